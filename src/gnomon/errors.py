@@ -1,0 +1,101 @@
+"""Everything that Gnomon refuses, in one drawn tree.
+
+GnomonError
+├── InvalidInput   the caller sent something malformed        (HTTP 400)
+├── Unauthorized   no key, or not a valid one                 (HTTP 401)
+├── Forbidden      the key's role does not allow it           (HTTP 403)
+├── NotFound       the named thing does not exist             (HTTP 404)
+├── Conflict       it exists already, or is ambiguous         (HTTP 409)
+├── TooLarge       more than the limit                        (HTTP 413)
+├── Refused        well formed, but not possible              (HTTP 422)
+├── NotAvailable   not built or not configured                (HTTP 501)
+└── StoreTrouble   the database cannot do it now              (HTTP 500)
+
+A message is one sentence that names the field, the value and the remedy. `problems`
+lists what is wrong field by field; doors show it as `details.errors`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: where (field, and the index in a batch), which rule, in words."""
+
+    field: str
+    code: str
+    message: str
+    index: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {} if self.index is None else {"index": self.index}
+        return {**found, "field": self.field, "code": self.code, "message": self.message}
+
+
+class GnomonError(Exception):
+    """The root. `code` is for programs, the message for people."""
+
+    status: ClassVar[int] = 500
+    default_code: ClassVar[str] = "INTERNAL"
+
+    def __init__(self, message: str, *, code: str | None = None, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.default_code
+        self.problems = tuple(problems)
+
+    @property
+    def details(self) -> dict[str, Any] | None:
+        return {"errors": [problem.as_json() for problem in self.problems]} if self.problems else None
+
+
+class InvalidInput(GnomonError):
+    status = 400
+    default_code = "INVALID_REQUEST"
+
+    @classmethod
+    def of(cls, field: str, message: str, *, code: str = "INVALID_REQUEST") -> "InvalidInput":
+        """The common case: one field is wrong."""
+        return cls(message, code=code, problems=[Problem(field, code, message)])
+
+
+class Unauthorized(GnomonError):
+    status = 401
+    default_code = "UNAUTHORIZED"
+
+
+class Forbidden(GnomonError):
+    status = 403
+    default_code = "FORBIDDEN"
+
+
+class NotFound(GnomonError):
+    status = 404
+    default_code = "NOT_FOUND"
+
+
+class Conflict(GnomonError):
+    status = 409
+    default_code = "CONFLICT"
+
+
+class TooLarge(GnomonError):
+    status = 413
+    default_code = "PAYLOAD_TOO_LARGE"
+
+
+class Refused(GnomonError):
+    status = 422
+    default_code = "UNPROCESSABLE"
+
+
+class NotAvailable(GnomonError):
+    status = 501
+    default_code = "NOT_AVAILABLE"
+
+
+class StoreTrouble(GnomonError):
+    status = 500
+    default_code = "INTERNAL"

@@ -1,0 +1,29 @@
+"""Jobs: work that was accepted and will be finished, whatever dies in between."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from gnomon.model.fields import Noun
+from gnomon.model.moment import Moment
+
+JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+class Job(Noun):
+    id: str
+    project_id: str
+    kind: str = Field(description="score_experiment, …")
+    status: JobStatus
+    experiment_id: str | None
+    score_id: str | None
+    reason: str | None = Field(description="Why it failed")
+    attempts: int
+    total: int = Field(description="Pieces of work in it")
+    counts: dict[str, int] = Field(description="Pieces by what became of them: scored, absent, failed, skipped")
+    created_at: Moment
+    updated_at: Moment
+
+
+class JobAccepted(Noun):
+    job_id: str

@@ -1,0 +1,111 @@
+"""JSON values as Gnomon takes, keeps and compares them.
+
+`read` is the only way in from bytes: it refuses what two databases would store differently
+(NUL, lone surrogates, numbers beyond a double, bottomless nesting). `canonical` is the one
+text form that comparisons and hashes use.
+"""
+
+import math
+from typing import Annotated, Any
+
+import msgspec
+from pydantic import AfterValidator
+
+from gnomon.errors import InvalidInput
+
+MAX_DEPTH = 100
+_LARGEST_PLAIN_INT = 1e21  # beyond it JavaScript, and so most JSON, writes an exponent
+_LARGEST_INT = 2**1024  # the first integer that no double can hold
+
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
+_encode = msgspec.json.Encoder().encode
+
+
+def read(body: bytes | str) -> Any:
+    """Parse one JSON text, or say in one line why it cannot be taken."""
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as bad:
+        raise InvalidInput(f"the body is not JSON that Gnomon can take: {bad}") from None
+    except RecursionError:
+        raise InvalidInput(f"the body is nested deeper than {MAX_DEPTH} levels") from None
+    check(value)
+    return value
+
+
+def check(value: Any, *, allowance: int = 4) -> None:
+    """Refuse what cannot be stored alike on every database.
+
+    `allowance` is the envelope around a caller's own value (body, list, object, field).
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH + allowance):
+        deeper: list[Any] = []
+        for found in level:
+            kind = type(found)
+            if kind is str:
+                if "\0" in found:
+                    raise InvalidInput("a string holds the character NUL (\\u0000), which cannot be stored; remove it")
+            elif kind is dict:
+                for key, inner in found.items():
+                    if "\0" in key:
+                        raise InvalidInput("a key holds the character NUL (\\u0000), which cannot be stored; remove it")
+                    deeper.append(inner)
+            elif kind is list:
+                deeper += found
+            elif kind is int and (found >= _LARGEST_INT or found <= -_LARGEST_INT):
+                raise InvalidInput("a number is beyond the range of a double; send it as a string")
+        if not deeper:
+            return
+        level = deeper
+    raise InvalidInput(f"a value is nested deeper than {MAX_DEPTH} levels; flatten it")
+
+
+def depth(value: Any) -> int:
+    """How many containers lie inside each other; a plain value has none."""
+    level = [value] if isinstance(value, dict | list) else []
+    levels = 0
+    while level:
+        levels += 1
+        inner = (item for found in level for item in (found.values() if isinstance(found, dict) else found))
+        level = [item for item in inner if isinstance(item, dict | list)]
+    return levels
+
+
+def _not_too_deep(value: Any) -> Any:
+    if isinstance(value, dict | list) and depth(value) > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels; flatten it")
+    return value
+
+
+AnyJson = Annotated[Any, AfterValidator(_not_too_deep)]
+"""Any JSON value, nested 100 levels at the most."""
+
+
+def dump(value: Any) -> str:
+    """JSON text as it is stored: compact, keys in the order given."""
+    return _encode(value).decode()
+
+
+def canonical(value: Any) -> str:
+    """The one text of a JSON value: sorted keys, no spaces, 42.0 written as 42.
+
+    Two values are equal for a scorer exactly when these texts are.
+    """
+    return _encode_sorted(_plain_numbers(value)).decode()
+
+
+def as_text(value: Any) -> str:
+    """What a scorer compares: a string as it is, anything else as canonical JSON."""
+    return value if isinstance(value, str) else canonical(value)
+
+
+def _plain_numbers(value: Any) -> Any:
+    if isinstance(value, float):
+        whole = math.isfinite(value) and value.is_integer() and abs(value) < _LARGEST_PLAIN_INT
+        return int(value) if whole else value
+    if isinstance(value, dict):
+        return {key: _plain_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_numbers(inner) for inner in value]
+    return value

@@ -1,0 +1,123 @@
+"""Scores: a number in [0, 1] or a label, attached to a run or a span.
+
+What could not be scored has no score but a `ScoringState` that says why.
+"""
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from gnomon.model.fields import ClientId, Draft, Name, Noun
+from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.moment import Moment
+
+TargetType = Literal["run", "span"]
+Source = Literal["api", "builtin", "judge", "human"]
+State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out", "cancelled"]
+
+
+def _score_value(value: Any) -> Any:
+    """The contract has two codes: a value of the wrong kind or range, and a label without text."""
+    if value is None or (isinstance(value, str) and value):
+        return value
+    if value == "" and isinstance(value, str):
+        raise PydanticCustomError("INVALID_REQUEST", "a label must not be empty; name it, or leave `value` out")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PydanticCustomError(
+            "INVALID_SCORE_VALUE",
+            "a score is a number in [0, 1] or a non-empty label, not {kind}",
+            {"kind": _kind(value)},
+        )
+    if not (math.isfinite(value) and 0 <= value <= 1):
+        raise PydanticCustomError(
+            "INVALID_SCORE_VALUE",
+            "score {value} is outside [0, 1]; divide by your scale first",
+            {"value": _short(value)},
+        )
+    return float(value)
+
+
+def _kind(value: Any) -> str:
+    return {bool: "a boolean", list: "a list", dict: "an object"}.get(type(value), type(value).__name__)
+
+
+def _short(value: float) -> str:
+    text = repr(value)
+    return text if len(text) <= 30 else text[:30] + "…"
+
+
+ScoreValue = Annotated[
+    float | str | None,
+    BeforeValidator(_score_value),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "minLength": 1},
+                {"type": "null"},
+            ]
+        }
+    ),
+]
+JsonObject = dict[str, AnyJson]
+
+
+class InlineScoreDraft(Draft):
+    """A score inside a run or a span: with a `value` it is kept, without one a built-in computes it."""
+
+    scorer_name: Name
+    value: ScoreValue = None
+    rationale: str | None = None
+    scorer: Name | None = Field(default=None, description="The built-in to run; `scorer_name` unless said")
+    config: JsonObject | None = None
+    metadata: JsonObject | None = None
+    source: Source | None = Field(default=None, description="Only `human` is taken from a caller")
+
+
+class ScoreDraft(InlineScoreDraft):
+    target_id: Annotated[str, Field(min_length=1)]
+    target_type: TargetType
+    trace_id: ClientId | None = Field(default=None, description="Needed when several traces hold that span id")
+
+
+class ScoreBatchDraft(Draft):
+    scores: Annotated[list[ScoreDraft], Field(min_length=1, max_length=1000)]
+
+
+class Score(Noun):
+    id: str
+    project_id: str
+    target_id: str
+    target_type: TargetType
+    trace_id: str | None = Field(description="For a span's score")
+    scorer_name: str
+    value: float | str
+    rationale: str | None
+    source: Source
+    scorer: str | None = Field(description="The built-in that computed it")
+    config: dict[str, Any] | None
+    config_hash: str | None
+    metadata: dict[str, Any] | None
+    created_at: Moment
+
+
+class ScoresAccepted(Noun):
+    accepted: int
+    score_ids: list[str | None] = Field(description="One each, in order; null where the result is absent")
+    job_ids: list[str]
+
+
+class ScoringState(Noun):
+    """Why a target has, or has not, a score of one scorer."""
+
+    target_id: str
+    target_type: TargetType
+    trace_id: str | None
+    scorer_name: str
+    config_hash: str | None
+    state: State
+    reason: str | None
+    job_id: str | None
+    updated_at: Moment

@@ -1,0 +1,124 @@
+"""Traces and spans: what an application did, as it told us.
+
+A span is sent once and never changes. A trace is what its spans add up to.
+"""
+
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from gnomon.model.fields import ClientId, Count, Draft, FlatMap, Milliseconds, Name, Noun, ProjectId
+from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.moment import Moment
+from gnomon.model.score import InlineScoreDraft
+
+MAX_BATCH = 1000
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+class SpanError(Draft):
+    message: str
+    type: str | None = None
+    stack: str | None = None
+
+
+class SpanDraft(Draft):
+    id: ClientId
+    trace_id: ClientId
+    parent_span_id: ClientId | None = None
+    name: Annotated[str, Field(min_length=1)]
+    input: AnyJson = None
+    output: AnyJson = None
+    start_time: Moment
+    end_time: Moment | None = None
+    duration_ms: Milliseconds | None = None
+    tokens_input: Count | None = None
+    tokens_output: Count | None = None
+    model: str | None = None
+    metadata: FlatMap | None = None
+    error: SpanError | None = None
+    scores: list[InlineScoreDraft] | None = None
+
+    @model_validator(mode="after")
+    def _ends_after_it_starts(self) -> "SpanDraft":
+        if self.end_time is not None and self.end_time < self.start_time:
+            raise PydanticCustomError("INVALID_SPAN", "end_time is before start_time", {"field": "end_time"})
+        return self
+
+    @property
+    def duration(self) -> float | None:
+        """As told, unless the two times contradict it by more than a millisecond."""
+        if self.end_time is None:
+            return self.duration_ms
+        measured = float((self.end_time - self.start_time) // _MILLISECOND)
+        told = self.duration_ms
+        return measured if told is None or abs(told - measured) > 1 else told
+
+
+class IngestDraft(Draft):
+    """A batch of spans. They may come in any order, and over many batches."""
+
+    spans: Annotated[list[SpanDraft], Field(min_length=1, max_length=MAX_BATCH)]
+    project_id: ProjectId | None = None
+
+
+class Ingested(Noun):
+    accepted: int
+    trace_ids: list[str] = Field(description="Distinct, in order of first appearance")
+    job_ids: list[str] = Field(default_factory=list, description="Judge jobs that inline scores started")
+
+
+class Span(Noun):
+    id: str
+    trace_id: str
+    parent_span_id: str | None
+    name: str
+    input: AnyJson
+    output: AnyJson
+    start_time: Moment
+    end_time: Moment | None
+    duration_ms: Milliseconds | None
+    tokens_input: int | None
+    tokens_output: int | None
+    model: str | None
+    metadata: FlatMap | None
+    error: SpanError | None
+
+
+class TraceRow(Noun):
+    """A trace in a list: what its spans add up to, without them."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    created_at: Moment = Field(description="When the first span was received")
+    metadata: FlatMap | None = Field(description="The root span's")
+    name: str | None = Field(description="The root span's")
+    duration_ms: Milliseconds | None = Field(description="The root span's")
+    model: str | None = Field(description="The root span's, or the first that any span named")
+    tokens: int = Field(description="Input and output tokens of all spans")
+    has_error: bool
+    in_queue: bool
+
+
+class Trace(TraceRow):
+    spans: list[Span] = Field(description="By start time")
+
+
+class Deleted(Noun):
+    deleted: bool = True
+    id: str
+
+
+class ProjectDraft(Draft):
+    id: ProjectId
+    name: Name | None = None
+
+
+class Project(Noun):
+    id: str
+    name: str
+    created_at: Moment

@@ -1,0 +1,29 @@
+"""What can be said of one sample: the built-in scorers, by name.
+
+`build` makes one from its name and configuration, `score` measures, `config_hash` tells two
+configurations apart. Asking a model (the judge) and storing scores are other rooms' work.
+"""
+
+from gnomon.scorers.columns import ColumnScores, score_columns, score_table
+from gnomon.scorers.judge import LlmJudge
+from gnomon.scorers.protocol import Absent, Failed, Kind, Measurement, Rule, Sample, Scored
+from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, is_builtin
+
+__all__ = [
+    "BUILTINS",
+    "Absent",
+    "ColumnScores",
+    "Failed",
+    "Kind",
+    "LlmJudge",
+    "Measurement",
+    "Rule",
+    "Sample",
+    "Scored",
+    "Scorer",
+    "build",
+    "config_hash",
+    "is_builtin",
+    "score_columns",
+    "score_table",
+]

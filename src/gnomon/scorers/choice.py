@@ -1,0 +1,117 @@
+"""Multiple choice: which of the offered labels an answer in prose settles on.
+
+A model rarely answers with the bare letter, so the answer is read by rules, surest first. An
+answer that settles on no label, or names several alike, is a wrong answer, not a missing one.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from gnomon.scorers.protocol import Comparison, UnmeasurableError, WrongKeyError, text
+
+_WRAPPING = " \t\r\n*_`\"'“”‘’()[]{}<>$\\"
+_ENDING = ".,:;!"
+_CLOSING = ").]}:,;*_`\"'"
+_ANNOUNCED = re.compile(
+    r"\b(?:answer|choice|option|choose|select|pick|boxed)\b"
+    r"(?:\s+(?:is|was|be|would|should|must|the|final|correct|best|answer|option|choice|letter)\b)*\s*[:=]?",
+    re.IGNORECASE,
+)
+
+
+class Choice(Comparison):
+    """1.0 when the output settles on the expected choice, else 0.0."""
+
+    name: Literal["choice"] = "choice"
+    choices: list[str] = Field(default=["A", "B", "C", "D"], min_length=2)
+
+    @field_validator("choices")
+    @classmethod
+    def _distinct(cls, choices: list[str]) -> list[str]:
+        folded = [_bare(choice).casefold() for choice in choices]
+        if not all(folded):
+            raise ValueError("a choice must not be blank")
+        if len(set(folded)) < len(folded):
+            raise ValueError("two choices are the same when case is ignored; make them distinct")
+        return choices
+
+    @model_validator(mode="after")
+    def _expects_a_choice(self) -> "Choice":
+        if self.expected_output is not None and self._named(text(self.expected_output)) is None:
+            raise WrongKeyError("expected_output", self._not_a_choice(self.expected_output))
+        return self
+
+    def _value(self, output: Any, expected: Any) -> float:
+        wanted = self._named(text(expected))
+        if wanted is None:
+            raise UnmeasurableError(self._not_a_choice(expected))
+        return float(self.settled_on(text(output)) == wanted)
+
+    def settled_on(self, answer: str) -> str | None:
+        """The choice an answer names: alone, announced, at the end, leading a line, or as the only one."""
+        lines = answer.strip().splitlines()
+        return (
+            self._named(answer)
+            or self._announced(answer)
+            or (self._named(lines[-1]) if lines else None)
+            or _only(self._leading(line) for line in lines)
+            or _only(choice for choice in self.choices if _stands_alone(answer, choice))
+        )
+
+    def _named(self, label: str) -> str | None:
+        bare = _bare(label).casefold()
+        return next((choice for choice in self.choices if _bare(choice).casefold() == bare), None)
+
+    def _announced(self, answer: str) -> str | None:
+        found = (self._at_start(answer[said.end() :][:200]) for said in _ANNOUNCED.finditer(answer))
+        return next(iter([choice for choice in found if choice][::-1]), None)
+
+    def _at_start(self, rest: str) -> str | None:
+        """The choice that `rest` begins with. In another case it must also end there: "a" is a word too."""
+        rest = rest.lstrip(_WRAPPING)
+        for choice in sorted(self.choices, key=len, reverse=True):
+            after = rest[len(choice) :]
+            ends = not after or after[0] in _CLOSING or after[0] == "\n"
+            if rest.startswith(choice) and (ends or not _is_word(after[0])):
+                return choice
+            if ends and rest[: len(choice)].casefold() == choice.casefold():
+                return choice
+        return None
+
+    def _leading(self, line: str) -> str | None:
+        rest = line.lstrip(_WRAPPING)
+        for choice in sorted(self.choices, key=len, reverse=True):
+            after = rest[len(choice) :].rstrip()
+            if rest.startswith(choice) and (not after or after[0] in _CLOSING):
+                return choice
+        return None
+
+    def _not_a_choice(self, expected: Any) -> str:
+        return f"expected_output {text(expected)[:80]!r} is none of the choices {', '.join(self.choices)}"
+
+
+def _bare(label: str) -> str:
+    return label.strip(_WRAPPING + _ENDING)
+
+
+def _only(found: Iterator[str | None]) -> str | None:
+    distinct = {choice for choice in found if choice}
+    return distinct.pop() if len(distinct) == 1 else None
+
+
+def _stands_alone(answer: str, choice: str) -> bool:
+    start = answer.find(choice)
+    while start >= 0:
+        before, after = answer[:start][-1:], answer[start + len(choice) :][:2]
+        article = choice == "A" and after[:1] == " " and after[1:].islower()
+        if not _is_word(before) and not _is_word(after[:1]) and not article:
+            return True
+        start = answer.find(choice, start + 1)
+    return False
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -1,0 +1,268 @@
+"""The same scorers over columns: one call measures a whole Arrow table.
+
+Texts that Arrow and Polars compare exactly as the per-sample rules do never become Python
+objects; everything else goes through `measure` row by row. A property test holds both ways equal.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, reduce
+from typing import Any
+
+import re2
+
+from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.scorers.protocol import (
+    NO_EXPECTED,
+    NO_OUTPUT,
+    Comparison,
+    Failed,
+    Rule,
+    Scored,
+    UnmeasurableError,
+    text,
+)
+from gnomon.scorers.text import Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, folded_values
+
+STATES = ("scored", "absent", "failed")
+_CACHED_ROWS = 1 << 14  # so few that a copy of their texts still lies in the processor's cache
+
+_SHARED_SYNTAX = re2.compile(
+    r"(?P<classes>\\[dws])"
+    r"|(?P<edge>[\^$])"
+    r"|(?P<group>\(\?:|\()"
+    r"|(?P<as_it_is>[A-Za-z0-9 _:;,=@#%!'\"/<>`~&.|)*+?-]|\\[\\.+*?()|\[\]{}^$]|\{[0-9]{1,3}(?:,[0-9]{0,3})?\})"
+    r"|\[(?P<set>\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9 _;,.@#%!'\"/]|\\[dws]|\\[\\.\[\]^-])+)\]"
+)
+"""The part of RE2's syntax that means the same to Polars, once its classes and edges are written out."""
+
+_WRITTEN_OUT = {r"\d": "0-9", r"\w": "0-9A-Za-z_", r"\s": r"\t\n\f\r ", "^": r"\A", "$": r"\z"}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnScores:
+    """Arrow columns, a row each: a value, or null with its state (`absent`, `failed`) and reason."""
+
+    values: Any
+    states: Any
+    reasons: Any
+
+
+def score_columns(scorer: Rule, outputs: Any, expected: Any = None) -> ColumnScores:
+    """Measure columns of the same length: Arrow arrays or lists. No `expected` is as all null."""
+    pa = _arrow()
+    outputs = _plain(outputs)
+    expected = pa.nulls(len(outputs), pa.large_string()) if expected is None else _plain(expected)
+    if len(outputs) != len(expected):
+        raise InvalidInput(f"there are {len(outputs)} outputs and {len(expected)} expected; give one each")
+    kernel = _KERNELS.get(type(scorer))
+    try:
+        found = kernel(scorer, outputs, _expected(scorer, expected)) if kernel and _is_text(outputs) else None
+    except (UnmeasurableError, UnicodeEncodeError):  # a configured value that is no text: each row says so
+        found = None
+    return _by_row(scorer, outputs, expected) if found is None else _by_column(found, outputs)
+
+
+def score_table(scorer: Rule, table: Any, output: str = "output", expected: str = "expected_output") -> Any:
+    """Measure an Arrow table; the answer is a table with the columns `value`, `state` and `reason`."""
+    compares = isinstance(scorer, Comparison) and scorer.expected_output is None
+    for wanted in [output, expected] if compares else [output]:
+        if wanted not in table.column_names:
+            there = ", ".join(table.column_names)
+            raise InvalidInput.of(wanted, f"the table has no column {wanted!r}; it has {there}")
+    scores = score_columns(scorer, table[output], table[expected] if compares else None)
+    return _arrow().table({"value": scores.values, "state": scores.states, "reason": scores.reasons})
+
+
+def _by_row(scorer: Rule, outputs: Any, expected: Any) -> ColumnScores:
+    pa = _arrow()
+    measured = list(map(scorer.measure, _values(outputs), _values(expected)))
+    values = [found.value if isinstance(found, Scored) else None for found in measured]
+    reasons = [None if isinstance(found, Scored) else found.reason for found in measured]
+    states = [0 if isinstance(found, Scored) else 2 if isinstance(found, Failed) else 1 for found in measured]
+    return ColumnScores(pa.array(values, pa.float64()), _states(states), pa.array(reasons, pa.string()))
+
+
+def _by_column(hits: Any, outputs: Any) -> ColumnScores:
+    """`hits` is true, false, or null where the output or the expected output is."""
+    import pyarrow.compute as pc
+
+    pa = _arrow()
+    values = pc.cast(pc.if_else(pc.is_valid(outputs), hits, pa.scalar(None, pa.bool_())), pa.float64())
+    if values.null_count == 0:
+        reasons = pa.nulls(len(values), pa.string())
+    else:
+        why = pc.if_else(pc.is_null(outputs), NO_OUTPUT.reason, NO_EXPECTED.reason)
+        reasons = pc.if_else(pc.is_valid(values), pa.scalar(None, pa.string()), why)
+    return ColumnScores(values, _states(pc.cast(pc.is_null(values), pa.int8())), reasons)
+
+
+def _states(indices: Any) -> Any:
+    pa = _arrow()
+    if isinstance(indices, pa.ChunkedArray):
+        indices = indices.combine_chunks()
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int8()), pa.array(STATES))
+
+
+def _exact_match(scorer: ExactMatch, outputs: Any, expected: Any) -> Any:
+    import pyarrow.compute as pc
+
+    if expected is None:
+        return None
+    same = pc.equal(outputs, expected)
+    if pc.all(same).as_py():  # what is equal as it stands is equal however it is folded
+        return same
+    strip, fold = scorer.strip_whitespace, not scorer.case_sensitive
+    return pc.equal(_folded(outputs, strip, fold), _folded(expected, strip, fold))
+
+
+def _contains(scorer: Contains, outputs: Any, expected: Any) -> Any:
+    if expected is None:
+        return None
+    fold = not scorer.case_sensitive
+    return _holds(_folded(outputs, False, fold), _folded(expected, False, fold))
+
+
+def _contains_values(scorer: ContainsAll | ContainsAny, outputs: Any, expected: Any) -> Any:
+    import pyarrow.compute as pc
+
+    inside = _folded(outputs, False, not scorer.case_sensitive)
+    hits = [_holds(inside, value) for value in folded_values(scorer)]
+    return reduce(pc.and_ if isinstance(scorer, ContainsAll) else pc.or_, hits)
+
+
+def _one_of(scorer: OneOf, outputs: Any, expected: Any) -> Any:
+    import pyarrow.compute as pc
+
+    answers = _folded(outputs, True, not scorer.case_sensitive)
+    return pc.is_in(answers, value_set=_arrow().array(sorted(scorer.accepted), answers.type))
+
+
+def _regex(scorer: Regex, outputs: Any, expected: Any) -> Any:
+    import polars as pl
+    import pyarrow.compute as pc
+
+    pattern = None if scorer.flags else for_polars(scorer.pattern)
+    if pattern is not None:
+        try:
+            return _series(outputs).str.contains(pattern).to_arrow()
+        except pl.exceptions.ComputeError:  # Polars allows a compiled pattern less memory
+            pass
+    return pc.match_substring_regex(outputs, scorer.full_pattern)  # Arrow's engine is RE2
+
+
+_KERNELS: dict[type[Rule], Callable[[Any, Any, Any], Any]] = {
+    ExactMatch: _exact_match,
+    Contains: _contains,
+    ContainsAll: _contains_values,
+    ContainsAny: _contains_values,
+    OneOf: _one_of,
+    Regex: _regex,
+}
+"""What can be said of a column of texts at once. None: not of this one."""
+
+
+@lru_cache(maxsize=128)
+def for_polars(pattern: str) -> str | None:
+    """The pattern as Polars must be given it to mean the same; None when that is not certain."""
+    written, at, opened = "", 0, False
+    for part in _SHARED_SYNTAX.finditer(pattern):
+        if part.start() != at or (opened and part.group() == "?"):  # `(?` opens flags, names and more
+            return None
+        at, opened = part.end(), part.group() == "("
+        if part["classes"]:
+            written += f"[{_WRITTEN_OUT[part.group()]}]"
+        elif part["edge"]:
+            written += _WRITTEN_OUT[part.group()]
+        elif part["set"]:
+            inside = part["set"]
+            for class_ in (r"\d", r"\w", r"\s"):
+                inside = inside.replace(class_, _WRITTEN_OUT[class_])
+            written += f"[{inside}]"
+        else:
+            written += part.group()
+    return written if at == len(pattern) else None
+
+
+def _expected(scorer: Rule, expected: Any) -> Any:
+    """What to compare with: the configured text, else the column; None when that holds no texts."""
+    if isinstance(scorer, Comparison) and scorer.expected_output is not None:
+        return text(scorer.expected_output)
+    return expected if _is_text(expected) else None
+
+
+def _holds(outputs: Any, wanted: Any) -> Any:
+    series = _series(outputs)
+    return series.str.contains(wanted if isinstance(wanted, str) else _series(wanted), literal=True).to_arrow()
+
+
+def _folded(texts: Any, strip: bool, fold: bool) -> Any:
+    import pyarrow.compute as pc
+
+    if isinstance(texts, str):
+        texts = texts.strip() if strip else texts
+        return texts.casefold() if fold else texts
+    if strip:
+        slices = (texts.slice(at, _CACHED_ROWS) for at in range(0, len(texts), _CACHED_ROWS))
+        trimmed = [pc.utf8_trim(rows, characters=_whitespace()) for rows in slices]
+        texts = _arrow().chunked_array([chunk for part in trimmed for chunk in getattr(part, "chunks", [part])])
+    if not fold:
+        return texts
+    if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
+        return pc.ascii_lower(texts)
+    folded = [None if found is None else found.casefold() for found in texts.to_pylist()]
+    return _arrow().array(folded, _arrow().large_string())
+
+
+@cache
+def _whitespace() -> str:
+    """What `str.strip` strips; Unicode has none of it beyond its first plane."""
+    return "".join(filter(str.isspace, map(chr, range(0x10000))))
+
+
+def _series(texts: Any) -> Any:
+    import polars as pl
+
+    return pl.from_arrow(texts)
+
+
+def _values(column: Any) -> Sequence[Any]:
+    return column if isinstance(column, list | tuple) else column.to_pylist()
+
+
+def _is_text(column: Any) -> bool:
+    pa = _arrow()
+    return len(column) > 0 and not isinstance(column, list | tuple) and column.type in (pa.string(), pa.large_string())
+
+
+def _plain(column: Any) -> Any:
+    """The column in a form that has one meaning: texts as such, numbers as JSON has them."""
+    pa = _arrow()
+    if isinstance(column, list | tuple):
+        all_text = all(type(value) is str or value is None for value in column)
+        try:
+            return pa.array(column, pa.large_string()) if all_text else column
+        except UnicodeEncodeError:  # lone surrogates
+            return column
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _plain(column.cast(kind.storage_type))
+    if pa.types.is_dictionary(kind):
+        return _plain(column.cast(kind.value_type))
+    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_decimal(kind):
+        return column.cast(pa.float64())
+    if pa.types.is_temporal(kind):
+        return column.cast(pa.string())
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        raise InvalidInput(f"a column of {kind} holds bytes, not text; decode it first")
+    return column
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise NotAvailable("scoring columns needs pyarrow and polars; install gnomon[analytics]") from None
+    return pyarrow

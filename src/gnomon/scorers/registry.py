@@ -1,0 +1,96 @@
+"""The built-in scorers by name. The union is the registry: add a class there and it is known."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
+
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from gnomon.errors import InvalidInput, Problem
+from gnomon.model.jsonvalue import canonical
+from gnomon.scorers.choice import Choice
+from gnomon.scorers.judge import LlmJudge
+from gnomon.scorers.protocol import WrongKeyError
+from gnomon.scorers.structured import JsonMatch, JsonSchema, Numeric
+from gnomon.scorers.text import F1, Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, Similarity
+
+_CODE = "INVALID_SCORER_CONFIG"
+
+_Rules = (
+    ExactMatch
+    | Contains
+    | Regex
+    | OneOf
+    | ContainsAll
+    | ContainsAny
+    | Similarity
+    | F1
+    | Choice
+    | JsonMatch
+    | JsonSchema
+    | Numeric
+)
+Scorer = Annotated[_Rules | LlmJudge, Field(discriminator="name")]
+
+_BY_NAME: dict[str, type[Any]] = {cls.model_fields["name"].default: cls for cls in get_args(get_args(Scorer)[0])}
+
+BUILTINS: tuple[str, ...] = tuple(_BY_NAME)
+
+
+def is_builtin(name: str) -> bool:
+    return name in _BY_NAME
+
+
+def build(name: str, config: Mapping[str, Any] | None = None) -> Scorer:
+    """A scorer ready to measure, or `InvalidInput` that names each key that is wrong."""
+    if name not in _BY_NAME:
+        raise InvalidInput.of("scorer", f"{name!r} is no built-in scorer; there are {', '.join(BUILTINS)}", code=_CODE)
+    if config is not None and not isinstance(config, Mapping):
+        raise InvalidInput.of("config", "config must be an object with the scorer's keys", code=_CODE)
+    given = dict(config or {})
+    # `name` tells the classes apart inside the union; a caller who writes it in a config is mistaken.
+    reserved = [_unknown_key(name, "name")] if "name" in given else []
+    try:
+        scorer: Scorer = _BY_NAME[name].model_validate({**given, "name": name})
+    except ValidationError as bad:
+        raise _refused(name, reserved + [_problem(name, error) for error in bad.errors()]) from None
+    if reserved:
+        raise _refused(name, reserved)
+    return scorer
+
+
+def config_hash(scorer: Scorer) -> str:
+    """Which configuration made a score: equal for equal rules, whatever each was compared with."""
+    config = scorer.model_dump(exclude={"name", "expected_output"}, by_alias=True)
+    identity = {"scorer": scorer.name, "version": scorer.version, "config": config}
+    return hashlib.sha256(canonical(identity).encode()).hexdigest()[:16]
+
+
+def _refused(name: str, problems: list[Problem]) -> InvalidInput:
+    return InvalidInput(f"{name}: " + "; ".join(problem.message for problem in problems), code=_CODE, problems=problems)
+
+
+def _problem(name: str, error: ErrorDetails) -> Problem:
+    cause = error.get("ctx", {}).get("error")
+    path = [*map(str, error["loc"]), *([cause.key] if isinstance(cause, WrongKeyError) else [])]
+    field = ".".join(["config", *path])
+    if error["type"] in ("extra_forbidden", "invalid_key"):
+        return _unknown_key(name, ".".join(path))
+    if error["type"] == "missing":
+        return Problem(field, _CODE, f"{field} is required")
+    if cause is not None:
+        return Problem(field, _CODE, f"{field}: {cause}")
+    rule = error["msg"].replace("Input should", "should", 1)
+    return Problem(field, _CODE, f"{field} {rule[:1].lower()}{rule[1:]}, not {_short(error['input'])}")
+
+
+def _unknown_key(name: str, key: str) -> Problem:
+    fields = _BY_NAME[name].model_fields
+    known = sorted(field.alias or key for key, field in fields.items() if key != "name")
+    return Problem(f"config.{key}", _CODE, f"config.{key} is not known to {name}; it takes {', '.join(known)}")
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:80] + "…"

@@ -1,0 +1,208 @@
+"""Rules that look at an output as JSON or as a number.
+
+A text that holds JSON is read as JSON; any other text is itself, a JSON string. So an output
+that is not JSON never equals an object, and never satisfies a schema that asks for one.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+from pydantic import Field, field_validator
+
+from gnomon.model.jsonvalue import AnyJson
+from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, text
+from gnomon.scorers.schema import Checker, checker, satisfies
+
+Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Step = str | int | None  # a key, an index, or any of them
+Path = tuple[Step, ...]
+
+_STEP = re.compile(
+    r"""\[(?P<index>\d{1,9})\] | \[(?P<quoted>"(?:[^"\\]|\\.)*")\]"""
+    r"""| (?P<any>\[\*\]|\.\*|^\*) | (?:^|\.)(?P<key>[^.\[\]*"]+)""",
+    re.VERBOSE,
+)
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?<!\w[-+])[-+]?"
+    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+    r"(?!\w|[.,]\d)",
+    re.ASCII,
+)
+_PRECISE = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+
+
+class JsonMatch(Comparison):
+    """1.0 when two JSON values are equal, else 0.0; with `partial`, the share of leaves that are."""
+
+    name: Literal["json_match"] = "json_match"
+    ignore: list[str] = Field(default_factory=list)
+    tolerance: Tolerance = 0.0
+    partial: bool = False
+
+    @field_validator("ignore")
+    @classmethod
+    def _paths_are_readable(cls, ignore: list[str]) -> list[str]:
+        for written in ignore:
+            parse_path(written)
+        return ignore
+
+    def _value(self, output: Any, expected: Any) -> float:
+        said, wanted = self._leaves(output), self._leaves(expected)
+        places = said.keys() | wanted.keys()
+        alike = sum(1 for at in said.keys() & wanted.keys() if _same_leaf(said[at], wanted[at], self.tolerance))
+        if self.partial:
+            return alike / len(places) if places else 1.0
+        return float(alike == len(places))
+
+    def _leaves(self, value: Any) -> dict[Path, Any]:
+        found = leaves(as_json(value))
+        return {path: leaf for path, leaf in found if not any(_covers(wide, path) for wide in self._ignored)}
+
+    @cached_property
+    def _ignored(self) -> list[Path]:
+        return [parse_path(written) for written in self.ignore]
+
+
+class JsonSchema(Rule):
+    """1.0 when the output satisfies the JSON Schema, else 0.0."""
+
+    name: Literal["json_schema"] = "json_schema"
+    definition: Annotated[AnyJson, Field(alias="schema")]
+
+    @field_validator("definition")
+    @classmethod
+    def _is_a_schema(cls, definition: Any) -> Any:
+        if not isinstance(definition, dict | bool):
+            raise ValueError("a JSON Schema is an object, or true or false")
+        checker(definition)
+        return definition
+
+    def _value(self, output: Any, expected: Any) -> float:
+        return float(satisfies(self._checker, as_json(output)))
+
+    @cached_property
+    def _checker(self) -> Checker:
+        return checker(self.definition)
+
+
+class Numeric(Comparison):
+    """1.0 when output and expected output are the same number within the tolerances, else 0.0."""
+
+    name: Literal["numeric"] = "numeric"
+    abs_tol: Tolerance = 0.0
+    rel_tol: Tolerance = 0.0
+    extract: bool = False
+
+    @field_validator("expected_output")
+    @classmethod
+    def _expects_a_number(cls, expected: Any) -> Any:
+        if expected is not None and number(expected) is None:
+            raise ValueError(_not_a_number(expected))
+        return expected
+
+    def _value(self, output: Any, expected: Any) -> float:
+        wanted = number(expected)
+        if wanted is None:
+            raise UnmeasurableError(_not_a_number(expected))
+        said = last_number(output) if self.extract and isinstance(output, str) else number(output)
+        if said is None:
+            return 0.0
+        allowed = max(_decimal(self.abs_tol), _PRECISE.multiply(_decimal(self.rel_tol), wanted.copy_abs()))
+        return float(said == wanted or _PRECISE.subtract(said, wanted).copy_abs() <= allowed)
+
+
+def as_json(value: Any) -> Any:
+    """The JSON value that a text holds; any other value, and a text that holds none, as it is."""
+    if not isinstance(value, str):
+        text(value)  # refuses what is no JSON value
+        return value
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return value
+
+
+def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
+    """Each plain value, and each empty container, with the path to it."""
+    waiting: list[tuple[Path, Any]] = [((), value)]
+    while waiting:
+        path, found = waiting.pop()
+        if isinstance(found, dict) and found:
+            waiting += (((*path, key), inner) for key, inner in found.items())
+        elif isinstance(found, list | tuple) and found:
+            waiting += (((*path, index), inner) for index, inner in enumerate(found))
+        else:
+            yield path, found
+
+
+def parse_path(written: str) -> Path:
+    """`a.b[0].c`, with `*` for any key or index and `["a.b"]` for a key with dots."""
+    steps: list[Step] = []
+    at = 0
+    while at < len(written) and (found := _STEP.match(written, at)):
+        at = found.end()
+        if found["index"] is not None:
+            steps.append(int(found["index"]))
+        elif found["quoted"] is not None:
+            steps.append(str(msgspec.json.decode(found["quoted"])))
+        else:
+            steps.append(found["key"])
+    if not written or at < len(written):
+        raise ValueError(f'{written!r} is not a path; write it like a.b[0].c, items[*].id or ["a.b"]')
+    return tuple(steps)
+
+
+def number(value: Any) -> Decimal | None:
+    """The number that a value is: a JSON number, or a text that is nothing but one."""
+    if isinstance(value, str):
+        found = _NUMBER.fullmatch(value.strip())
+        return _read(found[0]) if found else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    exact = _decimal(value)
+    return exact if exact.is_finite() else None
+
+
+def last_number(answer: str) -> Decimal | None:
+    """The last number in a text: models reason first and conclude last."""
+    last = None
+    for found in _NUMBER.finditer(answer):
+        last = found[0]
+    return None if last is None else _read(last)
+
+
+def _read(written: str) -> Decimal | None:
+    try:
+        return Decimal(written.replace(",", ""))
+    except InvalidOperation:  # an exponent beyond what can be held
+        return None
+
+
+def _decimal(value: int | float) -> Decimal:
+    # repr: 0.1 is meant as one tenth, not as the double next to it.
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def _not_a_number(expected: Any) -> str:
+    return f"expected_output {text(expected)[:80]!r} is not a number"
+
+
+def _covers(ignored: Path, path: Path) -> bool:
+    return len(ignored) <= len(path) and all(
+        wanted is None or wanted == step for wanted, step in zip(ignored, path, strict=False)
+    )
+
+
+def _same_leaf(said: Any, wanted: Any, tolerance: float) -> bool:
+    if isinstance(said, bool) or isinstance(wanted, bool):
+        return said is wanted
+    if isinstance(said, int | float) and isinstance(wanted, int | float):
+        if said == wanted:
+            return True
+        apart = _PRECISE.subtract(_decimal(said), _decimal(wanted)).copy_abs()
+        return bool(tolerance) and apart <= _decimal(tolerance)
+    return type(said) is type(wanted) and bool(said == wanted)

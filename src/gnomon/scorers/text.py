@@ -1,0 +1,210 @@
+"""Rules that look at an output as text.
+
+Comparing is by code points: no Unicode normalisation anywhere. Insensitive to case means
+`str.casefold`, stripped means `str.strip`. Patterns are RE2's and only RE2 runs them, so that
+no pattern and no output can make scoring take more than linear time.
+"""
+
+import re
+import string
+from collections import Counter
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal
+
+import re2
+from pydantic import Field, field_validator, model_validator
+
+from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, Values, WrongKeyError, text
+
+LONGEST_PATTERN = 32_768
+LONGEST_EDIT = 100_000
+"""Edit distance is quadratic: two texts of this length take a tenth of a second."""
+
+_PATTERN_MEMORY = 2 << 20  # bytes for one compiled pattern; up to 128 of them stay cached
+_BACKTRACKING = {
+    **dict.fromkeys(("(?=", "(?!", "(?<=", "(?<!"), "look-around"),
+    **dict.fromkeys(("(?P=", r"\k", r"\g", *(rf"\{digit}" for digit in range(1, 10))), "back-reference"),
+    "(?>": "atomic group",
+    "(?(": "conditional",
+}
+"""What RE2 says it met, and what people call it."""
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+class ExactMatch(Comparison):
+    """1.0 when output and expected output are the same text, else 0.0."""
+
+    name: Literal["exact_match"] = "exact_match"
+    case_sensitive: bool = True
+    strip_whitespace: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        return float(self._fold(text(output)) == self._fold(text(expected)))
+
+    def _fold(self, value: str) -> str:
+        if self.strip_whitespace:
+            value = value.strip()
+        return value if self.case_sensitive else value.casefold()
+
+
+class Contains(Comparison):
+    """1.0 when the expected text occurs in the output, else 0.0. An empty text occurs in every output."""
+
+    name: Literal["contains"] = "contains"
+    case_sensitive: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        return float(folded(expected, self.case_sensitive) in folded(output, self.case_sensitive))
+
+
+class Regex(Rule):
+    """1.0 when the pattern matches anywhere in the output, else 0.0."""
+
+    name: Literal["regex"] = "regex"
+    pattern: Annotated[str, Field(max_length=LONGEST_PATTERN)]
+    flags: str = ""
+
+    @field_validator("flags")
+    @classmethod
+    def _known_flags(cls, flags: str) -> str:
+        if unknown := sorted(set(flags) - set("ims")):
+            raise ValueError(f"{''.join(unknown)!r} is no flag; use any of i, m and s, in lower case")
+        return "".join(sorted(set(flags)))
+
+    @model_validator(mode="after")
+    def _compiles(self) -> "Regex":
+        try:
+            compiled(self.full_pattern)
+        except re2.error as bad:  # not a ValueError: pydantic would let it escape
+            raise WrongKeyError("pattern", _refusal(self.pattern, bad)) from None
+        except UnicodeEncodeError:
+            raise WrongKeyError("pattern", "it holds a lone surrogate, which is not text; remove it") from None
+        return self
+
+    @property
+    def full_pattern(self) -> str:
+        """The pattern with its flags inside, as RE2 and Arrow both take it."""
+        return f"(?{self.flags}){self.pattern}" if self.flags else self.pattern
+
+    def _value(self, output: Any, expected: Any) -> float:
+        try:
+            encoded = text(output).encode()
+        except UnicodeEncodeError:
+            raise UnmeasurableError("the output holds a lone surrogate, which is not text") from None
+        return float(compiled(self.full_pattern).search(encoded) is not None)
+
+
+class OneOf(Rule):
+    """1.0 when the output, without surrounding whitespace, is one of the values."""
+
+    name: Literal["one_of"] = "one_of"
+    values: Values
+    case_sensitive: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        return float(folded(output, self.case_sensitive).strip() in self.accepted)
+
+    @cached_property
+    def accepted(self) -> frozenset[str]:
+        return frozenset(value.strip() for value in folded_values(self))
+
+
+class ContainsAll(Rule):
+    """1.0 when every one of the values occurs in the output, else 0.0."""
+
+    name: Literal["contains_all"] = "contains_all"
+    values: Values
+    case_sensitive: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        inside = folded(output, self.case_sensitive)
+        return float(all(value in inside for value in folded_values(self)))
+
+
+class ContainsAny(Rule):
+    """1.0 when at least one of the values occurs in the output, else 0.0."""
+
+    name: Literal["contains_any"] = "contains_any"
+    values: Values
+    case_sensitive: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        inside = folded(output, self.case_sensitive)
+        return float(any(value in inside for value in folded_values(self)))
+
+
+class Similarity(Comparison):
+    """1 minus the edit distance (Levenshtein) over the length of the longer text."""
+
+    name: Literal["similarity"] = "similarity"
+    case_sensitive: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        from rapidfuzz.distance import Levenshtein
+
+        left, right = folded(output, self.case_sensitive), folded(expected, self.case_sensitive)
+        if len(left) > LONGEST_EDIT or len(right) > LONGEST_EDIT:
+            raise UnmeasurableError(f"edit distance is limited to {LONGEST_EDIT} characters a side")
+        return Levenshtein.normalized_similarity(left, right)
+
+
+class F1(Comparison):
+    """Overlap of words as SQuAD measures it: the harmonic mean of precision and recall.
+
+    Articles do not count. When either side has no words left, the score says whether both have none.
+    """
+
+    name: Literal["f1"] = "f1"
+    lowercase: bool = True
+    strip_punctuation: bool = True
+
+    def _value(self, output: Any, expected: Any) -> float:
+        said, wanted = self._words(text(output)), self._words(text(expected))
+        if not said or not wanted:
+            return float(said == wanted)
+        shared = (Counter(said) & Counter(wanted)).total()
+        return 2 * shared / (len(said) + len(wanted))
+
+    def _words(self, value: str) -> list[str]:
+        if self.lowercase:
+            value = value.lower()
+        if self.strip_punctuation:
+            value = value.translate(_WITHOUT_PUNCTUATION)
+        return _ARTICLES.sub(" ", value).split()
+
+
+def folded(value: Any, case_sensitive: bool) -> str:
+    return text(value) if case_sensitive else text(value).casefold()
+
+
+def folded_values(scorer: OneOf | ContainsAll | ContainsAny) -> list[str]:
+    return [folded(value, scorer.case_sensitive) for value in scorer.values]
+
+
+@lru_cache(maxsize=128)
+def compiled(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.max_mem = _PATTERN_MEMORY
+    return re2.compile(pattern, options)
+
+
+def _refusal(pattern: str, bad: Exception) -> str:
+    shown = pattern if len(pattern) <= 200 else pattern[:200] + "…"
+    said = bad.args[0].decode(errors="replace")
+    rule, _, culprit = said.partition(": ")
+    if rule in ("invalid perl operator", "invalid escape sequence"):
+        if culprit == "(?P" and "(?P=" in pattern:
+            culprit = "(?P="
+        for sign, feature in _BACKTRACKING.items():
+            if culprit.startswith(sign):
+                return (
+                    f"the pattern {shown!r} needs backtracking for its {feature} {culprit}, "
+                    "which RE2 leaves out so that scoring takes linear time; write it without"
+                )
+    if rule.startswith("pattern too large"):
+        return f"the pattern {shown!r} is too large once its repetitions are unrolled; make it shorter"
+    return f"the pattern {shown!r} is not a regular expression in RE2's dialect: {said}"

@@ -1,0 +1,115 @@
+"""The application: routes, refusals, and a true OpenAPI document."""
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp
+
+from gnomon._version import __version__
+from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.report import apidoc, welcome
+from gnomon.server import errors
+from gnomon.server.desk import show
+from gnomon.server.frontdesk import FrontDesk
+from gnomon.server.house import House
+from gnomon.server.routes import datasets, experiments, ingest, jobs, keys, projects, review, scores, traces
+from gnomon.service import health
+from gnomon.service.jobs import Worker
+
+ROUTERS = (traces, ingest, datasets, experiments, scores, review, projects, keys, jobs)
+
+
+def create_app(house: House, *, worker: bool = True) -> ASGIApp:
+    api = FastAPI(
+        title="Gnomon", version=__version__, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False,
+        lifespan=_with_worker(house) if worker else None,
+    )  # fmt: skip
+    api.state.house = house
+    for routes in ROUTERS:
+        api.include_router(routes.router)
+    _add_root_pages(api, house)
+    api.add_exception_handler(GnomonError, _refused)
+    api.add_exception_handler(RequestValidationError, _refused)
+    return FrontDesk(api, api, house.recall, house.identify, house.settings.max_body_bytes)
+
+
+def _with_worker(house: House) -> Any:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        worker = Worker(house.store, house.clock, house.work_arrived)
+        thread = threading.Thread(target=worker.serve, name="gnomon-worker", daemon=True)
+        thread.start()
+        yield
+        worker.stop()
+        thread.join()
+
+    return lifespan
+
+
+async def _refused(_: Request, refusal: Exception) -> Response:
+    if isinstance(refusal, RequestValidationError):
+        return errors.answer(errors.from_pydantic(refusal))
+    assert isinstance(refusal, GnomonError)
+    return errors.answer(refusal)
+
+
+def _add_root_pages(api: FastAPI, house: House) -> None:
+    document: dict[str, Any] = {}
+
+    def the_document() -> dict[str, Any]:
+        if not document:
+            document.update(openapi(api))
+        return document
+
+    @api.get("/healthz", include_in_schema=False)
+    async def healthz() -> Response:
+        return show({"status": "ok"})
+
+    @api.get("/readyz", include_in_schema=False)
+    def readyz() -> Response:
+        try:
+            house.store.read(health.check)
+        except StoreTrouble as trouble:
+            return errors.envelope(503, "NOT_READY", trouble.message)
+        return show({"status": "ready", "version": __version__})
+
+    @api.get("/openapi.json", include_in_schema=False)
+    def openapi_json() -> Response:
+        return show(the_document())
+
+    @api.get("/docs", include_in_schema=False)
+    def docs() -> Response:
+        return HTMLResponse(apidoc.page(the_document()))
+
+    @api.get("/", include_in_schema=False)
+    def home() -> Response:
+        return HTMLResponse(welcome.page(__version__))
+
+
+def openapi(api: FastAPI) -> dict[str, Any]:
+    """FastAPI's document, with the bodies that `Desk.body` reads and the key that every call needs."""
+    found = get_openapi(title=api.title, version=api.version, routes=api.routes, description=_ABOUT)
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    for path in found["paths"].values():
+        for operation in path.values():
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                schemas.update(content["schema"].pop("$defs", {}))
+            operation["responses"].pop("422", None) if _only_fastapis(operation) else None
+    found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    found["security"] = [{"key": []}]
+    return found
+
+
+def _only_fastapis(operation: dict[str, Any]) -> bool:
+    schema = operation["responses"].get("422", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    return "HTTPValidationError" in str(schema)
+
+
+_ABOUT = """Scores of what AI applications and agents did. Every failure is
+`{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`."""

@@ -1,0 +1,147 @@
+"""What a route works with: the caller, the body, and the two ways to run a service function."""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from fastapi import Depends, Query, Request
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from starlette.responses import Response
+
+from gnomon.errors import InvalidInput
+from gnomon.model import jsonvalue
+from gnomon.model.access import Principal
+from gnomon.server.errors import ErrorAnswer, from_pydantic
+from gnomon.server.house import House
+from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
+from gnomon.service import answers
+from gnomon.service.answers import Answer
+from gnomon.service.call import Call, Listing
+from gnomon.store.pages import Slice
+
+M = TypeVar("M", bound=BaseModel)
+_KEY_LIMIT = 256
+
+REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
+            405: "method not allowed", 409: "exists already", 413: "too large", 422: "not possible",
+            500: "something broke here", 501: "not available"}  # fmt: skip
+
+
+class Desk:
+    """One request, after the front desk let it in."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.house: House = request.app.state.house
+        self.who: Principal = request.state.who
+
+    def body(self, model: type[M]) -> M:
+        """The body as this draft, or a refusal that names the fields."""
+        given = self.json()
+        try:
+            return model.model_validate(given)
+        except ValidationError as bad:
+            raise from_pydantic(bad) from None
+
+    def json(self) -> dict[str, Any]:
+        given = jsonvalue.read(self.request.state.body)
+        if not isinstance(given, dict):
+            raise InvalidInput.of("body", "the body is a JSON object")
+        return given
+
+    def read(self, work: Callable[[Call], Any]) -> Response:
+        return show(self.house.store.read(lambda db: work(self._call(db))))
+
+    def page(
+        self, name: str, wanted: "PageQuery", filters: Mapping[str, Any], work: Callable[[Call, Slice], Listing[Any]]
+    ) -> Response:
+        """One page of the list `name`. A cursor holds for this list with these filters only."""
+        filters = {**filters, "bound_to": self.who.project_id}
+        part = self.house.cursors.decode(name, filters, wanted.cursor, wanted.limit)
+        found = self.house.store.read(lambda db: work(self._call(db), part))
+        cursor = self.house.cursors.encode(name, filters, found.next_key)
+        items = b",".join(_bytes(item) for item in found.items)
+        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
+        return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
+
+    def write(self, work: Callable[[Call], Any], *, status: int = 200, body_hash: str | None = None) -> Response:
+        """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
+        key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
+        if key is None:
+            return show(self.house.store.write(lambda db: work(self._call(db))), status)
+        if not 1 <= len(key) <= _KEY_LIMIT:
+            raise InvalidInput.of("Idempotency-Key", f"an Idempotency-Key has 1 to {_KEY_LIMIT} characters")
+        fingerprint = body_hash or sha256(self.request.state.body).hexdigest()
+        path = self.request.url.path
+
+        def make(call: Call) -> Answer:
+            response = show(work(call), status)
+            return Answer(response.status_code, bytes(response.body).decode())
+
+        def once(db: Any) -> Answer:
+            call = self._call(db)
+            return answers.once(call, path, key, fingerprint, lambda: make(call))
+
+        given = self.house.store.write(once)
+        replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
+        return Response(given.body, given.status, replayed, "application/json")
+
+    def _call(self, db: Any) -> Call:
+        return Call(db, self.who, self.house.clock)
+
+
+def show(found: Any, status: int = 200) -> Response:
+    """A noun as JSON. A service that decides the status itself returns a `Reply`."""
+    if isinstance(found, Reply):
+        found, status = found.noun, found.status
+    return Response(_bytes(found), status, media_type="application/json")
+
+
+class Reply:
+    """A noun that leaves with another status than the route's usual one."""
+
+    def __init__(self, noun: Any, status: int) -> None:
+        self.noun, self.status = noun, status
+
+
+def _bytes(found: Any) -> bytes:
+    if isinstance(found, BaseModel):
+        return found.__pydantic_serializer__.to_json(found)
+    return msgspec.json.encode(found)
+
+
+async def _desk(request: Request) -> Desk:
+    return Desk(request)
+
+
+class PageQuery(BaseModel):
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT)] = DEFAULT_LIMIT
+    cursor: str | None = None
+
+
+async def _page_query(
+    limit: Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Rows a page")] = DEFAULT_LIMIT,
+    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+) -> PageQuery:
+    return PageQuery.model_construct(limit=limit, cursor=cursor)
+
+
+Here = Annotated[Desk, Depends(_desk)]
+Wanted = Annotated[PageQuery, Depends(_page_query)]
+ProjectQuery = Annotated[str | None, Query(description="Needed unless the key is bound to a project")]
+
+
+def gives(model: Any, status: int = 200, *, also: Mapping[int, Any] | None = None) -> dict[str, Any]:
+    """A route's answers, for OpenAPI: the noun, and the refusals that every route shares."""
+    refusals = {code: {"model": ErrorAnswer, "description": words} for code, words in REFUSALS.items()}
+    return {"response_model": model, "status_code": status, "responses": {**refusals, **(also or {})}}
+
+
+def takes(model: Any, *, media: str = "application/json", plain: bool = False) -> dict[str, Any]:
+    """A route's body, for OpenAPI. Bodies are read by `Desk.body`, so that one reader sees every byte."""
+    if plain:
+        schema = model
+    else:
+        schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}")
+    return {"openapi_extra": {"requestBody": {"required": True, "content": {media: {"schema": schema}}}}}

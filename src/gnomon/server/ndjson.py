@@ -1,0 +1,131 @@
+"""An upload of lines: checked while it arrives, kept on disk, stored when it is complete.
+
+The upload may be larger than memory and slower than patience, so neither a transaction nor
+a list of items is held open for it. A connection that is cut leaves nothing behind.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from typing import IO
+
+from fastapi import Request
+from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
+
+from gnomon.errors import GnomonError, InvalidInput
+from gnomon.model import jsonvalue
+from gnomon.model.dataset import Imported, ItemDraft, SkippedLine
+from gnomon.server.errors import from_pydantic
+from gnomon.service import datasets
+from gnomon.service.call import Call
+
+MEDIA_TYPES = ("application/x-ndjson", "application/jsonl")
+MAX_LINE = 1_000_000
+MAX_LISTED = 1000
+_IN_MEMORY = 4_000_000
+
+
+async def receive(request: Request) -> "Upload":
+    """Read the whole body line by line."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in MEDIA_TYPES:
+        raise InvalidInput.of(
+            "Content-Type", f"the body is NDJSON; send it as {MEDIA_TYPES[0]} (got {kind or 'nothing'!r})"
+        )
+    upload = Upload()
+    try:
+        async for chunk in request.stream():
+            upload.take(chunk)
+        upload.end()
+    except ClientDisconnect:
+        upload.close()
+        raise InvalidInput("the connection was cut; nothing was stored") from None
+    except BaseException:
+        upload.close()
+        raise
+    return upload
+
+
+class Upload:
+    """Good lines in a temporary file, bad ones counted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._kept: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (closed in `close`)
+        self._skipped: list[SkippedLine] = []
+        self._skipped_count = 0
+        self._hash = hashlib.sha256()
+        self._rest = b""
+        self._line = 0
+        self._overlong = False
+
+    def __enter__(self) -> "Upload":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._kept.close()
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+    def take(self, chunk: bytes) -> None:
+        self._hash.update(chunk)
+        first, *others = chunk.split(b"\n")
+        self._extend(first)
+        for piece in others:
+            self._finish_line()
+            self._extend(piece)
+
+    def end(self) -> None:
+        if self._rest or self._overlong:
+            self._finish_line()
+
+    def store(self, call: Call, dataset_id: str) -> Imported:
+        """Everything that was good, as one new version."""
+        datasets.import_items(call, dataset_id, self._drafts(), self.count)
+        return Imported(imported_count=self.count, skipped_count=self._skipped_count, skipped=self._skipped)
+
+    def _extend(self, piece: bytes) -> None:
+        if len(self._rest) + len(piece) > MAX_LINE:
+            self._rest, self._overlong = b"", True
+        elif not self._overlong:
+            self._rest += piece
+
+    def _finish_line(self) -> None:
+        line, overlong = self._rest.strip(), self._overlong
+        self._rest, self._overlong = b"", False
+        self._line += 1
+        if overlong:
+            self._skip(f"the line is longer than {MAX_LINE:,} bytes")
+        elif line:
+            try:
+                _draft(line)
+            except GnomonError as bad:
+                self._skip(bad.message)
+            else:
+                self._kept.write(line + b"\n")
+                self.count += 1
+
+    def _skip(self, reason: str) -> None:
+        self._skipped_count += 1
+        if len(self._skipped) < MAX_LISTED:
+            self._skipped.append(SkippedLine(line=self._line, reason=reason))
+
+    def _drafts(self) -> Iterator[ItemDraft]:
+        self._kept.seek(0)
+        return (_draft(line) for line in self._kept)
+
+
+def _draft(line: bytes) -> ItemDraft:
+    given = jsonvalue.read(line)
+    if not isinstance(given, dict):
+        raise InvalidInput("the line is JSON but not an object")
+    try:
+        return ItemDraft.model_validate(given)
+    except ValidationError as bad:
+        raise from_pydantic(bad) from None

@@ -1,0 +1,1 @@
+"""One file a noun. A route is three lines: parse, call, return."""

@@ -1,0 +1,106 @@
+"""Experiments: runs, summary, comparison, threshold."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ExperimentDraft,
+    Run,
+    RunsAccepted,
+    RunsDraft,
+    ScoreExperimentDraft,
+    Summary,
+    ThresholdDraft,
+    ThresholdResult,
+)
+from gnomon.model.job import JobAccepted
+from gnomon.model.page import Page
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.service import compare, experiments, gate, jobs, summarize
+
+router = APIRouter(prefix="/v1", tags=["experiments"])
+
+Bound = Annotated[float | None, Query(allow_inf_nan=False)]
+
+
+@router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
+def create_experiment(desk: Here) -> Response:
+    draft = desk.body(ExperimentDraft)
+    return desk.write(lambda call: experiments.create(call, draft), status=201)
+
+
+@router.get("/experiments", **gives(Page[Experiment]))
+def list_experiments(
+    desk: Here, wanted: Wanted, project_id: ProjectQuery = None, dataset_id: str | None = None
+) -> Response:
+    filters = {"project_id": project_id, "dataset_id": dataset_id}
+    return desk.page(
+        "experiments", wanted, filters, lambda call, part: experiments.all_of(call, project_id, dataset_id, part)
+    )
+
+
+@router.get("/experiments/{id}", **gives(Experiment))
+def get_experiment(id: str, desk: Here) -> Response:
+    return desk.read(lambda call: experiments.get(call, id))
+
+
+@router.post("/experiments/{id}/runs", **gives(RunsAccepted, 201), **takes(RunsDraft))
+def add_runs(id: str, desk: Here) -> Response:
+    """Store a batch of runs with their inline scores, all of it or nothing."""
+    draft = desk.body(RunsDraft)
+    return desk.write(lambda call: experiments.add_runs(call, id, draft.runs), status=201)
+
+
+@router.get("/experiments/{id}/runs", **gives(Page[Run]))
+def list_runs(
+    id: str,
+    desk: Here,
+    wanted: Wanted,
+    scorer_name: str | None = None,
+    min: Bound = None,
+    max: Bound = None,
+    sort: Annotated[str, Query(description="created_at, -created_at, score or -score")] = "-created_at",
+) -> Response:
+    """Runs with their scores and the item's input and expected output."""
+    filters = {"id": id, "scorer_name": scorer_name, "min": min, "max": max, "sort": sort}
+    return desk.page(
+        "runs", wanted, filters,
+        lambda call, part: experiments.runs(call, id, part, scorer_name=scorer_name, least=min, most=max, sort=sort),
+    )  # fmt: skip
+
+
+@router.post("/experiments/{id}/complete", **gives(Experiment))
+def complete_experiment(id: str, desk: Here) -> Response:
+    return desk.write(lambda call: experiments.complete(call, id))
+
+
+@router.get("/experiments/{id}/summary", **gives(Summary))
+def get_summary(id: str, desk: Here) -> Response:
+    return desk.read(lambda call: summarize.summary(call, id))
+
+
+@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison))
+def get_comparison(
+    id: str, other: str, desk: Here, min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None
+) -> Response:
+    """`id` is the base; deltas are `other` − `id`."""
+    return desk.read(lambda call: compare.compare(call, id, other, min_effect))
+
+
+@router.post("/experiments/{id}/threshold", **gives(ThresholdResult), **takes(ThresholdDraft))
+def post_threshold(id: str, desk: Here) -> Response:
+    wanted = desk.body(ThresholdDraft)
+    return desk.write(lambda call: gate.check(call, id, wanted))
+
+
+@router.post("/experiments/{id}/score", **gives(JobAccepted, 202), **takes(ScoreExperimentDraft))
+def score_experiment(id: str, desk: Here) -> Response:
+    """Run built-in scorers over the runs, as a job."""
+    draft = desk.body(ScoreExperimentDraft)
+    answer = desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)
+    desk.house.work_arrived.set()
+    return answer

@@ -1,0 +1,50 @@
+"""Spans come in."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import ValidationError
+from starlette.responses import Response
+
+from gnomon.errors import InvalidInput, NotAvailable, Problem
+from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
+from gnomon.server.desk import Here, gives, takes
+from gnomon.server.errors import from_pydantic, problems_of
+from gnomon.service import ingest
+
+router = APIRouter(prefix="/v1", tags=["traces"])
+
+
+@router.post("/traces/ingest", **gives(Ingested, 201), **takes(IngestDraft))
+def ingest_spans(desk: Here) -> Response:
+    """Store a batch of spans, all of it or nothing."""
+    project_id, batch, malformed = _parse(desk.json())
+    return desk.write(lambda call: ingest.ingest(call, project_id, batch, malformed), status=201)
+
+
+@router.post("/traces", **gives(None, 501))
+def receive_otlp(desk: Here) -> Response:
+    """The standard OTLP path. Not built yet."""
+    raise NotAvailable("OTLP is not received here yet; send spans to /v1/traces/ingest")
+
+
+def _parse(body: dict[str, Any]) -> tuple[str | None, dict[int, SpanDraft], list[Problem]]:
+    """The well-formed spans by position, and what is wrong with the others.
+
+    The whole batch is validated at once; only a bad one is looked at span by span.
+    """
+    try:
+        draft = IngestDraft.model_validate(body)
+        return draft.project_id, dict(enumerate(draft.spans)), []
+    except ValidationError as bad:
+        envelope = [error for error in bad.errors() if len(error["loc"]) < 2]
+        if envelope:
+            raise InvalidInput(str(from_pydantic(bad)), problems=problems_of(envelope)) from None
+    batch: dict[int, SpanDraft] = {}
+    malformed: list[Problem] = []
+    for index, span in enumerate(body["spans"][:MAX_BATCH]):
+        try:
+            batch[index] = SpanDraft.model_validate(span)
+        except ValidationError as bad:
+            malformed += problems_of(bad.errors(), default="INVALID_SPAN", index=index)
+    return body.get("project_id"), batch, malformed

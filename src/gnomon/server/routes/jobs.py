@@ -1,0 +1,34 @@
+"""Jobs: watch, retry, cancel."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from gnomon.model.job import Job
+from gnomon.model.page import Page
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
+from gnomon.service import jobs
+
+router = APIRouter(prefix="/v1", tags=["jobs"])
+
+
+@router.get("/jobs", **gives(Page[Job]))
+def list_jobs(desk: Here, wanted: Wanted, project_id: ProjectQuery = None, status: str | None = None) -> Response:
+    filters = {"project_id": project_id, "status": status}
+    return desk.page("jobs", wanted, filters, lambda call, part: jobs.all_of(call, project_id, status, part))
+
+
+@router.get("/jobs/{id}", **gives(Job))
+def get_job(id: str, desk: Here) -> Response:
+    return desk.read(lambda call: jobs.get(call, id))
+
+
+@router.post("/jobs/{id}/retry", **gives(Job))
+def retry_job(id: str, desk: Here) -> Response:
+    answer = desk.write(lambda call: jobs.retry(call, id))
+    desk.house.work_arrived.set()
+    return answer
+
+
+@router.post("/jobs/{id}/cancel", **gives(Job))
+def cancel_job(id: str, desk: Here) -> Response:
+    return desk.write(lambda call: jobs.cancel(call, id))

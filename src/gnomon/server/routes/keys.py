@@ -1,0 +1,31 @@
+"""Keys: for admins."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.page import Page
+from gnomon.model.trace import Deleted
+from gnomon.server.desk import Here, Wanted, gives, takes
+from gnomon.service import keys
+
+router = APIRouter(prefix="/v1", tags=["keys"])
+
+
+@router.post("/keys", **gives(NewKey, 201), **takes(KeyDraft))
+def create_key(desk: Here) -> Response:
+    """The answer shows the secret, once."""
+    draft = desk.body(KeyDraft)
+    return desk.write(lambda call: keys.create(call, draft), status=201)
+
+
+@router.get("/keys", **gives(Page[Key]))
+def list_keys(desk: Here, wanted: Wanted) -> Response:
+    return desk.page("keys", wanted, {}, keys.all_of)
+
+
+@router.delete("/keys/{id}", **gives(Deleted))
+def revoke_key(id: str, desk: Here) -> Response:
+    answer = desk.write(lambda call: keys.delete(call, id))
+    desk.house.forget_keys()
+    return answer

@@ -1,0 +1,79 @@
+"""Annotations, and the queue of traces that wait for them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from gnomon.model.dataset import DatasetItem
+from gnomon.model.page import Page
+from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, ToItemDraft
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.routes.traces import OwnProject
+from gnomon.service import review
+
+router = APIRouter(prefix="/v1", tags=["review"])
+
+Status = Annotated[str | None, Query(json_schema_extra={"enum": ["pending", "annotated"]})]
+Annotator = Annotated[str | None, Query(description="Only traces that this person annotated")]
+
+
+@router.post("/annotations", **gives(Annotation, 201), **takes(AnnotationDraft))
+def annotate(desk: Here) -> Response:
+    """Say something of a trace, or of one of its spans."""
+    draft = desk.body(AnnotationDraft)
+    return desk.write(lambda call: review.annotate(call, draft), status=201)
+
+
+@router.get("/annotations", **gives(Page[Annotation]))
+def list_annotations(
+    desk: Here,
+    wanted: Wanted,
+    trace_id: Annotated[str, Query()],
+    span_id: str | None = None,
+    project_id: OwnProject = None,
+) -> Response:
+    filters = {"trace_id": trace_id, "span_id": span_id, "project_id": project_id}
+    return desk.page(
+        "annotations", wanted, filters,
+        lambda call, part: review.of_trace(call, trace_id, span_id, project_id, part),
+    )  # fmt: skip
+
+
+@router.get("/annotations/{id}", **gives(Annotation))
+def get_annotation(id: str, desk: Here) -> Response:
+    return desk.read(lambda call: review.get(call, id))
+
+
+@router.post("/annotations/{id}/to-dataset-item", **gives(DatasetItem, 201), **takes(ToItemDraft))
+def make_dataset_item(id: str, desk: Here) -> Response:
+    """Make a dataset item of the root span's input and the annotation's correction."""
+    draft = desk.body(ToItemDraft)
+    return desk.write(lambda call: review.to_dataset_item(call, id, draft), status=201)
+
+
+@router.post("/traces/{id}/queue", **gives(Queued))
+def enqueue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+    """Put a trace in the review queue. One that waits already keeps its place."""
+    return desk.write(lambda call: review.enqueue(call, id, project_id))
+
+
+@router.delete("/traces/{id}/queue", **gives(Queued))
+def dequeue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+    """Take a trace out of the review queue. Its annotations stay."""
+    return desk.write(lambda call: review.dequeue(call, id, project_id))
+
+
+@router.get("/queue", **gives(Page[QueueItem]))
+def list_queue(
+    desk: Here,
+    wanted: Wanted,
+    project_id: ProjectQuery = None,
+    status: Status = None,
+    annotator: Annotator = None,
+) -> Response:
+    """Traces in the queue, the longest waiting first."""
+    filters = {"project_id": project_id, "status": status, "annotator": annotator}
+    return desk.page(
+        "queue", wanted, filters, lambda call, part: review.queue(call, project_id, status, annotator, part)
+    )

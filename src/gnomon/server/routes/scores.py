@@ -1,0 +1,74 @@
+"""Scores, and why something has none."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from gnomon.model.page import Page
+from gnomon.model.score import (
+    Score,
+    ScoreBatchDraft,
+    ScoreDraft,
+    ScoresAccepted,
+    ScoringState,
+    State,
+    TargetType,
+)
+from gnomon.server.desk import Here, Reply, Wanted, gives, takes
+from gnomon.service import scoring
+from gnomon.service.call import Call
+
+router = APIRouter(prefix="/v1", tags=["scores"])
+
+_ABSENT = {200: {"description": "There is nothing to score, so no score was stored", "content": {
+    "application/json": {"schema": {"type": "null"}}}}}  # fmt: skip
+
+
+@router.post("/scores", **gives(Score, 201, also=_ABSENT), **takes(ScoreDraft))
+def attach_score(desk: Here) -> Response:
+    """Keep the given value, or let a built-in scorer compute one."""
+    draft = desk.body(ScoreDraft)
+
+    def work(call: Call) -> Reply:
+        found = scoring.attach(call, draft)
+        return Reply(found, 200 if found is None else 201)
+
+    return desk.write(work)
+
+
+@router.post("/scores/batch", **gives(ScoresAccepted, 201), **takes(ScoreBatchDraft))
+def attach_scores(desk: Here) -> Response:
+    """Up to 1000 scores, all of them or none."""
+    draft = desk.body(ScoreBatchDraft)
+    return desk.write(lambda call: scoring.attach_all(call, draft.scores), status=201)
+
+
+@router.get("/scores", **gives(Page[Score]))
+def list_scores(
+    desk: Here,
+    wanted: Wanted,
+    target_id: Annotated[str, Query()],
+    target_type: Annotated[TargetType, Query()],
+    scorer_name: str | None = None,
+    trace_id: str | None = None,
+) -> Response:
+    filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id}
+    return desk.page(
+        "scores", wanted, filters,
+        lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part),
+    )  # fmt: skip
+
+
+@router.get("/scoring-states", **gives(Page[ScoringState]))
+def list_states(
+    desk: Here,
+    wanted: Wanted,
+    target_id: str | None = None,
+    experiment_id: str | None = None,
+    state: State | None = None,
+    scorer_name: str | None = None,
+) -> Response:
+    """Why a target, or the runs of an experiment, have no score."""
+    filters = {"target_id": target_id, "experiment_id": experiment_id, "state": state, "scorer_name": scorer_name}
+    return desk.page("states", wanted, filters, lambda call, part: scoring.states(call, **filters, wanted=part))

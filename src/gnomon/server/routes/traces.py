@@ -1,0 +1,74 @@
+"""Traces: read, list, delete."""
+
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from gnomon.errors import InvalidInput
+from gnomon.model.moment import Moment
+from gnomon.model.page import Page
+from gnomon.model.trace import Deleted, Trace, TraceRow
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
+from gnomon.service import traces
+from gnomon.store.traces import Filter
+
+router = APIRouter(prefix="/v1", tags=["traces"])
+
+_METADATA = "metadata."
+YesNo = Annotated[Literal["true", "false"] | None, Query()]
+OwnProject = Annotated[str | None, Query(description="Needed when several projects have this trace id")]
+
+
+async def _only(
+    request: Request,
+    after: Annotated[Moment | None, Query(description="Created after this moment")] = None,
+    before: Annotated[Moment | None, Query(description="Created before this moment")] = None,
+    has_error: YesNo = None,
+    in_queue: YesNo = None,
+) -> Filter:
+    return Filter(after, before, _fact(has_error), _fact(in_queue), _metadata(request))
+
+
+@router.get("/traces", **gives(Page[TraceRow]))
+def list_traces(
+    desk: Here, wanted: Wanted, only: Annotated[Filter, Depends(_only)], project_id: ProjectQuery = None
+) -> Response:
+    """Traces without their spans, newest first.
+
+    Any parameter `metadata.KEY=VALUE` leaves the traces of which some span has that metadata,
+    compared as text (`42`, `true`, `null`).
+    """
+    filters = {"project_id": project_id, **asdict(only)}
+    return desk.page("traces", wanted, filters, lambda call, part: traces.all_of(call, project_id, only, part))
+
+
+@router.get("/traces/{id}", **gives(Trace))
+def get_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+    """One trace with its spans, by start time."""
+    return desk.read(lambda call: traces.get(call, id, project_id))
+
+
+@router.delete("/traces/{id}", **gives(Deleted))
+def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+    """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
+    return desk.write(lambda call: traces.delete(call, id, project_id))
+
+
+def _fact(told: str | None) -> bool | None:
+    return None if told is None else told == "true"
+
+
+def _metadata(request: Request) -> tuple[tuple[str, str], ...]:
+    told = [
+        (name.removeprefix(_METADATA), value)
+        for name, value in request.query_params.multi_items()
+        if name.startswith(_METADATA)
+    ]
+    for key, _ in told:
+        # The store searches a text in which these two stand between keys and values.
+        if not key or key[0] in ",:":
+            message = f"a filter is metadata.KEY=VALUE; KEY {key!r} is empty or begins with ',' or ':'"
+            raise InvalidInput.of(f"{_METADATA}{key}", message)
+    return tuple(sorted(told))

@@ -1,0 +1,36 @@
+"""Doing something once, however often it is asked for with the same Idempotency-Key."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gnomon.errors import Refused
+from gnomon.service.call import Call
+from gnomon.store import answers as store
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered: as bytes, because a retry gets exactly these."""
+
+    status: int
+    body: str
+    replayed: bool = False
+
+
+def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Answer]) -> Answer:
+    """The first answer to this key, or a new one. Effect and memory are one transaction."""
+    now = call.clock.now()
+    known = store.recall(call.db, call.who.key_id, path, key, now)
+    if known is None:
+        answer = make()
+        store.remember(
+            call.db, now, key_id=call.who.key_id, path=path, idempotency_key=key, body_hash=body_hash,
+            status=answer.status, answer=answer.body,
+        )  # fmt: skip
+        return answer
+    if known.body_hash != body_hash:
+        raise Refused(
+            "this Idempotency-Key was used with another body; use a new key for a new request",
+            code="IDEMPOTENCY_MISMATCH",
+        )
+    return Answer(known.status, known.answer, replayed=True)

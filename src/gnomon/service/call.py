@@ -1,0 +1,68 @@
+"""What every service function is handed, and the questions each of them asks first."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy.engine import Connection
+
+from gnomon.errors import InvalidInput, NotFound
+from gnomon.model.access import Principal
+from gnomon.service.clock import Clock
+from gnomon.store import projects
+from gnomon.store.pages import Slice
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One transaction, who asked for it, and the time and ids to use."""
+
+    db: Connection
+    who: Principal
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[T]):
+    """Part of a list, and the key after which the rest begins (None at the end)."""
+
+    items: list[T]
+    next_key: tuple[Any, ...] | None
+
+
+def listing(
+    rows: Sequence[Any], wanted: Slice, make: Callable[[Any], T], key: Callable[[Any], tuple[Any, ...]]
+) -> Listing[T]:
+    """Cut the one row too many that tells whether there is a next page."""
+    shown = rows[: wanted.limit]
+    more = len(rows) > wanted.limit
+    return Listing([make(row) for row in shown], key(shown[-1]) if more else None)
+
+
+def project_in_scope(who: Principal, asked: str | None) -> str:
+    """The project that a list or a new thing belongs to."""
+    if who.project_id is not None:
+        if asked is not None and asked != who.project_id:
+            raise NotFound(f"project {asked!r} does not exist")
+        return who.project_id
+    if asked is None:
+        raise InvalidInput.of(
+            "project_id", "project_id is missing and this key is bound to no project; name one", code="PROJECT_REQUIRED"
+        )
+    return asked
+
+
+def project_for_writing(call: Call, asked: str | None) -> str:
+    """Like `project_in_scope`; a new project is made on the way."""
+    project_id = project_in_scope(call.who, asked)
+    projects.ensure(call.db, project_id, call.clock.now())
+    return project_id
+
+
+def visible(who: Principal, row: Any, what: str) -> Any:
+    """The row, when it exists and this key may see it. Otherwise there is no hint that it exists."""
+    if row is None or not who.sees(row.project_id):
+        raise NotFound(f"{what} does not exist")
+    return row

@@ -1,0 +1,138 @@
+"""Two experiments over the same dataset, item by item."""
+
+from collections import Counter
+from typing import Any
+
+from gnomon.errors import Refused
+from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison
+from gnomon.service import experiments
+from gnomon.service.call import Call
+from gnomon.stats.describe import ScoreSums, round_shown
+from gnomon.stats.paired import PairedDifference, holm, paired_binary, paired_difference, verdict
+from gnomon.store import aggregates
+
+SAME = 1e-9
+"""Two scores this close are unchanged."""
+
+
+def compare(call: Call, base_id: str, compare_id: str, min_effect: float | None = None) -> ExperimentComparison:
+    base, other = experiments.row(call, base_id), experiments.row(call, compare_id)
+    if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
+        raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
+    names = sorted({*aggregates.scorer_names(call.db, base_id), *aggregates.scorer_names(call.db, compare_id)})
+    sides = [(_Side(call, base_id, name), _Side(call, compare_id, name)) for name in names]
+    pairs = [_Pair(name, *side) for name, side in zip(names, sides, strict=True)]
+    adjusted = holm([pair.difference.p_value for pair in pairs])
+    return ExperimentComparison.model_construct(
+        base_experiment_id=base_id,
+        compare_experiment_id=compare_id,
+        scorer_comparisons=[pair.noun(p, min_effect) for pair, p in zip(pairs, adjusted, strict=True)],
+        per_item_results=[result for pair in pairs for result in pair.items],
+    )
+
+
+class _Side:
+    """One scorer in one experiment: each item's mean, or its majority label where it has no numbers."""
+
+    def __init__(self, call: Call, id: str, name: str) -> None:
+        found = aggregates.sums(call.db, id, name)
+        self.sums = None if found is None else ScoreSums(**found)
+        labelled = aggregates.item_labels(call.db, id, name)
+        self.mixed = self.sums is not None and bool(labelled)
+        self.scores: dict[str, float | str] = {}
+        if self.sums is not None:
+            self.scores = {item: mean for item, _, mean, _ in aggregates.item_means(call.db, id, name)}
+        else:
+            self.scores = _majority(labelled)
+
+    @property
+    def mean(self) -> float | None:
+        return None if self.sums is None else self.sums.mean
+
+    @property
+    def one_bit_each(self) -> bool:
+        return self.sums is not None and self.sums.all_binary and self.sums.scores == self.sums.clusters
+
+
+def _majority(counted: Any) -> dict[str, float | str]:
+    """Item → its most frequent label; of equally frequent ones the first in the alphabet."""
+    by_item: dict[str, Counter[str]] = {}
+    for item, label, count in counted:
+        by_item.setdefault(item, Counter())[label] += count
+    return {item: min(labels, key=lambda label: (-labels[label], label)) for item, labels in by_item.items()}
+
+
+class _Pair:
+    """Both sides of one scorer, paired by item."""
+
+    def __init__(self, name: str, base: _Side, other: _Side) -> None:
+        self.name, self.base, self.other = name, base, other
+        self.improved = self.regressed = self.unchanged = self.changed = 0
+        self.only_in_base = self.only_in_compare = 0
+        self.items: list[ItemComparison] = []
+        differences = [self._take(item) for item in sorted({*base.scores, *other.scores})]
+        found = [difference for difference in differences if difference is not None]
+        self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
+        self.difference = self._difference(found)
+
+    def _take(self, item: str) -> float | None:
+        before, after = self.base.scores.get(item), self.other.scores.get(item)
+        delta: float | None = None
+        if before is None:
+            self.only_in_compare += 1
+        elif after is None:
+            self.only_in_base += 1
+        elif isinstance(before, float) and isinstance(after, float):
+            delta = after - before
+            if delta > SAME:
+                self.improved += 1
+            elif delta < -SAME:
+                self.regressed += 1
+            else:
+                self.unchanged += 1
+        elif before == after:
+            self.unchanged += 1
+        else:
+            self.changed += 1
+        self.items.append(
+            ItemComparison.model_construct(
+                dataset_item_id=item,
+                scorer_name=self.name,
+                base_score=_shown(before),
+                compare_score=_shown(after),
+                delta=None if delta is None else round_shown(delta),
+            )  # fmt: skip
+        )
+        return delta
+
+    def _difference(self, differences: list[float]) -> PairedDifference:
+        if self.base.one_bit_each and self.other.one_bit_each:
+            return paired_binary(self.improved, self.regressed, len(differences))
+        return paired_difference(differences)
+
+    def noun(self, adjusted_p: float | None, min_effect: float | None) -> ScorerComparison:
+        before, after, found = self.base.mean, self.other.mean, self.difference
+        interval = found.interval
+        return ScorerComparison(
+            scorer_name=self.name,
+            base_mean=round_shown(before),
+            compare_mean=round_shown(after),
+            delta=None if before is None or after is None else round_shown(after - before),
+            paired_delta=round_shown(found.delta),
+            delta_ci_95=None if interval is None else (round_shown(interval.low), round_shown(interval.high)),
+            p_value=round_shown(found.p_value),
+            p_value_adjusted=round_shown(adjusted_p),
+            verdict=verdict(found, adjusted_p, min_effect),
+            improved_count=self.improved,
+            regressed_count=self.regressed,
+            unchanged_count=self.unchanged,
+            changed_count=self.changed,
+            paired_count=self.paired_count,
+            only_in_base=self.only_in_base,
+            only_in_compare=self.only_in_compare,
+            mixed=self.base.mixed or self.other.mixed,
+        )
+
+
+def _shown(score: float | str | None) -> float | str | None:
+    return round_shown(score) if isinstance(score, float) else score

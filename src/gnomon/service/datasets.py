@@ -1,0 +1,108 @@
+"""Datasets: make, read as they were, change. Every change makes one new version."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gnomon.errors import Conflict, NotFound
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, ItemDraft
+from gnomon.model.jsonvalue import dump
+from gnomon.model.trace import Deleted
+from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible
+from gnomon.service.clock import created_ms
+from gnomon.store import datasets as store
+from gnomon.store.pages import Slice
+
+_CHUNK = 1000
+
+
+def create(call: Call, draft: DatasetDraft) -> Dataset:
+    project_id = project_for_writing(call, draft.project_id)
+    if store.by_name(call.db, project_id, draft.name) is not None:
+        raise Conflict(f"project {project_id!r} has a dataset named {draft.name!r} already; choose another name")
+    id, now = call.clock.new_id(), call.clock.now()
+    made = Dataset(
+        id=id, project_id=project_id, name=draft.name, description=draft.description, version=1, item_count=0,
+        created_at=now, updated_at=now,
+    )  # fmt: skip
+    store.add(call.db, **dict(made))
+    return made
+
+
+def get(call: Call, id: str) -> Dataset:
+    return _noun(visible(call.who, store.get(call.db, id), f"dataset {id!r}"))
+
+
+def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Dataset]:
+    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted)
+    return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def delete(call: Call, id: str) -> Deleted:
+    visible(call.who, store.get(call.db, id), f"dataset {id!r}")
+    store.remove(call.db, id)
+    return Deleted(id=id)
+
+
+def items(call: Call, id: str, version: int | None, wanted: Slice) -> Listing[DatasetItem]:
+    dataset = get(call, id)
+    if version is not None and not 1 <= version <= dataset.version:
+        raise NotFound(f"dataset {id!r} has the versions 1 to {dataset.version}, not {version}")
+    rows = store.items_page(call.db, id, version or dataset.version, wanted)
+    return listing(rows, wanted, item_noun, lambda row: (row.id,))
+
+
+def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
+    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    version = store.change(call.db, dataset_id, items_by=1, now=call.clock.now())
+    id = call.clock.new_id()
+    store.add_items(call.db, [_row(id, dataset_id, draft, version)])
+    return item_noun(store.item(call.db, dataset_id, id))
+
+
+def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count: int) -> None:
+    """Store `count` items as one new version. The drafts may come from a file: they are never all in memory."""
+    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    if count == 0:
+        return
+    version = store.change(call.db, dataset_id, items_by=count, now=call.clock.now())
+    for chunk in _chunks(drafts):
+        ids = call.clock.new_ids(len(chunk))
+        store.add_items(call.db, [_row(id, dataset_id, draft, version) for id, draft in zip(ids, chunk, strict=True)])
+
+
+def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
+    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    found = store.item(call.db, dataset_id, item_id)
+    if found is None or found.removed_version is not None:
+        raise NotFound(f"dataset {dataset_id!r} has no item {item_id!r}")
+    version = store.change(call.db, dataset_id, items_by=-1, now=call.clock.now())
+    store.remove_item(call.db, item_id, version)
+    return Deleted(id=item_id)
+
+
+def item_noun(row: Any) -> DatasetItem:
+    return DatasetItem(
+        id=row.id, dataset_id=row.dataset_id, input=row.input, expected_output=row.expected_output,
+        metadata=row.metadata, created_at=row.created_at,
+    )  # fmt: skip
+
+
+def _noun(row: Any) -> Dataset:
+    return Dataset(**row._mapping)
+
+
+def _row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> tuple[Any, ...]:
+    expected = None if draft.expected_output is None else dump(draft.expected_output)
+    about = None if draft.metadata is None else dump(draft.metadata)
+    return (id, dataset_id, dump(draft.input), expected, about, version, None, created_ms(id))
+
+
+def _chunks(drafts: Iterable[ItemDraft]) -> Iterator[list[ItemDraft]]:
+    chunk: list[ItemDraft] = []
+    for draft in drafts:
+        chunk.append(draft)
+        if len(chunk) == _CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

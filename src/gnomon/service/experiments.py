@@ -1,0 +1,224 @@
+"""Experiments and runs: make, fill, complete, read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.jsonvalue import dump
+from gnomon.scorers import Sample
+from gnomon.service import scoring
+from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
+from gnomon.service.clock import created_ms
+from gnomon.service.scoring import Planned, Target
+from gnomon.store import datasets, scores
+from gnomon.store import experiments as store
+from gnomon.store.pages import Slice
+
+SORTS = ("created_at", "-created_at", "score", "-score")
+
+
+def create(call: Call, draft: ExperimentDraft) -> Experiment:
+    project_id = project_in_scope(call.who, draft.project_id)
+    dataset = datasets.get(call.db, draft.dataset_id)
+    if dataset is None or dataset.project_id != project_id:
+        raise NotFound(f"dataset {draft.dataset_id!r} does not exist in project {project_id!r}")
+    id = call.clock.new_id()
+    made = Experiment(
+        id=id, project_id=project_id, name=draft.name, dataset_id=dataset.id, dataset_version=dataset.version,
+        trials=draft.trials, auto_complete=draft.auto_complete, status="created", metadata=draft.metadata,
+        created_at=call.clock.now(), completed_at=None,
+    )  # fmt: skip
+    store.add(
+        call.db, **{**dict(made), "auto_complete": int(made.auto_complete)}, run_count=0, failed_run_count=0,
+        pinned_run_count=0, expected_run_count=dataset.item_count * draft.trials,
+    )  # fmt: skip
+    return made
+
+
+def row(call: Call, id: str, *, lock: bool = False) -> Any:
+    return visible(call.who, store.get(call.db, id, lock=lock), f"experiment {id!r}")
+
+
+def get(call: Call, id: str) -> Experiment:
+    return _noun(row(call, id))
+
+
+def named(call: Call, project_id: str | None, name_or_id: str) -> Experiment:
+    """By id, or by name when only one experiment of the project has it."""
+    found = store.get(call.db, name_or_id)
+    if found is not None and call.who.sees(found.project_id):
+        return _noun(found)
+    rows = store.by_name(call.db, project_in_scope(call.who, project_id), name_or_id)
+    if len(rows) > 1:
+        raise Conflict(f"several experiments are named {name_or_id!r}; give the id", code="AMBIGUOUS_TARGET")
+    return _noun(visible(call.who, rows[0] if rows else None, f"experiment {name_or_id!r}"))
+
+
+def all_of(call: Call, project_id: str | None, dataset_id: str | None, wanted: Slice) -> Listing[Experiment]:
+    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted, dataset_id)
+    return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def complete(call: Call, id: str) -> Experiment:
+    found = row(call, id, lock=True)
+    if found.status == "completed":
+        raise Refused(f"experiment {id!r} is completed already", code="EXPERIMENT_COMPLETED")
+    store.change(call.db, id, status="completed", completed_at=call.clock.now())
+    return get(call, id)
+
+
+def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
+    """Store a batch of runs with their inline scores, all of it or nothing."""
+    plans = _plan_scores(drafts)
+    experiment = row(call, id, lock=True)
+    known = datasets.items_known(
+        call.db, experiment.dataset_id, list({draft.dataset_item_id for draft in drafts}), experiment.dataset_version
+    )
+    _refuse_duplicates(call, id, drafts)
+    _refuse_impossible(experiment, drafts, known)
+    scoring.refuse_judges(plan for planned in plans for plan in planned)
+    ids = call.clock.new_ids(len(drafts))
+    store.add_runs(call.db, [_row(run_id, experiment, draft) for run_id, draft in zip(ids, drafts, strict=True)])
+    _count(call, experiment, drafts, known)
+    if any(plans):
+        _store_scores(call, experiment, ids, drafts, plans)
+    return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=[])
+
+
+def runs(
+    call: Call,
+    id: str,
+    wanted: Slice,
+    *,
+    scorer_name: str | None = None,
+    least: float | None = None,
+    most: float | None = None,
+    sort: str = "-created_at",
+) -> Listing[Run]:
+    if sort not in SORTS:
+        raise InvalidInput.of("sort", f"sort is {sort!r}; it is one of {', '.join(SORTS)}")
+    by_score = sort.endswith("score")
+    if scorer_name is None and (least is not None or most is not None or by_score):
+        raise InvalidInput.of("scorer_name", "min, max and sort by score need a scorer_name")
+    row(call, id)
+    rows = store.runs_page(
+        call.db, id, wanted, scorer_name=scorer_name, least=least, most=most, by_score=by_score,
+        newest_first=sort.startswith("-"),
+    )  # fmt: skip
+    ids = [found.id for found in rows]
+    scores_of = scores.of_runs(call.db, ids)
+    items = datasets.expected_outputs(call.db, [found.dataset_item_id for found in rows])
+    return listing(
+        rows,
+        wanted,
+        lambda found: _run_noun(found, items.get(found.dataset_item_id, (None, None)), scores_of[found.id]),
+        lambda found: (found.mean, found.id) if by_score else (found.id,),
+    )
+
+
+def _plan_scores(drafts: Sequence[RunDraft]) -> list[list[Planned]]:
+    plans: list[list[Planned]] = []
+    problems: list[Problem] = []
+    for index, draft in enumerate(drafts):
+        planned, bad = scoring.plan_inline(draft.scores, index) if draft.scores else ([], [])
+        plans.append(planned)
+        problems += bad
+    if problems:
+        raise _refusal(InvalidInput, problems)
+    return plans
+
+
+def _refuse_duplicates(call: Call, id: str, drafts: Sequence[RunDraft]) -> None:
+    taken = store.places_taken(call.db, id, {draft.dataset_item_id for draft in drafts})
+    problems = []
+    for index, draft in enumerate(drafts):
+        place = (draft.dataset_item_id, draft.trial)
+        if place in taken:
+            words = f"item {draft.dataset_item_id!r} has a run for trial {draft.trial} already"
+            problems.append(Problem("trial", "DUPLICATE_RUN", words, index))
+        taken.add(place)
+    if problems:
+        raise _refusal(Conflict, problems)
+
+
+def _refuse_impossible(experiment: Any, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
+    if experiment.status == "completed":
+        raise Refused(f"experiment {experiment.id!r} is completed; it takes no more runs", code="EXPERIMENT_COMPLETED")
+    problems = []
+    for index, draft in enumerate(drafts):
+        if draft.dataset_item_id not in known:
+            words = f"item {draft.dataset_item_id!r} does not belong to the experiment's dataset"
+            problems.append(Problem("dataset_item_id", "INVALID_DATASET_ITEM", words, index))
+        elif draft.trial >= experiment.trials:
+            words = f"trial is {draft.trial}; this experiment has the trials 0 to {experiment.trials - 1}"
+            problems.append(Problem("trial", "INVALID_TRIAL", words, index))
+    if problems:
+        raise _refusal(Refused, problems)
+
+
+def _refusal(family: type[GnomonError], problems: Sequence[Problem]) -> GnomonError:
+    first = problems[0]
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return family(f"runs[{first.index}].{first.field}: {first.message}{more}", code=first.code, problems=problems)
+
+
+def _count(call: Call, experiment: Any, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
+    """Keep the experiment's counters, start it with its first run and complete it with its last."""
+    pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id] for draft in drafts)
+    changes: dict[str, Any] = {
+        "run_count": experiment.run_count + len(drafts),
+        "failed_run_count": experiment.failed_run_count + sum(draft.error is not None for draft in drafts),
+        "pinned_run_count": pinned,
+        "status": "running",
+    }
+    if experiment.auto_complete and 0 < experiment.expected_run_count <= pinned:
+        changes |= {"status": "completed", "completed_at": call.clock.now()}
+    store.change(call.db, experiment.id, **changes)
+
+
+def _store_scores(
+    call: Call, experiment: Any, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Sequence[Sequence[Planned]]
+) -> None:
+    computed = any(plan.scorer is not None for planned in plans for plan in planned)
+    hoped = datasets.expected_outputs(call.db, {draft.dataset_item_id for draft in drafts}) if computed else {}
+    work = []
+    for run_id, draft, planned in zip(ids, drafts, plans, strict=True):
+        asked, expected = hoped.get(draft.dataset_item_id, (None, None))
+        target = Target(
+            experiment.project_id, "run", run_id, Sample(asked, draft.output, expected), experiment_id=experiment.id,
+            dataset_item_id=draft.dataset_item_id, error=None if draft.error is None else draft.error.message,
+        )  # fmt: skip
+        work += [(target, plan) for plan in planned]
+    scoring.measure(call, work, fresh=True)
+
+
+def _row(id: str, experiment: Any, draft: RunDraft) -> tuple[Any, ...]:
+    return (
+        id,
+        experiment.project_id,
+        experiment.id,
+        draft.dataset_item_id,
+        draft.trial,
+        None if draft.output is None else dump(draft.output),
+        None if draft.error is None else draft.error.model_dump_json(),
+        draft.trace_id,
+        created_ms(id),
+    )
+
+
+def _noun(row: Any) -> Experiment:
+    return Experiment(
+        id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
+        dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
+        status=row.status, metadata=row.metadata, created_at=row.created_at, completed_at=row.completed_at,
+    )  # fmt: skip
+
+
+def _run_noun(row: Any, item: tuple[Any, Any], scored: Sequence[Any]) -> Run:
+    return Run(
+        id=row.id, experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id, trial=row.trial,
+        output=row.output, error=None if row.error is None else RunError(**row.error), trace_id=row.trace_id,
+        input=item[0], expected_output=item[1], scores=[scoring.noun(score) for score in scored],
+        created_at=row.created_at,
+    )  # fmt: skip

@@ -1,0 +1,14 @@
+"""Is the database there, and is its schema ours?"""
+
+from sqlalchemy.engine import Connection
+
+from gnomon.errors import StoreTrouble
+from gnomon.store.migrations import STEPS, version
+
+
+def check(db: Connection) -> int:
+    """The schema's version, or why this store cannot be used."""
+    found = version(db)
+    if found != len(STEPS):
+        raise StoreTrouble(f"the database is at step {found}, this Gnomon at {len(STEPS)}; run `gnomon db upgrade`")
+    return found

@@ -1,0 +1,183 @@
+"""Jobs: accepted now, finished later, whatever dies in between."""
+
+import logging
+import os
+import socket
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from gnomon.errors import GnomonError, InvalidInput, Refused
+from gnomon.model.access import Principal
+from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
+from gnomon.model.job import Job
+from gnomon.model.score import InlineScoreDraft
+from gnomon.scorers import Absent, Failed
+from gnomon.service import experiments, scoring
+from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
+from gnomon.service.clock import Clock
+from gnomon.store import datasets, scores
+from gnomon.store import experiments as runs_store
+from gnomon.store import jobs as store
+from gnomon.store.engine import Store
+from gnomon.store.pages import Slice
+
+log = logging.getLogger("gnomon.jobs")
+
+SCORE_EXPERIMENT = "score_experiment"
+STATUSES = ("queued", "running", "done", "failed", "cancelled")
+MAX_ATTEMPTS = 6
+CHUNK = 500
+POLL_SECONDS = 1.0
+
+
+def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> dict[str, str]:
+    """Accept a list of built-in scorers to run over an experiment's runs."""
+    plans = [scoring.plan(_as_draft(spec)) for spec in draft.scorers]
+    row = experiments.row(call, experiment_id)
+    scoring.refuse_judges(plans)
+    id, now = call.clock.new_id(), call.clock.now()
+    payload = {"scorers": [spec.model_dump() for spec in draft.scorers], "only_missing": draft.only_missing}
+    store.add(
+        call.db, id=id, project_id=row.project_id, kind=SCORE_EXPERIMENT, status="queued", payload=payload,
+        experiment_id=experiment_id, attempts=0, total=row.run_count * len(plans), counts={}, position="", due_at=now,
+        created_at=now, updated_at=now,
+    )  # fmt: skip
+    return {"job_id": id}
+
+
+def get(call: Call, id: str) -> Job:
+    return _noun(visible(call.who, store.get(call.db, id), f"job {id!r}"))
+
+
+def all_of(call: Call, project_id: str | None, status: str | None, wanted: Slice) -> Listing[Job]:
+    if status is not None and status not in STATUSES:
+        raise InvalidInput.of("status", f"status is {status!r}; it is one of {', '.join(STATUSES)}")
+    rows = store.page(call.db, project_in_scope(call.who, project_id), status, wanted)
+    return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def retry(call: Call, id: str) -> Job:
+    """Queue a failed or cancelled job again."""
+    row = visible(call.who, store.get(call.db, id, lock=True), f"job {id!r}")
+    if row.status not in ("failed", "cancelled"):
+        raise Refused(
+            f"job {id!r} is {row.status}; only a failed or cancelled one can be retried", code="JOB_NOT_RETRYABLE"
+        )
+    store.requeue(call.db, id, call.clock.now())
+    return get(call, id)
+
+
+def cancel(call: Call, id: str) -> Job:
+    """Stop an open job; what it has stored already stays."""
+    row = visible(call.who, store.get(call.db, id, lock=True), f"job {id!r}")
+    if row.status not in ("queued", "running"):
+        raise Refused(f"job {id!r} is {row.status}; there is nothing left to cancel", code="JOB_NOT_CANCELLABLE")
+    store.finish(call.db, id, call.clock.now(), "cancelled")
+    return get(call, id)
+
+
+class Worker:
+    """Takes jobs from the table until it is told to stop. Any number may run, in any process."""
+
+    def __init__(self, database: Store, clock: Clock, arrived: threading.Event | None = None) -> None:
+        self._database, self._clock = database, clock
+        self._arrived = arrived or threading.Event()
+        self._stopping = False
+        self.owner = f"{socket.gethostname()}:{os.getpid()}:{clock.new_id()}"
+
+    def serve(self) -> None:
+        """Work, and wait for work: woken by `arrived`, or by the poll for jobs of other processes."""
+        while not self._stopping:
+            self._arrived.clear()
+            try:
+                worked = self.run_one()
+            except Exception:  # the database may be away; the next round tells
+                log.exception("the worker could not reach its jobs")
+                worked = False
+            if not worked and not self._stopping:
+                self._arrived.wait(POLL_SECONDS)
+
+    def stop(self) -> None:
+        self._stopping = True
+        self._arrived.set()
+
+    def run_one(self) -> bool:
+        """Claim one job and finish it. False when nothing was due."""
+        if not self._database.read(lambda db: store.something_due(db, self._clock.now())):
+            return False
+        job = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now()))
+        if job is None:
+            return False
+        if job.attempts > MAX_ATTEMPTS:
+            self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
+            return True
+        try:
+            while not self._stopping and self._database.write(lambda db: self._one_piece(db, job.id)):
+                pass
+            if self._stopping:
+                self._database.write(lambda db: store.release(db, job.id, self.owner))
+        except _LeaseLost:
+            log.info("job %s was cancelled or is another worker's by now", job.id)
+        except GnomonError as refusal:
+            self._end(job.id, "failed", refusal.message)
+        except Exception as fault:
+            log.exception("job %s crashed", job.id)
+            self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
+        return True
+
+    def _end(self, id: str, status: str, reason: str | None) -> None:
+        self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
+
+    def _one_piece(self, db: Any, id: str) -> bool:
+        """Score the next runs of a job and write down how far it came, in one transaction."""
+        job = store.get(db, id)
+        call = Call(db, Principal("worker", "admin"), self._clock)
+        rows = runs_store.runs_after(db, job.experiment_id, job.position or "", CHUNK)
+        counts = Counter(job.counts)
+        if rows:
+            counts.update(_score_runs(call, job, rows))
+        position = rows[-1].id if rows else job.position
+        if not store.advance(db, id, self.owner, self._clock.now(), position=position, counts=dict(counts)):
+            raise _LeaseLost
+        if len(rows) < CHUNK:
+            store.finish(db, id, self._clock.now(), "done")
+            return False
+        return True
+
+
+class _LeaseLost(Exception):
+    """What this worker did in this piece is rolled back; whoever holds the job goes on."""
+
+
+def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
+    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
+    targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
+    counts: Counter[str] = Counter()
+    for given in job.payload["scorers"]:
+        planned = scoring.plan(_as_draft(ScorerSpec(**given)))
+        wanted = targets
+        if job.payload["only_missing"]:
+            known = scores.runs_scored_by(call.db, given["scorer_name"], [target.id for target in targets])
+            wanted = [target for target in targets if target.id not in known]
+        results = scoring.measure(call, [(target, planned) for target in wanted], job_id=job.id)
+        counts.update(_became(result) for result in results)
+        counts["skipped"] += len(targets) - len(wanted)
+    return counts
+
+
+def _became(result: str | Absent | Failed) -> str:
+    return "scored" if isinstance(result, str) else "absent" if isinstance(result, Absent) else "failed"
+
+
+def _as_draft(spec: ScorerSpec) -> InlineScoreDraft:
+    return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config)
+
+
+def _noun(row: Any) -> Job:
+    return Job(
+        id=row.id, project_id=row.project_id, kind=row.kind, status=row.status, experiment_id=row.experiment_id,
+        score_id=row.score_id, reason=row.reason, attempts=row.attempts, total=row.total, counts=row.counts,
+        created_at=row.created_at, updated_at=row.updated_at,
+    )  # fmt: skip

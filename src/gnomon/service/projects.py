@@ -1,0 +1,95 @@
+"""Projects: list, make, and the few numbers that say how one is doing."""
+
+from datetime import timedelta
+from typing import Any
+
+from gnomon.errors import Conflict, Forbidden, NotFound
+from gnomon.model.access import Principal
+from gnomon.model.moment import from_ms, to_ms
+from gnomon.model.review import (
+    CompletedExperiment,
+    ExperimentCounts,
+    ProjectSummary,
+    QueueCounts,
+    TraceWindow,
+    TraceWindows,
+)
+from gnomon.model.trace import Project, ProjectDraft
+from gnomon.service.call import Call, Listing, listing
+from gnomon.stats.describe import round_shown
+from gnomon.store import projects as store
+from gnomon.store import reviews
+from gnomon.store.pages import Slice
+
+
+def may_create(who: Principal) -> None:
+    """A key of one project makes no others."""
+    if who.project_id is not None:
+        raise Forbidden(f"this key is bound to project {who.project_id!r}; a new project needs an unbound key")
+
+
+def create(call: Call, draft: ProjectDraft) -> Project:
+    may_create(call.who)
+    made = Project(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
+    if not store.add(call.db, made.id, made.name, made.created_at):
+        raise Conflict(f"there is a project {draft.id!r} already; choose another id")
+    return made
+
+
+def get(call: Call, id: str) -> Project:
+    row = store.get(call.db, id) if call.who.sees(id) else None
+    if row is None:
+        raise NotFound(f"project {id!r} does not exist")
+    return _noun(row)
+
+
+def all_of(call: Call, wanted: Slice) -> Listing[Project]:
+    """Newest first; a key that is bound to a project sees that one only."""
+    if wanted.after is not None:
+        created_ms, last_id = wanted.after
+        wanted = Slice(wanted.limit, (from_ms(created_ms), last_id))
+    rows = store.page(call.db, wanted, call.who.project_id)
+    return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
+
+
+def summary(call: Call, id: str) -> ProjectSummary:
+    get(call, id)
+    waiting = reviews.queue_counts(call.db, id)
+    return ProjectSummary(
+        project_id=id,
+        traces=TraceWindows(
+            last_24h=_window(call, id, timedelta(hours=24)), last_7d=_window(call, id, timedelta(days=7))
+        ),
+        experiments=_experiments(call, id),
+        queue=QueueCounts(pending_count=waiting.get(False, 0), annotated_count=waiting.get(True, 0)),
+    )
+
+
+def _window(call: Call, project_id: str, length: timedelta) -> TraceWindow:
+    found = reviews.trace_window(call.db, project_id, call.clock.now() - length)
+    return TraceWindow(
+        count=found.count,
+        error_count=found.error_count,
+        error_rate=round(found.error_count / found.count, 3) if found.count else 0.0,
+        avg_duration_ms=round_shown(found.avg_duration_ms),
+    )
+
+
+def _experiments(call: Call, project_id: str) -> ExperimentCounts:
+    by_status = reviews.experiment_counts(call.db, project_id)
+    last = reviews.last_completed(call.db, project_id)
+    return ExperimentCounts(
+        created_count=by_status.get("created", 0),
+        running_count=by_status.get("running", 0),
+        completed_count=by_status.get("completed", 0),
+        most_recent_completed=None if last is None else _completed(call, last),
+    )
+
+
+def _completed(call: Call, row: Any) -> CompletedExperiment:
+    means = {name: round_shown(mean) for name, mean in reviews.means(call.db, row.id).items()}
+    return CompletedExperiment(id=row.id, name=row.name, completed_at=row.completed_at, mean_by_scorer=means)
+
+
+def _noun(row: Any) -> Project:
+    return Project(id=row.id, name=row.name, created_at=row.created_at)

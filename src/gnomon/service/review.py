@@ -1,0 +1,107 @@
+"""What people say of traces: annotations, and the queue of traces that wait for them."""
+
+from typing import Any
+
+from gnomon.errors import InvalidInput, NotFound, Problem, Refused
+from gnomon.model.dataset import DatasetItem, ItemDraft
+from gnomon.model.moment import to_ms
+from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, RootSpan, ToItemDraft
+from gnomon.service import datasets
+from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
+from gnomon.service.traces import find_trace
+from gnomon.store import reviews as store
+from gnomon.store import traces
+from gnomon.store.pages import Slice
+
+
+def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
+    trace = find_trace(call, draft.trace_id, draft.project_id, hold=True)
+    if draft.span_id is not None and not traces.find_span(call.db, draft.span_id, trace.project_id, trace.id):
+        message = f"trace {trace.id!r} has no span {draft.span_id!r}; name one of its spans, or none"
+        raise _refused("INVALID_ANNOTATION_SCOPE", "span_id", message)
+    about = {"id": call.clock.new_id(), "project_id": trace.project_id, "created_at": call.clock.now()}
+    made = Annotation(**{**dict(draft), **about})
+    store.annotate(call.db, **dict(made))
+    return made
+
+
+def get(call: Call, id: str) -> Annotation:
+    return _noun(visible(call.who, store.annotation(call.db, id), f"annotation {id!r}"))
+
+
+def of_trace(
+    call: Call, trace_id: str, span_id: str | None, project_id: str | None, wanted: Slice
+) -> Listing[Annotation]:
+    trace = find_trace(call, trace_id, project_id)
+    rows = store.annotations_page(call.db, trace.project_id, trace_id, span_id, wanted)
+    return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def to_dataset_item(call: Call, id: str, draft: ToItemDraft) -> DatasetItem:
+    """What the trace was asked, with the correction as the answer hoped for. Each time a new item."""
+    said = get(call, id)
+    dataset = datasets.get(call, draft.dataset_id)
+    if dataset.project_id != said.project_id:
+        raise NotFound(f"dataset {dataset.id!r} does not exist in the annotation's project")
+    trace = find_trace(call, said.trace_id, said.project_id)
+    if trace.root_span_id is None:
+        message = f"trace {trace.id!r} has no root span, so there is no input to take"
+        raise _refused("NO_ROOT_SPAN", "trace_id", message)
+    if trace.root_input is None:
+        message = f"the root span of trace {trace.id!r} has no input, and a dataset item needs one"
+        raise _refused("NO_ROOT_INPUT", "input", message)
+    origin = {
+        "source": "annotation",
+        "source_trace_id": trace.id,
+        "source_annotation_id": said.id,
+        "annotator": said.annotator,
+    }
+    item = ItemDraft(input=trace.root_input, expected_output=said.correction, metadata=origin)
+    return datasets.add_item(call, dataset.id, item)
+
+
+def enqueue(call: Call, trace_id: str, project_id: str | None) -> Queued:
+    """Put the trace in the queue; one that waits already keeps its place."""
+    trace = find_trace(call, trace_id, project_id, hold=True)
+    since = store.enqueue(call.db, trace.project_id, trace_id, call.clock.now())
+    return Queued(trace_id=trace_id, queued=True, queued_at=since)
+
+
+def dequeue(call: Call, trace_id: str, project_id: str | None) -> Queued:
+    trace = find_trace(call, trace_id, project_id, hold=True)
+    store.dequeue(call.db, trace.project_id, trace_id)
+    return Queued(trace_id=trace_id, queued=False)
+
+
+def queue(
+    call: Call, project_id: str | None, status: str | None, annotator: str | None, wanted: Slice
+) -> Listing[QueueItem]:
+    """Queued traces, the longest waiting first. `annotator` leaves those that this person annotated."""
+    if status not in (None, "pending", "annotated"):
+        message = f"status {status!r} is neither `pending` nor `annotated`"
+        raise InvalidInput.of("status", message, code="INVALID_QUEUE_STATUS")
+    annotated = None if status is None else status == "annotated"
+    scope = project_in_scope(call.who, project_id)
+    rows = store.queue_page(call.db, scope, wanted, annotated=annotated, annotator=annotator)
+    return listing(rows, wanted, _queue_item, lambda row: (to_ms(row.queued_at), row.id))
+
+
+def _refused(code: str, field: str, message: str) -> Refused:
+    return Refused(message, code=code, problems=[Problem(field, code, message)])
+
+
+def _noun(row: Any) -> Annotation:
+    return Annotation(**row._mapping)
+
+
+def _queue_item(row: Any) -> QueueItem:
+    root = None
+    if row.root_span_id is not None:
+        root = RootSpan(
+            id=row.root_span_id, name=row.root_name, input=row.root_input, output=row.root_output,
+            duration_ms=row.root_duration_ms,
+        )  # fmt: skip
+    return QueueItem(
+        trace_id=row.id, queued_at=row.queued_at, status="annotated" if row.annotation_count else "pending",
+        annotation_count=row.annotation_count, root_span=root,
+    )  # fmt: skip

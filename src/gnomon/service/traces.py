@@ -1,0 +1,53 @@
+"""Traces: read one, list them, delete one. How they come in is `ingest`."""
+
+from typing import Any
+
+from gnomon.errors import Conflict, NotFound
+from gnomon.model.moment import to_ms
+from gnomon.model.trace import Deleted, Span, Trace, TraceRow
+from gnomon.service.call import Call, Listing, listing, project_in_scope
+from gnomon.store import traces as store
+from gnomon.store.pages import Slice
+from gnomon.store.traces import Filter
+
+
+def find_trace(call: Call, id: str, project_id: str | None, *, hold: bool = False) -> Any:
+    """The one trace with this id that the key can see.
+
+    `hold` is for those who go on to change it: nobody else does so before they are done.
+    """
+    unbound = call.who.project_id is None
+    scope = project_id if unbound else project_in_scope(call.who, project_id)
+    rows = (store.hold if hold else store.find)(call.db, id, scope)
+    if not rows:
+        raise NotFound(f"trace {id!r} does not exist")
+    if len(rows) > 1:
+        raise Conflict(f"several projects have a trace {id!r}; add its `project_id`", code="AMBIGUOUS_TARGET")
+    return rows[0]
+
+
+def get(call: Call, id: str, project_id: str | None) -> Trace:
+    row = find_trace(call, id, project_id)
+    spans = [Span(**span._mapping) for span in store.spans_of(call.db, row.project_id, id)]
+    return Trace(**dict(_noun(row)), spans=spans)
+
+
+def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
+    rows = store.page(call.db, project_in_scope(call.who, project_id), only, wanted)
+    return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
+
+
+def delete(call: Call, id: str, project_id: str | None) -> Deleted:
+    """With its spans, their scores and states, its annotations and its place in the queue."""
+    row = find_trace(call, id, project_id, hold=True)
+    store.remove(call.db, row.project_id, id)
+    return Deleted(id=id)
+
+
+def _noun(row: Any) -> TraceRow:
+    return TraceRow(
+        id=row.id, project_id=row.project_id, root_span_id=row.root_span_id, span_count=row.span_count,
+        created_at=row.created_at, metadata=row.root_metadata, name=row.root_name,
+        duration_ms=row.root_duration_ms, model=row.model if row.root_model is None else row.root_model,
+        tokens=row.tokens, has_error=row.error_count > 0, in_queue=row.queued_at is not None,
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""All settings, read once from the environment. Flags of `gnomon serve` override them."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from gnomon.errors import InvalidInput
+
+DEFAULT_PORT = 8321
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a Gnomon process needs to know. Each field says which variable sets it."""
+
+    home: Path = field(metadata={"env": "GNOMON_HOME", "help": "Folder for the database file and the admin key"})
+    database_url: str = field(
+        metadata={"env": "GNOMON_DATABASE_URL", "help": "sqlite:////path/file.db or postgresql://user@host/name"}
+    )
+    admin_key: str | None = field(
+        default=None, metadata={"env": "GNOMON_ADMIN_KEY", "help": "An unbound admin key; one is made when unset"}
+    )
+    max_body_mb: float = field(
+        default=32, metadata={"env": "GNOMON_MAX_BODY_MB", "help": "Largest request body in megabytes"}
+    )
+    log_level: str = field(
+        default="info", metadata={"env": "GNOMON_LOG_LEVEL", "help": "debug, info, warning or error"}
+    )
+    url: str | None = field(
+        default=None, metadata={"env": "GNOMON_URL", "help": "A server that commands and SDK talk to"}
+    )
+    api_key: str | None = field(
+        default=None, metadata={"env": "GNOMON_API_KEY", "help": "The key that commands and SDK use there"}
+    )
+
+    @property
+    def max_body_bytes(self) -> int:
+        return int(self.max_body_mb * 1_000_000)
+
+    def with_database(self, url_or_path: str | None) -> "Settings":
+        """The same settings on another database, named by URL or by file."""
+        if not url_or_path:
+            return self
+        url = url_or_path if "://" in url_or_path else f"sqlite:///{Path(url_or_path).expanduser().absolute()}"
+        return replace(self, database_url=url)
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the environment; refuse what makes no sense, by name."""
+    home = Path(environ.get("GNOMON_HOME") or "~/.gnomon").expanduser().absolute()
+    url = environ.get("GNOMON_DATABASE_URL") or f"sqlite:///{home / 'gnomon.db'}"
+    if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
+        raise InvalidInput(f"GNOMON_DATABASE_URL is {url!r}; it begins with sqlite:/// or postgresql://")
+    return Settings(
+        home=home,
+        database_url=url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url,
+        admin_key=environ.get("GNOMON_ADMIN_KEY") or None,
+        max_body_mb=_megabytes(environ.get("GNOMON_MAX_BODY_MB") or "32"),
+        log_level=(environ.get("GNOMON_LOG_LEVEL") or "info").lower(),
+        url=environ.get("GNOMON_URL") or None,
+        api_key=environ.get("GNOMON_API_KEY") or None,
+    )
+
+
+def _megabytes(text: str) -> float:
+    try:
+        size = float(text)
+    except ValueError:
+        size = 0.0
+    if not 0 < size <= 10_000:
+        raise InvalidInput(f"GNOMON_MAX_BODY_MB is {text!r}; it is a number of megabytes above 0, such as 32")
+    return size

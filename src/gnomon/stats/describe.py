@@ -1,0 +1,242 @@
+"""How many, how large, how spread.
+
+`Moments` takes numbers as they stream by. `ClusterTotals` and `ScoreSums` are what one SQL aggregate can say
+about scores that come in clusters (the trials of one item, the turns of one conversation). `round_shown` is
+for the last step before a person reads the number. How sure one may be of a mean is in interval.py.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, overload
+
+from gnomon.errors import InvalidInput
+
+SAME = 1e-9
+"""Scores closer than this are the same score: what is left between them is how floats add up."""
+
+
+@overload
+def round_shown(value: float) -> float: ...
+@overload
+def round_shown(value: None) -> None: ...
+def round_shown(value: float | None) -> float | None:
+    """To 12 significant digits, so that 0.75 − 0.80 reads −0.05. For answers, never for what is kept."""
+    if value is None:
+        return None
+    _check_finite("value", value)
+    return float(f"{value:.12g}") + 0.0  # + 0.0 turns −0.0 into 0.0
+
+
+class Moments:
+    """Count, mean, spread and range of numbers that stream by, in constant memory.
+
+    Adding is Welford's update, merging is that of Chan, Golub and LeVeque (1983): neither subtracts two large
+    sums, so a small spread around a large mean keeps its digits.
+    """
+
+    __slots__ = ("_center", "_squares", "count", "maximum", "minimum")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.minimum: float | None = None
+        self.maximum: float | None = None
+        self._center = 0.0
+        self._squares = 0.0
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> "Moments":
+        moments = cls()
+        for value in values:
+            moments.add(value)
+        return moments
+
+    def add(self, value: float) -> None:
+        _check_finite("value", value)
+        self.count += 1
+        off = value - self._center
+        self._center += off / self.count
+        self._squares += off * (value - self._center)
+        self._widen(value, value)
+
+    def merge(self, other: "Moments") -> None:
+        """Take in everything that `other` has seen."""
+        if other.minimum is None or other.maximum is None:
+            return
+        both = self.count + other.count
+        off = other._center - self._center
+        self._squares += other._squares + off * off * self.count * other.count / both
+        self._center += off * other.count / both
+        self.count = both
+        self._widen(other.minimum, other.maximum)
+
+    @property
+    def mean(self) -> float | None:
+        """None when nothing was added."""
+        if self.minimum is None or self.maximum is None:
+            return None
+        return min(max(self._center, self.minimum), self.maximum)
+
+    @property
+    def standard_deviation(self) -> float | None:
+        """Of the sample (n − 1). None below two values: one value has no spread."""
+        if self.count < 2:
+            return None
+        return 0.0 if self.minimum == self.maximum else math.sqrt(self._squares / (self.count - 1))
+
+    @property
+    def standard_error(self) -> float | None:
+        deviation = self.standard_deviation
+        return None if deviation is None else deviation / math.sqrt(self.count)
+
+    def _widen(self, low: float, high: float) -> None:
+        self.minimum = low if self.minimum is None else min(self.minimum, low)
+        self.maximum = high if self.maximum is None else max(self.maximum, high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterTotals:
+    """Scores in [0, 1] that come in clusters, reduced to six sums.
+
+    With n_c scores that add up to s_c in cluster c, the variance of the overall mean needs no more than
+    these. Integers and floats are taken as exact, so whole sums (binary scores) give an exact answer.
+    """
+
+    clusters: int
+    scores: int
+    """Σ n_c"""
+    total: float
+    """Σ s_c"""
+    total_squares: float
+    """Σ s_c²"""
+    total_by_count: float
+    """Σ s_c · n_c"""
+    count_squares: int
+    """Σ n_c²"""
+
+    def __post_init__(self) -> None:
+        for field in ("total", "total_squares", "total_by_count"):
+            _check_finite(field, getattr(self, field))
+        if self.clusters < 1:
+            raise InvalidInput.of("clusters", f"clusters is {self.clusters}; no score, no mean")
+        if self.scores < self.clusters:
+            message = f"scores is {self.scores} in {self.clusters} clusters; leave empty ones out"
+            raise InvalidInput.of("scores", message)
+        if not 0 <= self.total <= self.scores:
+            message = f"total is {self.total} over {self.scores} scores in [0, 1]; divide by your scale first"
+            raise InvalidInput.of("total", message)
+
+    @classmethod
+    def of(cls, sums: Sequence[float], counts: Sequence[int]) -> "ClusterTotals":
+        """From each cluster's sum and number of scores."""
+        return cls(**_six_sums(sums, counts))
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.scores
+
+    @property
+    def exact_mean(self) -> Fraction:
+        return Fraction(self.total) / self.scores
+
+    @property
+    def variance_of_mean(self) -> Fraction | None:
+        """Σ(s_c − n_c·mean)² / n² · C/(C−1): whole clusters vary, not single scores. None for one cluster.
+
+        This is the ratio estimator's variance, right also when clusters differ in size; with equal sizes it
+        is the squared standard error of the cluster means, and with one score each that of the scores.
+        """
+        if self.clusters == 1:
+            return None
+        mean, by_count = self.exact_mean, Fraction(self.total_by_count)
+        residuals = Fraction(self.total_squares) - 2 * mean * by_count + mean * mean * self.count_squares
+        return max(residuals, Fraction(0)) * self.clusters / (self.scores**2 * (self.clusters - 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSums(ClusterTotals):
+    """All that a summary needs to know of one scorer's numbers: one row of one SQL query.
+
+    Group the scores by item (or whatever the clusters are) with count n, sum s, sum of squared values, least
+    and greatest value; then over the groups: how many, and the sums of n, s, s·s, s·n, n·n; the least and the
+    greatest s / n; the sum of the squared values, the least and the greatest value; and whether every value
+    was 0 or 1. Numbers must be int or float: cast what a driver gives as Decimal.
+    """
+
+    all_binary: bool
+    lowest_cluster_mean: float
+    highest_cluster_mean: float
+    value_squares: float
+    """Σ of each score's square"""
+    minimum: float
+    maximum: float
+
+    @classmethod
+    def of_clusters(cls, clusters: Sequence[Sequence[float]]) -> "ScoreSums":
+        """The same row, made in Python: one sequence of scores per cluster, empty ones left out."""
+        scored = [scores for scores in clusters if len(scores)]
+        values = [value for scores in scored for value in scores]
+        _check_scores(values)
+        sums, counts = [math.fsum(scores) for scores in scored], [len(scores) for scores in scored]
+        means = [total / count for total, count in zip(sums, counts, strict=True)]
+        return cls(
+            **_six_sums(sums, counts),
+            all_binary=all(value in (0, 1) for value in values),
+            lowest_cluster_mean=min(means),
+            highest_cluster_mean=max(means),
+            value_squares=math.fsum(value * value for value in values),
+            minimum=min(values),
+            maximum=max(values),
+        )
+
+    @property
+    def mean(self) -> float:
+        """Over all scores. Between the least and the greatest: three times 0.1 has the mean 0.1."""
+        return min(max(self.total / self.scores, self.minimum), self.maximum)
+
+    @property
+    def standard_deviation(self) -> float | None:
+        """Of the scores (sample, n − 1). None for a single score."""
+        if self.scores == 1:
+            return None
+        if self.minimum == self.maximum:
+            return 0.0
+        squares = Fraction(self.value_squares) - Fraction(self.total) ** 2 / self.scores
+        return math.sqrt(max(squares, Fraction(0)) / (self.scores - 1))
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of the mean, with items as the thing that varies. None when there is only one item."""
+        variance = self.variance_of_mean
+        if variance is None:
+            return None
+        # Equal means leave only rounding in the sums of a database, which must not pass for a spread.
+        return 0.0 if self.highest_cluster_mean - self.lowest_cluster_mean <= SAME else math.sqrt(variance)
+
+
+def _six_sums(sums: Sequence[float], counts: Sequence[int]) -> dict[str, Any]:
+    if len(sums) != len(counts):
+        message = f"there are {len(sums)} sums and {len(counts)} counts; give one of each per cluster"
+        raise InvalidInput.of("counts", message)
+    return {
+        "clusters": len(counts),
+        "scores": sum(counts),
+        "total": math.fsum(sums),
+        "total_squares": math.fsum(s * s for s in sums),
+        "total_by_count": math.fsum(s * n for s, n in zip(sums, counts, strict=True)),
+        "count_squares": sum(n * n for n in counts),
+    }
+
+
+def _check_scores(values: Sequence[float]) -> None:
+    if not values:
+        raise InvalidInput.of("clusters", "there is no score; without one there is no mean")
+    for value in values:
+        if not 0 <= value <= 1:
+            raise InvalidInput.of("clusters", f"score {value} is outside [0, 1]; divide by your scale first")
+
+
+def _check_finite(field: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise InvalidInput.of(field, f"{field} is {value}; leave out what is not a finite number")

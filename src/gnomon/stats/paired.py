@@ -1,0 +1,174 @@
+"""Two experiments over the same items: how far apart, how surely, and what to call it.
+
+A difference is one item's mean in the second experiment minus its mean in the first. Scores of 0 and 1 with
+one trial are counted (`paired_binary`: exact McNemar test, Tango's interval), everything else goes through
+`paired_difference` (paired t). Then `holm` over the scorers of one comparison, then `verdict`. Who is paired
+with whom is the caller's work.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gnomon.errors import InvalidInput
+from gnomon.stats.describe import SAME
+from gnomon.stats.interval import Z95, Interval
+from gnomon.stats.tails import fair_coin_p_value, t_critical, t_p_value
+
+Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """Mean difference over `items` pairs. Where there is no interval and no p-value, `reason` says why."""
+
+    items: int
+    delta: float | None
+    interval: Interval | None
+    p_value: float | None
+    reason: str | None = None
+
+
+def paired_difference(differences: Iterable[float]) -> PairedDifference:
+    """Mean difference with the paired t test and its interval, clipped to [−1, 1]. Order does not matter."""
+    values = list(differences)
+    if not values:
+        return PairedDifference(0, None, None, None, "no item is scored in both")
+    items, low, high = len(values), min(values), max(values)
+    # Infinities fail the range check, so only a NaN that hid from min and max can spoil the sum.
+    total = math.fsum(values) if low >= -1 and high <= 1 else math.nan
+    if math.isnan(total):
+        message = f"differences reach from {low} to {high}; those of scores in [0, 1] are numbers in [-1, 1]"
+        raise InvalidInput.of("differences", message)
+    delta = min(max(total / items, low), high)
+    if low >= -SAME and high <= SAME:
+        return _unchanged(items)
+    if items == 1:
+        return _single(delta)
+    if high - low <= SAME:
+        return _all_alike(items, delta)
+    error = math.dist(values, [delta] * items) / math.sqrt((items - 1) * items)
+    reach = t_critical(items - 1) * error
+    interval = Interval(max(-1.0, delta - reach), min(1.0, delta + reach), "t_clipped")
+    return PairedDifference(items, delta, interval, t_p_value(delta / error, items - 1))
+
+
+def paired_binary(improved: int, regressed: int, items: int) -> PairedDifference:
+    """For scores of 0 and 1, one per item: how many went from 0 to 1, from 1 to 0, and how many there are."""
+    _check_counts(improved, regressed, items)
+    if items == 0:
+        return PairedDifference(0, None, None, None, "no item is scored in both")
+    if improved == regressed == 0:
+        return _unchanged(items)
+    delta = (improved - regressed) / items
+    if items == 1:
+        return _single(delta)
+    interval = tango(improved, regressed, items)
+    return PairedDifference(items, delta, interval, mcnemar_exact(improved, regressed))
+
+
+def mcnemar_exact(improved: int, regressed: int) -> float:
+    """Two-sided p-value: were the items that changed as likely to go either way? (McNemar 1947, exact)"""
+    _check_counts(improved, regressed, improved + regressed)
+    return fair_coin_p_value(improved, regressed)
+
+
+def tango(improved: int, regressed: int, items: int) -> Interval:
+    """Score interval of (improved − regressed) / items (Tango 1998)."""
+    _check_counts(improved, regressed, items)
+    if items == 0:
+        raise InvalidInput.of("items", "items is 0; an interval needs at least one pair")
+    # Swapping the two experiments mirrors the problem, so one end is enough to solve for.
+    return Interval(_tango_low(improved, regressed, items), -_tango_low(regressed, improved, items), "tango")
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Adjusted for asking several questions at once (Holm 1979), in the order given.
+
+    None stays None and does not count: a question without an answer was not asked.
+    """
+    for p in p_values:
+        if p is not None and not 0 <= p <= 1:
+            raise InvalidInput.of("p_values", f"p-value {p} is outside [0, 1]")
+    asked = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    floor = 0.0
+    for rank, (p, place) in enumerate(asked):
+        floor = max(floor, min(1.0, (len(asked) - rank) * p))
+        adjusted[place] = floor
+    return adjusted
+
+
+def verdict(
+    difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None
+) -> Verdict:
+    """What to call it, taking more as better.
+
+    `min_effect` is the smallest difference that matters: without it, only two experiments that differ nowhere
+    are equivalent.
+    """
+    if min_effect is not None and not 0 <= min_effect <= 1:
+        raise InvalidInput.of("min_effect", f"min_effect is {min_effect}; choose one between 0 and 1")
+    delta, interval = difference.delta, difference.interval
+    if delta is None or interval is None or adjusted_p is None:
+        return "inconclusive"
+    if adjusted_p < SIGNIFICANT:
+        return "improved" if delta > 0 else "regressed"
+    if max(-interval.low, interval.high) <= (min_effect or 0):
+        return "equivalent"
+    return "inconclusive"
+
+
+def _unchanged(items: int) -> PairedDifference:
+    return PairedDifference(items, 0.0, Interval(0.0, 0.0, "t_clipped"), 1.0)
+
+
+def _single(delta: float) -> PairedDifference:
+    return PairedDifference(1, delta, None, None, "only one item is scored in both; a spread needs two")
+
+
+def _all_alike(items: int, delta: float) -> PairedDifference:
+    """Every item moved by the same amount: a t test would claim certainty from two items.
+
+    What was seen is that all of them moved this way. The exact sign test says how surely, and the exact lower
+    bound of that share (Clopper and Pearson 1934) where the mean could still lie if the rest moved as far the
+    other way. The two agree: the interval leaves 0 out when p < 0.05.
+    """
+    share = 0.025 ** (1 / items)
+    near, far = delta, delta * (2 * share - 1)
+    interval = Interval(min(near, far), max(near, far), "clopper_pearson", ("equal_differences",))
+    return PairedDifference(items, delta, interval, 0.5 ** (items - 1))
+
+
+def _tango_low(up: int, down: int, items: int) -> float:
+    """The least difference that the score test does not reject, by bisection: the test is monotone in it."""
+    low, high = -1.0, (up - down) / items
+    for _ in range(60):
+        middle = (low + high) / 2
+        variance = items * (2 * _down_share(up, down, items, middle) + middle * (1 - middle))
+        if up - down - items * middle >= Z95 * math.sqrt(max(0.0, variance)):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _down_share(up: int, down: int, items: int, difference: float) -> float:
+    """Most likely share of items that went down, given that the shares up and down differ by `difference`."""
+    linear = (2 * items - up + down) * difference - up - down
+    constant = -down * difference * (1 - difference)
+    root = math.sqrt(max(0.0, linear * linear - 8 * items * constant))
+    # Two forms of the same root of 2·items·q² + linear·q + constant: the one that does not cancel.
+    return -2 * constant / (linear + root) if linear > 0 else (root - linear) / (4 * items)
+
+
+def _check_counts(improved: int, regressed: int, items: int) -> None:
+    for field, count in (("improved", improved), ("regressed", regressed)):
+        if count < 0:
+            raise InvalidInput.of(field, f"{field} is {count}; a count is 0 or more")
+    if improved + regressed > items:
+        message = f"items is {items}, less than {improved} improved + {regressed} regressed; count every pair"
+        raise InvalidInput.of("items", message)

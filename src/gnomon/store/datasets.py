@@ -1,0 +1,84 @@
+"""Datasets and their items. An item belongs to the versions from `added_version` until `removed_version`."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.pages import Slice, keyset
+from gnomon.store.schema import dataset_items as items
+from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
+
+
+def add(db: Connection, **columns: Any) -> None:
+    db.execute(sa.insert(datasets).values(**columns))
+
+
+def get(db: Connection, id: str, *, lock: bool = False) -> Any:
+    found = sa.select(datasets).where(datasets.c.id == id)
+    return db.execute(for_update(db, found) if lock else found).first()
+
+
+def by_name(db: Connection, project_id: str, name: str) -> Any:
+    return db.execute(sa.select(datasets).where(datasets.c.project_id == project_id, datasets.c.name == name)).first()
+
+
+def page(db: Connection, project_id: str, wanted: Slice) -> Sequence[Any]:
+    found = sa.select(datasets).where(datasets.c.project_id == project_id)
+    return db.execute(keyset(found, [datasets.c.id], wanted)).all()
+
+
+def change(db: Connection, id: str, *, items_by: int, now: datetime) -> int:
+    """Make a new version with so many items more or fewer; return its number."""
+    changed = (
+        sa.update(datasets)
+        .where(datasets.c.id == id)
+        .values(version=datasets.c.version + 1, item_count=datasets.c.item_count + items_by, updated_at=now)
+        .returning(datasets.c.version)
+    )
+    return int(db.execute(changed).scalar_one())
+
+
+def remove(db: Connection, id: str) -> None:
+    db.execute(sa.delete(items).where(items.c.dataset_id == id))
+    db.execute(sa.delete(datasets).where(datasets.c.id == id))
+
+
+def add_items(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Rows are (id, dataset_id, input, expected_output, metadata, added_version, removed_version, created_at)."""
+    insert_rows(db, items, rows)
+
+
+def item(db: Connection, dataset_id: str, id: str) -> Any:
+    return db.execute(sa.select(items).where(items.c.id == id, items.c.dataset_id == dataset_id)).first()
+
+
+def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> Sequence[Any]:
+    """The dataset's items as they were at that version."""
+    found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
+    return db.execute(keyset(found, [items.c.id], wanted)).all()
+
+
+def items_known(db: Connection, dataset_id: str, ids: Sequence[str], version: int) -> dict[str, bool]:
+    """Which of these ids belong to the dataset, and whether they are in that version."""
+    found = sa.select(items.c.id, _in_version(version)).where(
+        is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id
+    )
+    return {id: bool(pinned) for id, pinned in db.execute(found)}
+
+
+def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[Any, Any]]:
+    """Item id → (input, expected output)."""
+    found = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
+    return {id: (asked, hoped) for id, asked, hoped in db.execute(found)}
+
+
+def remove_item(db: Connection, id: str, version: int) -> None:
+    db.execute(sa.update(items).where(items.c.id == id).values(removed_version=version))
+
+
+def _in_version(version: int) -> sa.ColumnElement[bool]:
+    still_there = sa.or_(items.c.removed_version.is_(None), items.c.removed_version > version)
+    return sa.and_(items.c.added_version <= version, still_there)

@@ -1,0 +1,250 @@
+"""One store, two databases: an SQLite file, or PostgreSQL.
+
+`Store.read` and `Store.write` run one unit of work each, in one transaction. A write has
+happened, and survives the death of every process, when `write` returns.
+
+On SQLite all writes of this process pass through one thread, which commits what is waiting
+together (group commit): one fsync serves everyone who asked meanwhile, and nobody is told
+"done" before it. On PostgreSQL each write has a connection of its own; the database groups.
+"""
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.store.migrations import migrate
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+BUSY_SECONDS = 30
+GROUP_SIZE = 64
+RETRIES = 8
+_RETRY_STATES = {"40001", "40P01", "23505"}  # serialization failure, deadlock, lost a race for a unique key
+
+
+class Store:
+    """A database and the two ways to use it. Make it with `open_store`."""
+
+    def __init__(self, engine: Engine, writer: "_GroupWriter | None") -> None:
+        self.engine = engine
+        self._writer = writer
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    def read(self, work: Work[T]) -> T:
+        """Run `work` on one snapshot of the data."""
+        try:
+            with self.engine.connect() as connection, connection.begin():
+                return work(connection)
+        except DatabaseError as fault:
+            raise explain(fault) from fault
+
+    def write(self, work: Work[T]) -> T:
+        """Run `work` and make it durable, all of it or nothing. It may be run more than once."""
+        if self._writer is not None:
+            return self._writer.submit(work).result()
+        for attempt in range(RETRIES):
+            try:
+                with self.engine.begin() as connection:
+                    return work(connection)
+            except DBAPIError as fault:
+                if attempt == RETRIES - 1 or not _worth_retrying(fault):
+                    raise explain(fault) from fault
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self.engine.dispose()
+
+
+def open_store(url: str, *, upgrade: bool = True) -> Store:
+    """Open the database that `url` names, and bring its schema up to date under a lock."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        store = _open_sqlite(parsed)
+    else:
+        store = _open_postgresql(parsed)
+    if upgrade:
+        try:
+            migrate(store.engine)
+        except DatabaseError as fault:
+            store.close()
+            raise explain(fault) from fault
+        except GnomonError:
+            store.close()
+            raise
+    return store
+
+
+def _open_sqlite(url: sa.URL) -> Store:
+    if not url.database or url.database == ":memory:":
+        raise StoreTrouble("GNOMON_DATABASE_URL names no file; write it like sqlite:////var/lib/gnomon/gnomon.db")
+    path = Path(url.database)
+    if path.is_dir():
+        raise StoreTrouble(f"{path} is a directory, not a database file; name a file in GNOMON_DATABASE_URL")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise StoreTrouble(f"cannot make the folder {path.parent}: {fault.strerror}") from fault
+
+    readers = _sqlite_engine(url, begin="BEGIN", poolclass=QueuePool, pool_size=8, max_overflow=56)
+    writing = _sqlite_engine(url, begin="BEGIN IMMEDIATE", poolclass=NullPool)
+    return Store(readers, _GroupWriter(writing))
+
+
+def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
+    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}, **pool)
+
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(dbapi: Any, _record: Any) -> None:
+        dbapi.isolation_level = None  # sqlite3 must not begin transactions on its own
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "cache_size=-16000",
+            "temp_store=MEMORY",
+            "wal_autocheckpoint=4000",
+        ):
+            dbapi.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _open_postgresql(url: sa.URL) -> Store:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise StoreTrouble("PostgreSQL needs the extra `postgres`: pip install 'gnomon[postgres]'") from None
+    engine = sa.create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=8,
+        max_overflow=56,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 10, "prepare_threshold": 3},
+    )
+    return Store(engine, None)
+
+
+class _GroupWriter:
+    """The one thread that writes to the SQLite file."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._waiting: queue.SimpleQueue[tuple[Work[Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="gnomon-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work[T]) -> "Future[T]":
+        if self._closed:
+            raise StoreTrouble("the store is closed")
+        promise: Future[T] = Future()
+        self._waiting.put((work, promise))
+        return promise
+
+    def close(self) -> None:
+        """Finish what was accepted, then stop."""
+        if not self._closed:
+            self._closed = True
+            self._waiting.put(None)
+            self._thread.join()
+            self._engine.dispose()
+
+    def _serve(self) -> None:
+        connection: Connection | None = None
+        last = False
+        while not last:
+            asked = self._waiting.get()
+            if asked is None:
+                break
+            group = [asked]
+            while len(group) < GROUP_SIZE and not self._waiting.empty():
+                more = self._waiting.get()
+                if more is None:
+                    last = True
+                    break
+                group.append(more)
+            connection = self._commit_together(connection, group)
+        if connection is not None:
+            connection.close()
+
+    def _commit_together(
+        self, connection: Connection | None, group: list[tuple[Work[Any], "Future[Any]"]]
+    ) -> Connection | None:
+        """One transaction for the group, one savepoint each; answers only after the commit."""
+        answers: list[tuple[Future[Any], Any, BaseException | None]] = []
+        try:
+            connection = connection or self._engine.connect()
+            with connection.begin():
+                for work, promise in group:
+                    answers.append((promise, *_attempt(connection, work)))
+        except Exception as fault:  # begin or commit failed: nobody's work is stored
+            for _, promise in group:
+                promise.set_exception(explain(fault))
+            if connection is not None:
+                connection.invalidate()
+                connection.close()
+            return None
+        for promise, result, refused in answers:
+            if refused is None:
+                promise.set_result(result)
+            else:
+                promise.set_exception(refused)
+        return connection
+
+
+def _attempt(connection: Connection, work: Work[Any]) -> tuple[Any, BaseException | None]:
+    savepoint = connection.begin_nested()
+    try:
+        result = work(connection)
+    except DatabaseError as fault:
+        if not isinstance(fault, IntegrityError):
+            raise  # a full disk or a broken file concerns the whole transaction
+        savepoint.rollback()
+        return None, explain(fault)
+    except Exception as refused:
+        savepoint.rollback()
+        return None, refused
+    savepoint.commit()
+    return result, None
+
+
+def _worth_retrying(fault: DBAPIError) -> bool:
+    return getattr(fault.orig, "sqlstate", None) in _RETRY_STATES or fault.connection_invalidated
+
+
+def explain(fault: BaseException) -> BaseException:
+    """Turn a driver's error into one line that says what to do; leave other errors as they are."""
+    if not isinstance(fault, DBAPIError):
+        return fault
+    text = str(fault.orig).strip().splitlines()[0] if str(fault.orig).strip() else type(fault.orig).__name__
+    lower = text.lower()
+    if ("full" in lower and ("disk" in lower or "space" in lower)) or "no space left" in lower:
+        return StoreTrouble("the disk that holds the database is full; nothing was stored. Free some space and retry")
+    if "not a database" in lower or "malformed" in lower:
+        return StoreTrouble(f"the database file is not one that Gnomon can read ({text}); name another file")
+    if "locked" in lower:
+        return StoreTrouble("another process holds the database's write lock; nothing was stored. Retry in a moment")
+    if "readonly" in lower or "read-only" in lower:
+        return StoreTrouble("the database is read-only; nothing was stored. Make the file and its folder writable")
+    if isinstance(fault, OperationalError | InterfaceError):
+        return StoreTrouble(f"the database does not answer: {text}")
+    return fault

@@ -1,0 +1,57 @@
+"""The schema's history: an ordered list of small steps, forward only.
+
+One text of SQL serves both databases: SQLite takes PostgreSQL's type names for their
+affinity. Steps are applied under a lock, so that several processes may start at once, each
+step in one transaction with the number it reaches.
+"""
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from gnomon.errors import StoreTrouble
+from gnomon.store.migrations import m0001_platform
+
+STEPS: list[Callable[[Connection], None]] = [m0001_platform.apply]
+
+_LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock
+
+
+def migrate(engine: Engine) -> int:
+    """Apply the missing steps; return the version reached."""
+    while (done := _next_step(engine)) < len(STEPS):
+        pass
+    return done
+
+
+def version(connection: Connection) -> int:
+    """How many steps this database has behind it."""
+    if not sa.inspect(connection).has_table("gnomon_schema"):
+        return 0
+    found = connection.exec_driver_sql("SELECT max(version) FROM gnomon_schema").scalar()
+    return int(found or 0)
+
+
+def _next_step(engine: Engine) -> int:
+    with engine.connect() as connection:
+        # SQLite's readers begin deferred transactions; a migration must hold the write lock from the start.
+        with connection.begin():
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+            done = version(connection)
+            if done > len(STEPS):
+                raise StoreTrouble(
+                    f"this database is at step {done}, this Gnomon knows {len(STEPS)}; upgrade Gnomon",
+                    code="STORE_TOO_NEW",
+                )
+            if done == len(STEPS):
+                return done
+            if done == 0:
+                connection.exec_driver_sql("CREATE TABLE gnomon_schema (version BIGINT NOT NULL)")
+            STEPS[done](connection)
+            connection.exec_driver_sql(f"INSERT INTO gnomon_schema (version) VALUES ({done + 1})")
+            return done + 1

@@ -1,0 +1,67 @@
+"""Projects and their keys."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as lite_insert
+from sqlalchemy.engine import Connection
+
+from gnomon.store.pages import Slice, keyset
+from gnomon.store.schema import api_keys, projects, settings
+
+
+def ensure(db: Connection, id: str, now: datetime) -> None:
+    """Make the project unless it is there."""
+    if db.execute(sa.select(projects.c.id).where(projects.c.id == id)).first() is None:
+        add(db, id, id, now)
+
+
+def add(db: Connection, id: str, name: str, now: datetime) -> bool:
+    """Make the project; False when it is there already."""
+    insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
+    made = db.execute(insert(projects).values(id=id, name=name, created_at=now).on_conflict_do_nothing())
+    return made.rowcount == 1
+
+
+def get(db: Connection, id: str) -> Any:
+    return db.execute(sa.select(projects).where(projects.c.id == id)).first()
+
+
+def page(db: Connection, wanted: Slice, only: str | None) -> Sequence[Any]:
+    found = sa.select(projects)
+    if only is not None:
+        found = found.where(projects.c.id == only)
+    return db.execute(keyset(found, [projects.c.created_at, projects.c.id], wanted)).all()
+
+
+def add_key(db: Connection, **columns: Any) -> None:
+    db.execute(sa.insert(api_keys).values(**columns))
+
+
+def key_by_hash(db: Connection, secret_hash: str) -> Any:
+    return db.execute(sa.select(api_keys).where(api_keys.c.secret_hash == secret_hash)).first()
+
+
+def key(db: Connection, id: str) -> Any:
+    return db.execute(sa.select(api_keys).where(api_keys.c.id == id)).first()
+
+
+def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> Sequence[Any]:
+    found = sa.select(api_keys)
+    if project_id is not None:
+        found = found.where(api_keys.c.project_id == project_id)
+    return db.execute(keyset(found, [api_keys.c.id], wanted)).all()
+
+
+def remove_key(db: Connection, id: str) -> None:
+    db.execute(sa.delete(api_keys).where(api_keys.c.id == id))
+
+
+def setting(db: Connection, name: str, otherwise: str) -> str:
+    """A value that this database keeps for all its processes; set to `otherwise` when it is new."""
+    insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
+    db.execute(insert(settings).values(name=name, value=otherwise).on_conflict_do_nothing())
+    return str(db.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar_one())

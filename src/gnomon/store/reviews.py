@@ -1,0 +1,109 @@
+"""Annotations, the review queue, and the counts on a project's front page.
+
+A queued trace is one with a `queued_at`; how many annotations a trace has stands beside it,
+so that the queue is one walk over one index.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.pages import Slice, keyset
+from gnomon.store.schema import annotations, experiments, scores, traces
+from gnomon.store.traces import NONE, with_root
+
+
+def annotate(db: Connection, *, project_id: str, trace_id: str, **columns: Any) -> None:
+    """Add an annotation, and count it on its trace."""
+    db.execute(sa.insert(annotations).values(project_id=project_id, trace_id=trace_id, **columns))
+    counted = traces.c.annotation_count + 1
+    db.execute(sa.update(traces).where(_is(project_id, trace_id)).values(annotation_count=counted))
+
+
+def annotation(db: Connection, id: str) -> Any:
+    return db.execute(sa.select(annotations).where(annotations.c.id == id)).first()
+
+
+def annotations_page(
+    db: Connection, project_id: str, trace_id: str, span_id: str | None, wanted: Slice
+) -> Sequence[Any]:
+    of_trace = (annotations.c.trace_id == trace_id) & (annotations.c.project_id == project_id)
+    found = sa.select(annotations).where(of_trace)
+    if span_id is not None:
+        found = found.where(annotations.c.span_id == span_id)
+    return db.execute(keyset(found, [annotations.c.id], wanted)).all()
+
+
+def enqueue(db: Connection, project_id: str, trace_id: str, now: datetime) -> datetime:
+    """Put the trace in the queue; return since when it waits there."""
+    since = sa.func.coalesce(traces.c.queued_at, sa.bindparam(None, now, type_=traces.c.queued_at.type))
+    queue = sa.update(traces).where(_is(project_id, trace_id)).values(queued_at=since)
+    waiting_since: datetime = db.execute(queue.returning(traces.c.queued_at)).scalar_one()
+    return waiting_since
+
+
+def dequeue(db: Connection, project_id: str, trace_id: str) -> None:
+    db.execute(sa.update(traces).where(_is(project_id, trace_id)).values(queued_at=None))
+
+
+def queue_page(
+    db: Connection, project_id: str, wanted: Slice, *, annotated: bool | None, annotator: str | None
+) -> Sequence[Any]:
+    """Queued traces, the longest waiting first, with their root spans."""
+    found = with_root().where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
+    if annotated is not None:
+        counted = traces.c.annotation_count
+        found = found.where(counted > NONE if annotated else counted == NONE)
+    if annotator is not None:
+        mine = (annotations.c.trace_id == traces.c.id) & (annotations.c.project_id == traces.c.project_id)
+        theirs = sa.select(sa.literal(1)).where(mine, annotations.c.annotator == annotator)
+        found = found.where(theirs.correlate(traces).exists())
+    keys = [sa.type_coerce(traces.c.queued_at, sa.BigInteger), traces.c.id]
+    return db.execute(keyset(found, keys, wanted, newest_first=False)).all()
+
+
+def queue_counts(db: Connection, project_id: str) -> dict[bool, int]:
+    """Whether a queued trace has an annotation → how many such."""
+    annotated = traces.c.annotation_count > NONE
+    queued = (traces.c.project_id == project_id) & traces.c.queued_at.is_not(None)
+    found = sa.select(annotated, sa.func.count()).where(queued).group_by(annotated)
+    return {bool(reviewed): count for reviewed, count in db.execute(found)}
+
+
+def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
+    """Of the traces that came since then: `count`, `error_count`, and `avg_duration_ms` of the root spans."""
+    recent = with_root().where(traces.c.project_id == project_id, traces.c.created_at >= since).subquery()
+    found = sa.select(
+        sa.func.count().label("count"),
+        sa.func.count(sa.case((recent.c.error_count > 0, 1))).label("error_count"),
+        sa.func.avg(recent.c.root_duration_ms).label("avg_duration_ms"),
+    )
+    return db.execute(found.select_from(recent)).one()
+
+
+def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:
+    """Status → how many experiments."""
+    of_project = experiments.c.project_id == project_id
+    found = sa.select(experiments.c.status, sa.func.count()).where(of_project).group_by(experiments.c.status)
+    return dict(db.execute(found).tuples().all())
+
+
+def last_completed(db: Connection, project_id: str) -> Any:
+    completed = (experiments.c.project_id == project_id) & experiments.c.completed_at.is_not(None)
+    newest = (experiments.c.completed_at.desc(), experiments.c.id.desc())
+    return db.execute(sa.select(experiments).where(completed).order_by(*newest).limit(1)).first()
+
+
+def means(db: Connection, experiment_id: str) -> dict[str, float]:
+    """Scorer name → mean of its numbers. Labels have none."""
+    numbers = (scores.c.experiment_id == experiment_id) & scores.c.value.is_not(None)
+    name = scores.c.scorer_name
+    found = sa.select(name, sa.func.avg(scores.c.value)).where(numbers).group_by(name).order_by(name)
+    return dict(db.execute(found).tuples().all())
+
+
+def _is(project_id: str, trace_id: str) -> sa.ColumnElement[bool]:
+    return (traces.c.id == trace_id) & (traces.c.project_id == project_id)

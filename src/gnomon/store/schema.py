@@ -1,0 +1,155 @@
+"""The tables as queries see them. Their history is in `migrations`; a test compares the two."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+from sqlalchemy.types import TypeDecorator
+
+from gnomon.model import jsonvalue, moment
+
+metadata = sa.MetaData()
+
+
+class Json(TypeDecorator[Any]):
+    """Any JSON value, kept as text. SQL NULL and JSON null are the same nothing."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> str | None:
+        return None if value is None else jsonvalue.dump(value)
+
+    def process_result_value(self, value: Any, dialect: Any) -> Any:
+        return None if value is None else msgspec.json.decode(value)
+
+
+class Moment(TypeDecorator[Any]):
+    """A point in time, kept as milliseconds since 1970."""
+
+    impl = sa.BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Any) -> int | None:
+        return None if value is None else moment.to_ms(value)
+
+    def process_result_value(self, value: Any, dialect: Any) -> Any:
+        return None if value is None else moment.from_ms(value)
+
+
+def _table(table: str, /, **columns: Any) -> sa.Table:
+    return sa.Table(table, metadata, *(sa.Column(column, kind) for column, kind in columns.items()))
+
+
+_text, _count, _real = sa.Text, sa.BigInteger, sa.Double
+
+settings = _table("settings", name=_text, value=_text)
+projects = _table("projects", id=_text, name=_text, created_at=Moment)
+api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment)
+traces = _table(
+    "traces",
+    id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
+    model=_text, annotation_count=_count, queued_at=Moment, created_at=Moment,
+)  # fmt: skip
+spans = _table(
+    "spans",
+    id=_text, project_id=_text, trace_id=_text, parent_span_id=_text, name=_text, input=Json, output=Json,
+    start_time=Moment, end_time=Moment, duration_ms=_real, tokens_input=_count, tokens_output=_count, model=_text,
+    metadata=Json, error=Json,
+)  # fmt: skip
+datasets = _table(
+    "datasets",
+    id=_text, project_id=_text, name=_text, description=_text, version=_count, item_count=_count,
+    created_at=Moment, updated_at=Moment,
+)  # fmt: skip
+dataset_items = _table(
+    "dataset_items",
+    id=_text, dataset_id=_text, input=Json, expected_output=Json, metadata=Json, added_version=_count,
+    removed_version=_count, created_at=Moment,
+)  # fmt: skip
+experiments = _table(
+    "experiments",
+    id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
+    auto_complete=_count, status=_text, metadata=Json, run_count=_count, failed_run_count=_count,
+    pinned_run_count=_count, expected_run_count=_count, threshold_result=Json, created_at=Moment, completed_at=Moment,
+)  # fmt: skip
+runs = _table(
+    "runs",
+    id=_text, project_id=_text, experiment_id=_text, dataset_item_id=_text, trial=_count, output=Json, error=Json,
+    trace_id=_text, created_at=Moment,
+)  # fmt: skip
+scores = _table(
+    "scores",
+    id=_text, project_id=_text, target_type=_text, target_id=_text, trace_id=_text, experiment_id=_text,
+    dataset_item_id=_text, scorer_name=_text, value=_real, label=_text, rationale=_text, source=_text, scorer=_text,
+    config=Json, config_hash=_text, metadata=Json, created_at=Moment,
+)  # fmt: skip
+scoring_states = _table(
+    "scoring_states",
+    target_id=_text, target_type=_text, trace_id=_text, scorer_name=_text, config_hash=_text, project_id=_text,
+    experiment_id=_text, state=_text, reason=_text, job_id=_text, updated_at=Moment,
+)  # fmt: skip
+annotations = _table(
+    "annotations",
+    id=_text, project_id=_text, trace_id=_text, span_id=_text, annotator=_text, label=_text, correction=Json,
+    notes=_text, created_at=Moment,
+)  # fmt: skip
+jobs = _table(
+    "jobs",
+    id=_text, project_id=_text, kind=_text, status=_text, payload=Json, experiment_id=_text, score_id=_text,
+    reason=_text, attempts=_count, total=_count, counts=Json, position=_text, due_at=Moment, lease_owner=_text,
+    lease_until=Moment, created_at=Moment, updated_at=Moment,
+)  # fmt: skip
+remembered_answers = _table(
+    "remembered_answers",
+    key_id=_text, path=_text, idempotency_key=_text, body_hash=_text, status=_count, answer=_text, created_at=Moment,
+)  # fmt: skip
+
+
+def insert_rows(connection: Connection, table: sa.Table, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert many rows at once. Values are as the database keeps them, in the table's column order.
+
+    This is the fast lane of ingest: the drivers' own bulk calls, without a statement a row.
+    """
+    if not rows:
+        return
+    names = ", ".join(column.name for column in table.columns)
+    if connection.dialect.name == "postgresql":
+        _copy(connection, f"COPY {table.name} ({names}) FROM STDIN", rows)
+    else:
+        marks = ", ".join("?" * len(table.columns))
+        connection.exec_driver_sql(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", list(rows))
+
+
+def _copy(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    cursor: Any = connection.connection.cursor()
+    try:
+        with cursor, cursor.copy(statement) as lane:
+            for row in rows:
+                lane.write_row(row)
+    except Exception as fault:
+        # COPY goes past SQLAlchemy, so its errors are wrapped here for `Store.write` to know them.
+        raise _as_sqlalchemy(connection, statement, fault) from fault
+
+
+def _as_sqlalchemy(connection: Connection, statement: str, fault: Exception) -> BaseException:
+    driver = connection.dialect.loaded_dbapi
+    if not isinstance(fault, driver.Error):
+        return fault
+    return sa.exc.DBAPIError.instance(statement, None, fault, driver.Error, dialect=connection.dialect)
+
+
+def is_any_of(connection: Connection, column: sa.ColumnElement[Any], values: Iterable[str]) -> sa.ColumnElement[bool]:
+    """`column IN values` with one parameter, however many values: no new statement for every length."""
+    found = list(values)
+    if connection.dialect.name == "postgresql":
+        return column == sa.any_(sa.bindparam(None, found, type_=sa.ARRAY(sa.Text)))
+    each = sa.func.json_each(sa.bindparam(None, jsonvalue.dump(found), type_=sa.Text)).table_valued("value")
+    return column.in_(sa.select(each.c.value))
+
+
+def for_update(connection: Connection, statement: sa.Select[Any]) -> sa.Select[Any]:
+    """Hold the rows until the end of the transaction. SQLite has one writer, which holds everything."""
+    return statement.with_for_update() if connection.dialect.name == "postgresql" else statement

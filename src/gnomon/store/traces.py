@@ -1,0 +1,179 @@
+"""Traces and spans."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.model.jsonvalue import dump
+from gnomon.store.pages import Slice, keyset
+from gnomon.store.schema import annotations, for_update, insert_rows, is_any_of, scores, scoring_states, spans, traces
+
+NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
+"""Counts are compared with this literal: a partial index does not answer to a parameter."""
+
+_UPSERT = """
+INSERT INTO traces (id, project_id, root_span_id, span_count, error_count, tokens, model, annotation_count, created_at)
+VALUES ({marks}) ON CONFLICT (id, project_id) DO UPDATE SET
+    root_span_id = COALESCE(traces.root_span_id, excluded.root_span_id),
+    span_count = traces.span_count + excluded.span_count,
+    error_count = traces.error_count + excluded.error_count,
+    tokens = traces.tokens + excluded.tokens,
+    model = COALESCE(traces.model, excluded.model)
+"""
+
+
+def upsert(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Add what a batch brings to each trace; new traces are made.
+
+    Rows are (id, project_id, root_span_id, span_count, error_count, tokens, model, 0, created_at).
+    On PostgreSQL this also holds the traces until the end of the transaction, so that two
+    batches cannot both bring a root: sorted rows keep two such batches from a deadlock.
+    """
+    mark = "%s" if db.dialect.name == "postgresql" else "?"
+    db.exec_driver_sql(_UPSERT.format(marks=", ".join([mark] * 9)), sorted(rows, key=lambda row: row[0]))
+
+
+def roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, str | None]:
+    """Of the traces that are there: id → root span id."""
+    found = sa.select(traces.c.id, traces.c.root_span_id).where(
+        is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
+    )
+    return dict(db.execute(found).tuples().all())
+
+
+def places(db: Connection, project_id: str, span_ids: Iterable[str]) -> list[tuple[str, str]]:
+    """Where these span ids are in use in the project: (span id, trace id)."""
+    found = sa.select(spans.c.id, spans.c.trace_id).where(
+        is_any_of(db, spans.c.id, span_ids), spans.c.project_id == project_id
+    )
+    return list(db.execute(found).tuples())
+
+
+def ancestors(
+    db: Connection, project_id: str, trace_ids: Iterable[str], span_ids: Iterable[str]
+) -> dict[tuple[str, str], str]:
+    """The stored chain above these spans: (trace id, span id) → parent id."""
+    start = sa.select(spans.c.trace_id, spans.c.id, spans.c.parent_span_id).where(
+        is_any_of(db, spans.c.id, span_ids),
+        is_any_of(db, spans.c.trace_id, trace_ids),
+        spans.c.project_id == project_id,
+    )
+    chain = start.cte("chain", recursive=True)
+    above = sa.select(spans.c.trace_id, spans.c.id, spans.c.parent_span_id).where(
+        spans.c.project_id == project_id, spans.c.trace_id == chain.c.trace_id, spans.c.id == chain.c.parent_span_id
+    )
+    chain = chain.union(above)
+    links = db.execute(sa.select(chain).where(chain.c.parent_span_id.is_not(None)))
+    return {(link.trace_id, link.id): link.parent_span_id for link in links}
+
+
+def add_spans(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    insert_rows(db, spans, rows)
+
+
+def find(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
+    """The traces with this id, each with its root span: at most one a project, two in all."""
+    return db.execute(_named(with_root(), id, project_id)).all()
+
+
+def hold(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
+    """Like `find`, without the root span; nobody else changes or deletes them until the transaction ends."""
+    return db.execute(for_update(db, _named(sa.select(traces), id, project_id))).all()
+
+
+def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:
+    found = found.where(traces.c.id == id)
+    if project_id is not None:
+        found = found.where(traces.c.project_id == project_id)
+    return found.limit(2)
+
+
+def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> Sequence[Any]:
+    """The spans with this id: at most two, as more are no better."""
+    found = sa.select(spans).where(spans.c.id == id)
+    if project_id is not None:
+        found = found.where(spans.c.project_id == project_id)
+    if trace_id is not None:
+        found = found.where(spans.c.trace_id == trace_id)
+    return db.execute(found.limit(2)).all()
+
+
+def spans_of(db: Connection, project_id: str, trace_id: str) -> Sequence[Any]:
+    found = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    return db.execute(found.order_by(spans.c.start_time, spans.c.id)).all()
+
+
+def with_root() -> sa.Select[Any]:
+    """Traces, beside each what lists show of its root span (nulls when there is none)."""
+    root = spans.alias("root")
+    is_root = (
+        (root.c.id == traces.c.root_span_id)
+        & (root.c.project_id == traces.c.project_id)
+        & (root.c.trace_id == traces.c.id)
+    )
+    return sa.select(
+        traces,
+        root.c.name.label("root_name"),
+        root.c.duration_ms.label("root_duration_ms"),
+        root.c.model.label("root_model"),
+        root.c.metadata.label("root_metadata"),
+        root.c.input.label("root_input"),
+        root.c.output.label("root_output"),
+    ).select_from(traces.outerjoin(root, is_root))
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which traces of a project are wanted; None leaves a question out."""
+
+    after: datetime | None = None
+    before: datetime | None = None
+    has_error: bool | None = None
+    in_queue: bool | None = None
+    metadata: tuple[tuple[str, str], ...] = ()
+    """Pairs of key and value as text. Each must be said by some span of the trace."""
+
+
+def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> Sequence[Any]:
+    found = with_root().where(traces.c.project_id == project_id)
+    if only.after is not None:
+        found = found.where(traces.c.created_at > only.after)
+    if only.before is not None:
+        found = found.where(traces.c.created_at < only.before)
+    if only.has_error is not None:
+        found = found.where(traces.c.error_count > NONE if only.has_error else traces.c.error_count == NONE)
+    if only.in_queue is not None:
+        found = found.where(traces.c.queued_at.is_not(None) if only.in_queue else traces.c.queued_at.is_(None))
+    for key, value in only.metadata:
+        found = found.where(_some_span_says(db, key, value))
+    return db.execute(keyset(found, [sa.type_coerce(traces.c.created_at, sa.BigInteger), traces.c.id], wanted)).all()
+
+
+def _some_span_says(db: Connection, key: str, value: str) -> sa.ColumnElement[bool]:
+    """Any span of the trace has this metadata value: a string is compared as it is, all else as its JSON text.
+
+    The stored text itself is searched: it is flat and compact, so between two commas that are not
+    inside a string stands one key and value. The databases' own JSON functions write numbers differently.
+    """
+    kept = sa.type_coerce(spans.c.metadata, sa.Text)
+    listed = sa.literal(",") + sa.func.substr(kept, 2, sa.func.length(kept) - 2) + sa.literal(",")
+    place = sa.func.strpos if db.dialect.name == "postgresql" else sa.func.instr
+    forms = [dump(value), *([] if {'"', ","} & set(value) else [value])]
+    said = sa.or_(*(place(listed, f",{dump(key)}:{form},") > 0 for form in forms))
+    mine = (spans.c.trace_id == traces.c.id) & (spans.c.project_id == traces.c.project_id)
+    return sa.select(sa.literal(1)).where(mine, said).correlate(traces).exists()
+
+
+def remove(db: Connection, project_id: str, id: str) -> None:
+    """The trace with its spans, their scores and states, and its annotations."""
+    ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
+    for table in (scores, scoring_states):
+        of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
+        db.execute(sa.delete(table).where(table.c.target_id.in_(ids), of_trace))
+    for table in (annotations, spans):
+        db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
+    db.execute(sa.delete(traces).where(traces.c.id == id, traces.c.project_id == project_id))

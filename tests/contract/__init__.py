@@ -1,0 +1,1 @@
+"""The HTTP contract, as tests that know the server only by its answers."""

@@ -1,0 +1,94 @@
+"""Every call of the contract: which ones write, and a body that is good enough to get past the door."""
+
+from typing import Any, NamedTuple
+
+
+class Route(NamedTuple):
+    """`{trace}`, `{dataset}` … in a path or a body stand for ids. `role` is the least that may call it."""
+
+    method: str
+    path: str
+    role: str = "read"
+    body: dict[str, Any] | None = None
+
+    def about(self, ids: dict[str, str]) -> tuple[str, str, dict[str, Any] | None]:
+        """The call on these objects."""
+        return self.method, self.path.format(**ids), _filled(self.body, ids)
+
+
+def _filled(value: Any, ids: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {name: _filled(inner, ids) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, ids) for inner in value]
+    return value.format(**ids) if isinstance(value, str) else value
+
+
+_RUNS = {"runs": [{"dataset_item_id": "{item}", "output": "x", "trial": 1}]}
+_BAR = {"scorer_name": "quality", "metric": "mean", "threshold": 0.5}
+_OF_RUN = {"target_id": "{run}", "target_type": "run", "scorer_name": "quality", "value": 1}
+_OF_SPAN = {"target_id": "{span}", "target_type": "span", "scorer_name": "quality", "value": 1}
+
+# Calls whose path names an object: another project's is as if it were not there.
+ON_OBJECTS = [
+    Route("GET", "/traces/{trace}"),
+    Route("DELETE", "/traces/{trace}", "write"),
+    Route("POST", "/traces/{trace}/queue", "write"),
+    Route("DELETE", "/traces/{trace}/queue", "write"),
+    Route("GET", "/datasets/{dataset}"),
+    Route("DELETE", "/datasets/{dataset}", "write"),
+    Route("GET", "/datasets/{dataset}/items"),
+    Route("POST", "/datasets/{dataset}/items", "write", {"input": "q"}),
+    Route("POST", "/datasets/{dataset}/items/import", "write"),
+    Route("DELETE", "/datasets/{dataset}/items/{item}", "write"),
+    Route("GET", "/experiments/{experiment}"),
+    Route("GET", "/experiments/{experiment}/runs"),
+    Route("POST", "/experiments/{experiment}/runs", "write", _RUNS),
+    Route("POST", "/experiments/{experiment}/complete", "write"),
+    Route("GET", "/experiments/{experiment}/summary"),
+    Route("GET", "/experiments/{experiment}/compare/{experiment}"),
+    Route("POST", "/experiments/{experiment}/threshold", "write", _BAR),
+    Route("POST", "/experiments/{experiment}/score", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
+    Route("GET", "/annotations/{annotation}"),
+    Route("POST", "/annotations/{annotation}/to-dataset-item", "write", {"dataset_id": "{dataset}"}),
+    Route("GET", "/jobs/{job}"),
+    Route("GET", "/projects/{project}/summary"),
+    Route("DELETE", "/keys/{key}", "admin"),
+]
+
+# Calls whose body names an object.
+ABOUT_OBJECTS = [
+    Route("POST", "/experiments", "write", {"name": "e", "dataset_id": "{dataset}"}),
+    Route("POST", "/scores", "write", _OF_RUN),
+    Route("POST", "/scores", "write", _OF_SPAN),
+    Route("POST", "/scores/batch", "write", {"scores": [_OF_RUN]}),
+    Route("POST", "/annotations", "write", {"trace_id": "{trace}", "annotator": "ada", "label": "good"}),
+]
+
+# Calls on collections.
+COLLECTIONS = [
+    Route("GET", "/traces"),
+    Route("GET", "/datasets"),
+    Route("GET", "/experiments"),
+    Route("GET", "/queue"),
+    Route("GET", "/jobs"),
+    Route("GET", "/projects"),
+    Route("GET", "/scores?target_id=x&target_type=run"),
+    Route("GET", "/annotations?trace_id=x"),
+    Route("GET", "/scoring-states?target_id=x"),
+    Route("GET", "/keys", "admin"),
+    Route("POST", "/traces/ingest", "write", {"spans": []}),
+    Route("POST", "/traces", "write"),
+    Route("POST", "/datasets", "write", {"name": "d"}),
+    Route("POST", "/projects", "write", {"id": "p"}),
+    Route("POST", "/keys", "admin", {"role": "read"}),
+]
+
+ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS
+NOBODY = dict.fromkeys(
+    ["trace", "span", "dataset", "item", "experiment", "run", "annotation", "job", "project", "key"], "nobody"
+)
+
+
+def name(route: Route) -> str:
+    return f"{route.method} {route.path}"

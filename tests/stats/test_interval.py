@@ -1,0 +1,273 @@
+"""Intervals of a mean: the tabled numbers, and what holds for every one of them."""
+
+import math
+import random
+import statistics
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from gnomon.errors import InvalidInput
+from gnomon.stats.describe import ClusterTotals, ScoreSums
+from gnomon.stats.interval import (
+    Interval,
+    cluster_wilson,
+    cluster_wilson_from,
+    effective_n,
+    mean_interval,
+    t_clipped,
+    wilson,
+)
+from gnomon.stats.tails import t_critical
+
+binary_clusters = st.lists(st.lists(st.sampled_from([0, 1]), min_size=1, max_size=6), min_size=1, max_size=30)
+real_clusters = st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=4), min_size=1, max_size=20)
+any_clusters = binary_clusters | real_clusters
+
+FOUR_BY_THREE = [[1, 1, 0], [0, 0, 0], [1, 1, 1], [0, 1, 0]]
+FIFTY_BY_FOUR = [0] * 14 + [1] * 12 + [2] * 10 + [3] * 4 + [4] * 10
+
+
+def ends(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
+
+
+def assert_sound(interval: Interval, mean: float) -> None:
+    assert 0 <= interval.low <= mean <= interval.high <= 1
+    assert interval.low < interval.high
+
+
+# --- Wilson -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "expected"),
+    [
+        (8, 10, (0.49016247153664183, 0.9433178485456247)),
+        (0, 10, (0.0, 0.27753279986288926)),
+        (10, 10, (0.7224672001371106, 1.0)),
+        (3, 5, (0.2307242812760129, 0.8823792257673522)),
+        (5, 5, (0.5655175352168252, 1.0)),
+        (84, 200, (0.35373599161616726, 0.4892792606041954)),
+        (325, 500, (0.6071928710061952, 0.6905198268553391)),
+    ],
+)
+def test_wilson_matches_the_tabled_interval(successes, n, expected):
+    assert ends(wilson(successes, n)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(st.integers(1, 10**6), st.floats(0, 1))
+def test_wilson_is_inside_contains_the_mean_and_has_a_width(n, share):
+    assert_sound(wilson(share * n, n), share * n / n)
+
+
+@given(st.integers(1, 1000), st.data())
+def test_wilson_of_failures_mirrors_wilson_of_successes(n, data):
+    successes = data.draw(st.integers(0, n))
+    there, back = wilson(successes, n), wilson(n - successes, n)
+    assert ends(there) == pytest.approx((1 - back.high, 1 - back.low), abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [0, -1, math.nan, math.inf])
+def test_wilson_without_a_score_is_refused(n):
+    with pytest.raises(InvalidInput, match="at least one score"):
+        wilson(0, n)
+
+
+@pytest.mark.parametrize("successes", [-1, 11, math.nan])
+def test_wilson_of_impossible_counts_is_refused(successes):
+    with pytest.raises(InvalidInput, match="between 0 and n"):
+        wilson(successes, 10)
+
+
+# --- several trials per item --------------------------------------------------
+
+
+def test_cluster_wilson_of_four_items_with_three_trials():
+    totals = ClusterTotals.of([sum(trials) for trials in FOUR_BY_THREE], [3] * 4)
+    assert effective_n(totals) == pytest.approx(5.4, abs=1e-9)
+    assert ends(cluster_wilson_from(totals)) == pytest.approx(
+        (0.0961930171884191, 0.9038069828115809), abs=1e-9
+    )
+
+
+def test_cluster_wilson_of_fifty_tasks_with_four_trials():
+    assert effective_n(ClusterTotals.of(FIFTY_BY_FOUR, [4] * 50)) == pytest.approx(
+        89.34431137724552, abs=1e-9
+    )
+    interval = cluster_wilson(FIFTY_BY_FOUR, [4] * 50)
+    assert ends(interval) == pytest.approx((0.3207630017514771, 0.5261562969370002), abs=1e-9)
+    assert (interval.method, interval.flags) == ("cluster_wilson", ())
+
+
+def test_one_trial_per_item_is_plain_wilson():
+    assert cluster_wilson([1, 0, 1, 1, 0], [1] * 5) == wilson(3, 5)
+
+
+def test_items_that_all_tie_count_once_each():
+    tied = ClusterTotals.of([1] * 10, [3] * 10)
+    assert effective_n(tied) == 10
+    assert ends(cluster_wilson_from(tied)) == pytest.approx(
+        ends(wilson(10 / 3, 10, t_critical(9))), abs=1e-12
+    )
+
+
+def test_ties_are_seen_exactly_where_floats_would_leave_a_residue():
+    """A third has no exact float; Σ(s − n/3)² computed in floats is not zero here."""
+    counts = [3 * size for size in range(1, 40)]
+    assert effective_n(ClusterTotals.of([count // 3 for count in counts], counts)) == len(counts)
+
+
+@pytest.mark.parametrize(("score", "mean"), [(0, 0.0), (1, 1.0)])
+def test_items_that_always_pass_or_always_fail_still_have_a_width(score, mean):
+    interval = cluster_wilson([score * 5] * 20, [5] * 20)
+    assert_sound(interval, mean)
+    assert interval.method == "cluster_wilson"
+
+
+def test_one_item_is_worth_one_score_however_often_it_ran():
+    interval = cluster_wilson([60], [100])
+    assert ends(interval) == ends(wilson(0.6, 1))
+    assert (interval.method, interval.flags) == ("wilson", ("one_item",))
+
+
+def test_a_lone_run_has_an_interval_and_a_flag():
+    interval = cluster_wilson([1], [1])
+    assert ends(interval) == ends(wilson(1, 1))
+    assert interval.flags == ("single_run",)
+
+
+def test_cluster_wilson_refuses_scores_other_than_0_and_1():
+    with pytest.raises(InvalidInput, match="t_clipped"):
+        cluster_wilson([0.5, 1], [1, 1])
+
+
+@given(binary_clusters)
+def test_sums_say_the_same_as_the_scores_themselves(clusters):
+    """Against the definition, written out over single scores."""
+    count, values = len(clusters), [value for trials in clusters for value in trials]
+    assume(count > 1 and len(values) > count)
+    n, mean = len(values), statistics.fmean(values)
+    residuals = sum(math.fsum(value - mean for value in trials) ** 2 for trials in clusters)
+    variance = residuals / n**2 * count / (count - 1)
+    expected_n = count if variance < 1e-12 else min(mean * (1 - mean) / variance, n)
+    expected = wilson(mean * expected_n, expected_n, t_critical(count - 1))
+    direct = cluster_wilson([sum(trials) for trials in clusters], [len(trials) for trials in clusters])
+    assert ends(direct) == pytest.approx(ends(expected), abs=1e-9)
+    assert mean_interval(ScoreSums.of_clusters(clusters)) == direct
+
+
+@given(binary_clusters)
+def test_the_same_trials_again_make_no_item_count_for_more(clusters):
+    twice = ScoreSums.of_clusters([trials * 2 for trials in clusters])
+    assume(effective_n(twice) < twice.scores)  # else the trials were more even than chance, and are capped
+    often = ScoreSums.of_clusters([trials * 10 for trials in clusters])
+    assert ends(mean_interval(twice)) == pytest.approx(ends(mean_interval(often)), abs=1e-9)
+
+
+# --- real values --------------------------------------------------------------
+
+
+def test_t_of_five_real_scores():
+    interval = t_clipped(0.5, 0.2645751311064591, 5)
+    assert ends(interval) == pytest.approx((0.17148658488506896, 0.828513415114931), abs=1e-9)
+    assert (interval.method, interval.flags) == ("t_clipped", ("small_n",))
+
+
+def test_t_is_clipped_where_it_would_leave_the_scale():
+    assert ends(t_clipped(0.6, 0.5477225575051662, 5)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("n", "flags"), [(2, ("small_n",)), (14, ("small_n",)), (15, ()), (500, ())])
+def test_fewer_than_fifteen_real_scores_are_flagged(n, flags):
+    assert t_clipped(0.5, 0.1, n).flags == flags
+
+
+def test_equal_real_scores_get_wilson_on_the_mean():
+    assert t_clipped(0.5, 0.0, 20) == wilson(10, 20)
+
+
+def test_a_spread_too_small_to_show_gets_wilson_too():
+    assert_sound(t_clipped(0.5, 1e-300, 20), 0.5)
+
+
+def test_a_lone_real_score_gets_wilson_and_a_flag():
+    interval = t_clipped(0.7, None, 1)
+    assert ends(interval) == ends(wilson(0.7, 1))
+    assert interval.flags == ("single_run",)
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "n", "message"),
+    [
+        (0.5, 0.1, 0, "n is 0"),
+        (1.5, 0.1, 5, "mean is 1.5"),
+        (math.nan, 0.1, 5, "mean is nan"),
+        (0.5, None, 5, "standard_deviation is None"),
+        (0.5, -0.1, 5, "standard_deviation is -0.1"),
+        (0.5, math.nan, 5, "standard_deviation is nan"),
+    ],
+)
+def test_t_of_impossible_numbers_is_refused(mean, deviation, n, message):
+    with pytest.raises(InvalidInput, match=message):
+        t_clipped(mean, deviation, n)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(1, 10_000))
+def test_t_is_inside_contains_the_mean_and_has_a_width(mean, deviation, n):
+    assert_sound(t_clipped(mean, deviation, n), mean)
+
+
+# --- choosing -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("clusters", "method", "flags"),
+    [
+        ([[1], [0], [1]], "wilson", ()),
+        ([[1]], "wilson", ("single_run",)),
+        ([[0.4]], "wilson", ("single_run",)),
+        ([[1, 0, 1]], "wilson", ("one_item",)),
+        ([[0.4, 0.6]], "wilson", ("one_item",)),
+        ([[1, 0], [1, 1]], "cluster_wilson", ()),
+        ([[1, 0], [1]], "cluster_wilson", ()),
+        ([[0.4], [0.6]], "t_clipped", ("small_n",)),
+        ([[0.4], [0.6]] * 8, "t_clipped", ()),
+        ([[0.4, 0.5], [0.6]], "t_clipped", ("small_n",)),
+        ([[0.4], [0.4]], "wilson", ("small_n",)),
+        ([[0.4]] * 15, "wilson", ()),
+        ([[0.1, 0.7], [0.7, 0.1]] * 8, "wilson", ()),
+    ],
+)
+def test_the_method_follows_from_the_scores(clusters, method, flags):
+    interval = mean_interval(ScoreSums.of_clusters(clusters))
+    assert (interval.method, interval.flags) == (method, flags)
+
+
+@given(any_clusters)
+def test_every_interval_is_inside_contains_the_mean_and_has_a_width(clusters):
+    sums = ScoreSums.of_clusters(clusters)
+    assert_sound(mean_interval(sums), sums.mean)
+
+
+@given(any_clusters, st.randoms(use_true_random=False))
+def test_the_order_of_items_and_trials_never_matters(clusters, rng: random.Random):
+    shuffled = [rng.sample(trials, len(trials)) for trials in rng.sample(clusters, len(clusters))]
+    there, back = (
+        mean_interval(ScoreSums.of_clusters(clusters)),
+        mean_interval(ScoreSums.of_clusters(shuffled)),
+    )
+    assert (there.method, there.flags) == (back.method, back.flags)
+    assert ends(there) == pytest.approx(ends(back), abs=1e-9)
+
+
+@given(st.integers(1, 4), st.lists(st.floats(0, 1), min_size=8, max_size=40))
+def test_with_equal_trials_real_scores_are_their_item_means(trials, values):
+    clusters = [values[start : start + trials] for start in range(0, len(values) - trials + 1, trials)]
+    means = [statistics.fmean(cluster) for cluster in clusters]
+    assume(max(means) - min(means) > 1e-6 and len(means) > 1)
+    sums = ScoreSums.of_clusters(clusters)
+    assume(not sums.all_binary)
+    expected = t_clipped(statistics.fmean(means), statistics.stdev(means), len(means))
+    assert ends(mean_interval(sums)) == pytest.approx(ends(expected), abs=1e-7)
