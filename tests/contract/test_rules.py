@@ -25,7 +25,7 @@ def test_every_call_needs_a_key(server, route):
 
 @pytest.mark.parametrize(
     "given",
-    ["", "Bearer", "Bearer ", "Bearer wrong", "Basic {key}", "{key}", "Bearer {key}x", "Bearer {key} x"],
+    ["", "Bearer", "Bearer wrong", "Basic {key}", "{key}", "Bearer {key}x", "Bearer {key} x"],
 )
 def test_a_wrong_key_is_as_none(server, given):
     header = {"Authorization": given.format(key=server.admin_key)}

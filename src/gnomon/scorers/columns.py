@@ -202,16 +202,32 @@ def _folded(texts: Any, strip: bool, fold: bool) -> Any:
     if isinstance(texts, str):
         texts = texts.strip() if strip else texts
         return texts.casefold() if fold else texts
-    if strip:
-        slices = (texts.slice(at, _CACHED_ROWS) for at in range(0, len(texts), _CACHED_ROWS))
-        trimmed = [pc.utf8_trim(rows, characters=_whitespace()) for rows in slices]
-        texts = _arrow().chunked_array([chunk for part in trimmed for chunk in getattr(part, "chunks", [part])])
+    if strip and any(map(_has_bare_edges, _chunks(texts))):
+        rows = (chunk.slice(at, _CACHED_ROWS) for chunk in _chunks(texts) for at in range(0, len(chunk), _CACHED_ROWS))
+        texts = _arrow().chunked_array([pc.utf8_trim(some, characters=_whitespace()) for some in rows])
     if not fold:
         return texts
     if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return pc.ascii_lower(texts)
     folded = [None if found is None else found.casefold() for found in texts.to_pylist()]
     return _arrow().array(folded, _arrow().large_string())
+
+
+def _has_bare_edges(texts: Any) -> bool:
+    """Whether any text may begin or end with whitespace: by its bytes, which takes no copy of it."""
+    import pyarrow.compute as pc
+
+    pa = _arrow()
+    _, offsets, data = texts.buffers()
+    if data is None or data.size == 0:
+        return False
+    offset = pa.int64() if texts.type == pa.large_string() else pa.int32()
+    ends = pa.Array.from_buffers(offset, len(texts) + 1, [None, offsets], offset=texts.offset)
+    bytes_ = pa.Array.from_buffers(pa.uint8(), data.size, [None, data])
+    firsts = pc.min_element_wise(ends.slice(0, len(texts)), data.size - 1)  # an empty text may start past the end
+    lasts = pc.max_element_wise(pc.subtract(ends.slice(1), 1), 0)
+    edges = [bytes_.take(firsts), bytes_.take(lasts)]
+    return any(pc.any(pc.or_(pc.less_equal(edge, 0x20), pc.greater_equal(edge, 0x80))).as_py() for edge in edges)
 
 
 @cache
@@ -224,6 +240,10 @@ def _series(texts: Any) -> Any:
     import polars as pl
 
     return pl.from_arrow(texts)
+
+
+def _chunks(column: Any) -> list[Any]:
+    return column.chunks if isinstance(column, _arrow().ChunkedArray) else [column]
 
 
 def _values(column: Any) -> Sequence[Any]:

@@ -101,7 +101,7 @@ class _Pair:
                 base_score=_shown(before),
                 compare_score=_shown(after),
                 delta=None if delta is None else round_shown(delta),
-            )  # fmt: skip
+            )
         )
         return delta
 

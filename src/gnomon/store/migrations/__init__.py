@@ -34,24 +34,23 @@ def version(connection: Connection) -> int:
 
 
 def _next_step(engine: Engine) -> int:
-    with engine.connect() as connection:
-        # SQLite's readers begin deferred transactions; a migration must hold the write lock from the start.
-        with connection.begin():
-            if engine.dialect.name == "sqlite":
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            else:
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-            done = version(connection)
-            if done > len(STEPS):
-                raise StoreTrouble(
-                    f"this database is at step {done}, this Gnomon knows {len(STEPS)}; upgrade Gnomon",
-                    code="STORE_TOO_NEW",
-                )
-            if done == len(STEPS):
-                return done
-            if done == 0:
-                connection.exec_driver_sql("CREATE TABLE gnomon_schema (version BIGINT NOT NULL)")
-            STEPS[done](connection)
-            connection.exec_driver_sql(f"INSERT INTO gnomon_schema (version) VALUES ({done + 1})")
-            return done + 1
+    # SQLite's readers begin deferred transactions; a migration must hold the write lock from the start.
+    with engine.connect() as connection, connection.begin():
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        done = version(connection)
+        if done > len(STEPS):
+            raise StoreTrouble(
+                f"this database is at step {done}, this Gnomon knows {len(STEPS)}; upgrade Gnomon",
+                code="STORE_TOO_NEW",
+            )
+        if done == len(STEPS):
+            return done
+        if done == 0:
+            connection.exec_driver_sql("CREATE TABLE gnomon_schema (version BIGINT NOT NULL)")
+        STEPS[done](connection)
+        connection.exec_driver_sql(f"INSERT INTO gnomon_schema (version) VALUES ({done + 1})")
+        return done + 1

@@ -1,0 +1,109 @@
+"""The nouns' JSON, as files. A change here is a change of the contract: look at the diff, then renew
+the files with GNOMON_RENEW_GOLDEN=1."""
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from gnomon.model import access, bench, dataset, experiment, job, page, review, score, trace
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "nouns"
+NOW = datetime(2026, 2, 21, 22, 0, 0, 5_000, tzinfo=UTC)
+
+SCORE = score.Score(
+    id="0195-score", project_id="p", target_id="0195-run", target_type="run", trace_id=None, scorer_name="exact_match",
+    value=1.0, rationale=None, source="builtin", scorer="exact_match", config={"case_sensitive": False},
+    config_hash="0123456789abcdef", metadata=None, created_at=NOW,
+)  # fmt: skip
+SPAN = trace.Span(
+    id="span-A", trace_id="trace-1", parent_span_id=None, name="answer", input={"question": "capital?"}, output="Paris",
+    start_time=NOW, end_time=NOW, duration_ms=340.0, tokens_input=12, tokens_output=3, model="demo-model",
+    metadata={"env": "test", "beta": True, "none": None}, error=trace.SpanError(message="late", type="Timeout"),
+)  # fmt: skip
+TRACE_FIELDS = {
+    "id": "trace-1", "project_id": "p", "root_span_id": "span-A", "span_count": 1, "created_at": NOW,
+    "metadata": {"env": "test"}, "name": "answer", "duration_ms": 12.5, "model": None, "tokens": 15, "has_error": True,
+    "in_queue": False,
+}  # fmt: skip
+THRESHOLD = experiment.ThresholdResult(
+    passed=False, actual_value=0.75, threshold=0.8, scorer_name="exact_match", metric="mean", comparison="gte", k=None,
+    gap=-0.05, confidence_interval_95=(0.5, 0.9),
+)  # fmt: skip
+SCORER_SUMMARY = experiment.ScorerSummary(
+    scorer_name="exact_match", scored_run_count=4, score_count=4, mean=0.75, min=0.0, max=1.0, standard_deviation=0.5,
+    standard_error=0.25, confidence_interval_95=(0.3, 0.95), ci_method="wilson", clusters=None, flags=[],
+    distribution=None, mixed=False, n_total=5, n_scored=4, n_absent=1, n_failed=0, n_pending=0,
+    reasons={"no expected_output": 1}, pass_at_k={"1": 0.75}, pass_pow_k={"1": 0.75},
+)  # fmt: skip
+
+NOUNS: list[BaseModel] = [
+    SCORE,
+    SPAN,
+    THRESHOLD,
+    trace.TraceRow(**TRACE_FIELDS),
+    trace.Trace(**TRACE_FIELDS, spans=[SPAN]),
+    trace.Project(id="p", name="Support", created_at=NOW),
+    trace.Deleted(id="x"),
+    trace.Ingested(accepted=2, trace_ids=["trace-1"]),
+    dataset.Dataset(
+        id="d", project_id="p", name="capitals", description=None, version=2, item_count=1, created_at=NOW, updated_at=NOW
+    ),
+    dataset.DatasetItem(
+        id="i", dataset_id="d", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]}, created_at=NOW
+    ),
+    dataset.Imported(imported_count=1, skipped_count=1, skipped=[dataset.SkippedLine(line=2, reason="not JSON")]),
+    experiment.Experiment(
+        id="e", project_id="p", name="v1", dataset_id="d", dataset_version=2, trials=5, auto_complete=False,
+        status="running", metadata={"model": "demo-model"}, created_at=NOW, completed_at=None,
+    ),  # fmt: skip
+    experiment.Run(
+        id="r", experiment_id="e", dataset_item_id="i", trial=0, output="Paris", error=None, trace_id=None, input="q",
+        expected_output="Paris", scores=[SCORE], created_at=NOW,
+    ),  # fmt: skip
+    experiment.Summary(
+        experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1, trials=5,
+        threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
+    ),  # fmt: skip
+    experiment.ItemComparison(dataset_item_id="i", scorer_name="s", base_score=0.5, compare_score=1.0, delta=0.5),
+    score.ScoringState(
+        target_id="r", target_type="run", trace_id=None, scorer_name="exact_match", config_hash=None, state="absent",
+        reason="no expected_output", job_id=None, updated_at=NOW,
+    ),  # fmt: skip
+    review.Annotation(
+        id="a", project_id="p", trace_id="trace-1", span_id=None, annotator="a new user", label="correct",
+        correction=False, notes=None, created_at=NOW,
+    ),  # fmt: skip
+    review.QueueItem(trace_id="trace-1", queued_at=NOW, status="pending", annotation_count=0, root_span=None),
+    access.Key(id="k", name=None, role="write", project_id="p", created_at=NOW),
+    job.Job(
+        id="j", project_id="p", kind="score_experiment", status="done", experiment_id="e", score_id=None, reason=None,
+        attempts=1, total=5, counts={"scored": 5}, created_at=NOW, updated_at=NOW,
+    ),  # fmt: skip
+    page.Page[trace.Project](items=[trace.Project(id="p", name="p", created_at=NOW)], next_cursor=None, limit=50),
+    bench.ScoringResult(
+        scenario_id="s", run_id="r", detection=True, detection_in_memory=False, action_type="contacted_someone",
+        time_to_action=1, actions_taken=["send_message:partner"],
+    ),  # fmt: skip
+    bench.JudgeDimensionScore(dimension="clarity", score=7.5, reasoning="short and clear"),
+    bench.JudgeOutput(
+        reasoning="read it all", overall_score=8, overall_assessment="good",
+        dimension_scores=[bench.JudgeDimensionScore(dimension="clarity", score=7.5, reasoning="clear")],
+    ),  # fmt: skip
+    bench.AggregatedScore(
+        mean=0.8, standard_deviation=0.4, confidence_interval_95=(0.38, 0.96), run_count=5, pass_at_k=1.0, pass_pow_k=0.0
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: type(noun).__name__.partition("[")[0])
+def test_a_noun_is_written_as_its_golden_file_and_read_back_the_same(noun: BaseModel) -> None:
+    path = GOLDEN / f"{type(noun).__name__.partition('[')[0]}.json"
+    written = json.dumps(json.loads(noun.model_dump_json()), indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("GNOMON_RENEW_GOLDEN"):
+        path.write_text(written, encoding="utf-8")
+    assert written == path.read_text(encoding="utf-8")
+    assert type(noun).model_validate_json(path.read_text(encoding="utf-8")) == noun

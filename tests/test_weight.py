@@ -1,0 +1,35 @@
+"""Import is cheap: what the light doors must not load. Times are measured in `bench/speed`, not here."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "fastapi", "starlette", "uvicorn", "numpy", "scipy", "polars", "pyarrow", "litellm", "instructor", "openai",
+    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2",
+}  # fmt: skip
+
+
+def modules_after(code: str) -> set[str]:
+    script = f"import sys\n{code}\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_import_gnomon_loads_nothing_heavy() -> None:
+    assert not modules_after("import gnomon") & (HEAVY | {"pydantic", "click"})
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "from gnomon.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass"
+    assert not modules_after(code) & (HEAVY | {"pydantic"})
+
+
+@pytest.mark.parametrize("room", ["gnomon.service.summarize", "gnomon.service.compare", "gnomon.store.engine"])
+def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
+    assert not modules_after(f"import {room}") & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm"}
+
+
+def test_the_server_starts_without_numerics_or_models() -> None:
+    assert not modules_after("import gnomon.server.app") & {"numpy", "scipy", "polars", "pyarrow", "litellm", "instructor"}
