@@ -18,11 +18,10 @@ clusters_of_scores = st.lists(st.lists(scores, min_size=1, max_size=6), min_size
 # What a store would ask its database: group by item, then sum over the items.
 ONE_ROW = """
 SELECT COUNT(*) AS clusters, SUM(n) AS scores, SUM(s) AS total, SUM(s * s) AS total_squares,
-       SUM(s * n) AS total_by_count, SUM(n * n) AS count_squares, MIN(all_binary) AS all_binary,
+       SUM(s * n) AS total_by_count, SUM(n * n) AS count_squares,
        MIN(s / n) AS lowest_cluster_mean, MAX(s / n) AS highest_cluster_mean,
        SUM(q) AS value_squares, MIN(low) AS minimum, MAX(high) AS maximum
-FROM (SELECT COUNT(*) AS n, SUM(value) AS s, SUM(value * value) AS q, MIN(value) AS low, MAX(value) AS high,
-             MIN(value IN (0, 1)) AS all_binary
+FROM (SELECT COUNT(*) AS n, SUM(value) AS s, SUM(value * value) AS q, MIN(value) AS low, MAX(value) AS high
       FROM score GROUP BY item)
 """
 
@@ -154,9 +153,7 @@ def test_with_unequal_clusters_the_error_is_that_of_a_ratio():
     mean = 3.3 / 6
     residuals = [1.2 - 3 * mean, 0.9 - mean, 1.2 - 2 * mean]
     assert sums.mean == pytest.approx(mean, abs=1e-12)
-    assert sums.standard_error == pytest.approx(
-        math.sqrt(sum(r * r for r in residuals) / 36 * 3 / 2), abs=1e-12
-    )
+    assert sums.standard_error == pytest.approx(math.sqrt(sum(r * r for r in residuals) / 36 * 3 / 2), abs=1e-12)
 
 
 @given(st.lists(scores, min_size=2, max_size=30))
@@ -175,14 +172,16 @@ def test_a_row_of_sqlite_is_the_same_row_as_that_of_python(clusters):
         ours.scores,
         ours.count_squares,
     )
-    assert (theirs.minimum, theirs.maximum, bool(theirs.all_binary)) == (
-        ours.minimum,
-        ours.maximum,
-        ours.all_binary,
-    )
+    assert (theirs.minimum, theirs.maximum) == (ours.minimum, ours.maximum)
     assert theirs.mean == pytest.approx(ours.mean, abs=1e-12)
     assert theirs.standard_deviation == pytest.approx(ours.standard_deviation, abs=1e-7)
     assert theirs.standard_error == pytest.approx(ours.standard_error, abs=1e-7)
+
+
+@given(st.lists(st.lists(st.sampled_from([0, 1, 0.001, 0.5, 0.999]), min_size=1), min_size=1))
+def test_scores_are_binary_when_each_is_0_or_1(clusters):
+    expected = all(value in (0, 1) for cluster in clusters for value in cluster)
+    assert ScoreSums.of_clusters(clusters).all_binary == row_from_sqlite(clusters).all_binary == expected
 
 
 def test_one_cluster_has_a_mean_and_no_standard_error():

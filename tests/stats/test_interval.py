@@ -62,6 +62,11 @@ def test_wilson_is_inside_contains_the_mean_and_has_a_width(n, share):
     assert_sound(wilson(share * n, n), share * n / n)
 
 
+def test_nothing_but_failures_or_successes_reaches_the_end_of_the_scale_exactly():
+    assert {wilson(0, n).low for n in range(1, 200)} == {0.0}
+    assert {wilson(n, n).high for n in range(1, 200)} == {1.0}
+
+
 @given(st.integers(1, 1000), st.data())
 def test_wilson_of_failures_mirrors_wilson_of_successes(n, data):
     successes = data.draw(st.integers(0, n))
@@ -87,15 +92,11 @@ def test_wilson_of_impossible_counts_is_refused(successes):
 def test_cluster_wilson_of_four_items_with_three_trials():
     totals = ClusterTotals.of([sum(trials) for trials in FOUR_BY_THREE], [3] * 4)
     assert effective_n(totals) == pytest.approx(5.4, abs=1e-9)
-    assert ends(cluster_wilson_from(totals)) == pytest.approx(
-        (0.0961930171884191, 0.9038069828115809), abs=1e-9
-    )
+    assert ends(cluster_wilson_from(totals)) == pytest.approx((0.0961930171884191, 0.9038069828115809), abs=1e-9)
 
 
 def test_cluster_wilson_of_fifty_tasks_with_four_trials():
-    assert effective_n(ClusterTotals.of(FIFTY_BY_FOUR, [4] * 50)) == pytest.approx(
-        89.34431137724552, abs=1e-9
-    )
+    assert effective_n(ClusterTotals.of(FIFTY_BY_FOUR, [4] * 50)) == pytest.approx(89.34431137724552, abs=1e-9)
     interval = cluster_wilson(FIFTY_BY_FOUR, [4] * 50)
     assert ends(interval) == pytest.approx((0.3207630017514771, 0.5261562969370002), abs=1e-9)
     assert (interval.method, interval.flags) == ("cluster_wilson", ())
@@ -108,9 +109,7 @@ def test_one_trial_per_item_is_plain_wilson():
 def test_items_that_all_tie_count_once_each():
     tied = ClusterTotals.of([1] * 10, [3] * 10)
     assert effective_n(tied) == 10
-    assert ends(cluster_wilson_from(tied)) == pytest.approx(
-        ends(wilson(10 / 3, 10, t_critical(9))), abs=1e-12
-    )
+    assert ends(cluster_wilson_from(tied)) == pytest.approx(ends(wilson(10 / 3, 10, t_critical(9))), abs=1e-12)
 
 
 def test_ties_are_seen_exactly_where_floats_would_leave_a_residue():

@@ -14,6 +14,7 @@ from pydantic import AfterValidator
 from gnomon.errors import InvalidInput
 
 MAX_DEPTH = 100
+_CONTAINERS = (dict, list)
 _LARGEST_PLAIN_INT = 1e21  # beyond it JavaScript, and so most JSON, writes an exponent
 _LARGEST_INT = 2**1024  # the first integer that no double can hold
 
@@ -63,22 +64,26 @@ def check(value: Any, *, allowance: int = 4) -> None:
 
 def depth(value: Any) -> int:
     """How many containers lie inside each other; a plain value has none."""
-    level = [value] if isinstance(value, dict | list) else []
+    level = [value] if type(value) in _CONTAINERS else []
     levels = 0
     while level:
         levels += 1
-        inner = (item for found in level for item in (found.values() if isinstance(found, dict) else found))
-        level = [item for item in inner if isinstance(item, dict | list)]
+        level = [
+            item
+            for found in level
+            for item in (found.values() if type(found) is dict else found)
+            if type(item) in _CONTAINERS
+        ]
     return levels
 
 
-def _not_too_deep(value: Any) -> Any:
-    if isinstance(value, dict | list) and depth(value) > MAX_DEPTH:
+def not_too_deep(value: Any) -> Any:
+    if type(value) in _CONTAINERS and depth(value) > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels; flatten it")
     return value
 
 
-AnyJson = Annotated[Any, AfterValidator(_not_too_deep)]
+AnyJson = Annotated[Any, AfterValidator(not_too_deep)]
 """Any JSON value, nested 100 levels at the most."""
 
 

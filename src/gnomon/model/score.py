@@ -6,11 +6,11 @@ What could not be scored has no score but a `ScoringState` that says why.
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from gnomon.model.fields import ClientId, Draft, Name, Noun
-from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.jsonvalue import not_too_deep
 from gnomon.model.moment import Moment
 
 TargetType = Literal["run", "span"]
@@ -61,7 +61,7 @@ ScoreValue = Annotated[
         }
     ),
 ]
-JsonObject = dict[str, AnyJson]
+JsonObject = Annotated[dict[str, Any], AfterValidator(not_too_deep)]
 
 
 class InlineScoreDraft(Draft):

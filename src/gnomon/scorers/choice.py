@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from gnomon.scorers.protocol import Comparison, UnmeasurableError, WrongKeyError, text
+from gnomon.scorers.protocol import Comparison, UnmeasurableError, WrongKeyError, shortened, text
 
 _WRAPPING = " \t\r\n*_`\"'“”‘’()[]{}<>$\\"
 _ENDING = ".,:;!"
@@ -41,13 +41,14 @@ class Choice(Comparison):
     @model_validator(mode="after")
     def _expects_a_choice(self) -> "Choice":
         if self.expected_output is not None and self._named(text(self.expected_output)) is None:
-            raise WrongKeyError("expected_output", self._not_a_choice(self.expected_output))
+            named = ", ".join(self.choices)
+            raise WrongKeyError("expected_output", f"{shortened(self.expected_output)} is none of the choices {named}")
         return self
 
     def _value(self, output: Any, expected: Any) -> float:
         wanted = self._named(text(expected))
         if wanted is None:
-            raise UnmeasurableError(self._not_a_choice(expected))
+            raise UnmeasurableError("expected_output is none of the choices", shortened(expected))
         return float(self.settled_on(text(output)) == wanted)
 
     def settled_on(self, answer: str) -> str | None:
@@ -88,9 +89,6 @@ class Choice(Comparison):
             if rest.startswith(choice) and (not after or after[0] in _CLOSING):
                 return choice
         return None
-
-    def _not_a_choice(self, expected: Any) -> str:
-        return f"expected_output {text(expected)[:80]!r} is none of the choices {', '.join(self.choices)}"
 
 
 def _bare(label: str) -> str:

@@ -25,7 +25,7 @@ from gnomon.scorers.protocol import (
 from gnomon.scorers.text import Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, folded_values
 
 STATES = ("scored", "absent", "failed")
-_CACHED_ROWS = 1 << 14  # so few that a copy of their texts still lies in the processor's cache
+_CACHED_ROWS = 1 << 14  # so few that their texts still lie in the processor's cache when read again
 
 _SHARED_SYNTAX = re2.compile(
     r"(?P<classes>\\[dws])"
@@ -109,24 +109,38 @@ def _exact_match(scorer: ExactMatch, outputs: Any, expected: Any) -> Any:
 
     if expected is None:
         return None
-    same = pc.equal(outputs, expected)
-    if pc.all(same).as_py():  # what is equal as it stands is equal however it is folded
+    pa = _arrow()
+    if not scorer.case_sensitive:
+        outputs, expected = _casefolded(outputs), _casefolded(expected)
+    if isinstance(expected, str):
+        expected = pa.repeat(pa.scalar(expected), len(outputs))
+    if not scorer.strip_whitespace:
+        return pc.equal(outputs, expected)
+    few = pa.table([outputs, expected], ["said", "wanted"]).to_batches(max_chunksize=_CACHED_ROWS)
+    return pa.chunked_array([_equal_when_stripped(rows["said"], rows["wanted"]) for rows in few])
+
+
+def _equal_when_stripped(said: Any, wanted: Any) -> Any:
+    import pyarrow.compute as pc
+
+    same = pc.equal(said, wanted)
+    if same.true_count == len(same):  # what is equal as it stands needs no stripping
         return same
-    strip, fold = scorer.strip_whitespace, not scorer.case_sensitive
-    return pc.equal(_folded(outputs, strip, fold), _folded(expected, strip, fold))
+    return pc.equal(_stripped(said), _stripped(wanted))
 
 
 def _contains(scorer: Contains, outputs: Any, expected: Any) -> Any:
     if expected is None:
         return None
-    fold = not scorer.case_sensitive
-    return _holds(_folded(outputs, False, fold), _folded(expected, False, fold))
+    if not scorer.case_sensitive:
+        outputs, expected = _casefolded(outputs), _casefolded(expected)
+    return _holds(outputs, expected)
 
 
 def _contains_values(scorer: ContainsAll | ContainsAny, outputs: Any, expected: Any) -> Any:
     import pyarrow.compute as pc
 
-    inside = _folded(outputs, False, not scorer.case_sensitive)
+    inside = outputs if scorer.case_sensitive else _casefolded(outputs)
     hits = [_holds(inside, value) for value in folded_values(scorer)]
     return reduce(pc.and_ if isinstance(scorer, ContainsAll) else pc.or_, hits)
 
@@ -134,7 +148,7 @@ def _contains_values(scorer: ContainsAll | ContainsAny, outputs: Any, expected: 
 def _one_of(scorer: OneOf, outputs: Any, expected: Any) -> Any:
     import pyarrow.compute as pc
 
-    answers = _folded(outputs, True, not scorer.case_sensitive)
+    answers = _stripped(outputs if scorer.case_sensitive else _casefolded(outputs))
     return pc.is_in(answers, value_set=_arrow().array(sorted(scorer.accepted), answers.type))
 
 
@@ -196,38 +210,21 @@ def _holds(outputs: Any, wanted: Any) -> Any:
     return series.str.contains(wanted if isinstance(wanted, str) else _series(wanted), literal=True).to_arrow()
 
 
-def _folded(texts: Any, strip: bool, fold: bool) -> Any:
+def _casefolded(texts: Any) -> Any:
     import pyarrow.compute as pc
 
     if isinstance(texts, str):
-        texts = texts.strip() if strip else texts
-        return texts.casefold() if fold else texts
-    if strip and any(map(_has_bare_edges, _chunks(texts))):
-        rows = (chunk.slice(at, _CACHED_ROWS) for chunk in _chunks(texts) for at in range(0, len(chunk), _CACHED_ROWS))
-        texts = _arrow().chunked_array([pc.utf8_trim(some, characters=_whitespace()) for some in rows])
-    if not fold:
-        return texts
+        return texts.casefold()
     if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return pc.ascii_lower(texts)
     folded = [None if found is None else found.casefold() for found in texts.to_pylist()]
     return _arrow().array(folded, _arrow().large_string())
 
 
-def _has_bare_edges(texts: Any) -> bool:
-    """Whether any text may begin or end with whitespace: by its bytes, which takes no copy of it."""
+def _stripped(texts: Any) -> Any:
     import pyarrow.compute as pc
 
-    pa = _arrow()
-    _, offsets, data = texts.buffers()
-    if data is None or data.size == 0:
-        return False
-    offset = pa.int64() if texts.type == pa.large_string() else pa.int32()
-    ends = pa.Array.from_buffers(offset, len(texts) + 1, [None, offsets], offset=texts.offset)
-    bytes_ = pa.Array.from_buffers(pa.uint8(), data.size, [None, data])
-    firsts = pc.min_element_wise(ends.slice(0, len(texts)), data.size - 1)  # an empty text may start past the end
-    lasts = pc.max_element_wise(pc.subtract(ends.slice(1), 1), 0)
-    edges = [bytes_.take(firsts), bytes_.take(lasts)]
-    return any(pc.any(pc.or_(pc.less_equal(edge, 0x20), pc.greater_equal(edge, 0x80))).as_py() for edge in edges)
+    return pc.utf8_trim(texts, options=pc.TrimOptions(_whitespace()))
 
 
 @cache
@@ -240,10 +237,6 @@ def _series(texts: Any) -> Any:
     import polars as pl
 
     return pl.from_arrow(texts)
-
-
-def _chunks(column: Any) -> list[Any]:
-    return column.chunks if isinstance(column, _arrow().ChunkedArray) else [column]
 
 
 def _values(column: Any) -> Sequence[Any]:

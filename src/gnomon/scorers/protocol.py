@@ -127,3 +127,9 @@ def text(value: Any) -> str:
         return as_text(value)
     except (TypeError, ValueError, RecursionError, OverflowError) as bad:
         raise UnmeasurableError(f"a value of type {type(value).__name__} is not a JSON value", str(bad)) from None
+
+
+def shortened(value: Any) -> str:
+    """A value as evidence: enough to recognise it. Reasons are counted, so they hold no values."""
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:80] + "…"

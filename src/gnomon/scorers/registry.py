@@ -11,7 +11,7 @@ from gnomon.errors import InvalidInput, Problem
 from gnomon.model.jsonvalue import canonical
 from gnomon.scorers.choice import Choice
 from gnomon.scorers.judge import LlmJudge
-from gnomon.scorers.protocol import WrongKeyError
+from gnomon.scorers.protocol import WrongKeyError, shortened
 from gnomon.scorers.structured import JsonMatch, JsonSchema, Numeric
 from gnomon.scorers.text import F1, Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, Similarity
 
@@ -82,15 +82,10 @@ def _problem(name: str, error: ErrorDetails) -> Problem:
     if cause is not None:
         return Problem(field, _CODE, f"{field}: {cause}")
     rule = error["msg"].replace("Input should", "should", 1)
-    return Problem(field, _CODE, f"{field} {rule[:1].lower()}{rule[1:]}, not {_short(error['input'])}")
+    return Problem(field, _CODE, f"{field} {rule[:1].lower()}{rule[1:]}, not {shortened(error['input'])}")
 
 
 def _unknown_key(name: str, key: str) -> Problem:
     fields = _BY_NAME[name].model_fields
     known = sorted(field.alias or key for key, field in fields.items() if key != "name")
     return Problem(f"config.{key}", _CODE, f"config.{key} is not known to {name}; it takes {', '.join(known)}")
-
-
-def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 80 else shown[:80] + "…"

@@ -14,7 +14,7 @@ import msgspec
 from pydantic import Field, field_validator
 
 from gnomon.model.jsonvalue import AnyJson
-from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, text
+from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, shortened, text
 from gnomon.scorers.schema import Checker, checker, satisfies
 
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -101,13 +101,13 @@ class Numeric(Comparison):
     @classmethod
     def _expects_a_number(cls, expected: Any) -> Any:
         if expected is not None and number(expected) is None:
-            raise ValueError(_not_a_number(expected))
+            raise ValueError(f"{shortened(expected)} is not a number")
         return expected
 
     def _value(self, output: Any, expected: Any) -> float:
         wanted = number(expected)
         if wanted is None:
-            raise UnmeasurableError(_not_a_number(expected))
+            raise UnmeasurableError("expected_output is not a number", shortened(expected))
         said = last_number(output) if self.extract and isinstance(output, str) else number(output)
         if said is None:
             return 0.0
@@ -185,10 +185,6 @@ def _read(written: str) -> Decimal | None:
 def _decimal(value: int | float) -> Decimal:
     # repr: 0.1 is meant as one tenth, not as the double next to it.
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-
-
-def _not_a_number(expected: Any) -> str:
-    return f"expected_output {text(expected)[:80]!r} is not a number"
 
 
 def _covers(ignored: Path, path: Path) -> bool:

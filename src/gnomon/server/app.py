@@ -36,6 +36,7 @@ def create_app(house: House, *, worker: bool = True) -> ASGIApp:
     _add_root_pages(api, house)
     api.add_exception_handler(GnomonError, _refused)
     api.add_exception_handler(RequestValidationError, _refused)
+    api.add_exception_handler(Exception, _crashed)
     return FrontDesk(api, api, house.recall, house.identify, house.settings.max_body_bytes)
 
 
@@ -57,6 +58,10 @@ async def _refused(_: Request, refusal: Exception) -> Response:
         return errors.answer(errors.from_pydantic(refusal))
     assert isinstance(refusal, GnomonError)
     return errors.answer(refusal)
+
+
+async def _crashed(request: Request, _: Exception) -> Response:
+    return errors.crashed(request.state.request_id)
 
 
 def _add_root_pages(api: FastAPI, house: House) -> None:

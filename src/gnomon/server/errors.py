@@ -48,6 +48,11 @@ def envelope(
     return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
 
 
+def crashed(request_id: str) -> Response:
+    """What a caller sees of a bug: no trace of its inside, and the id to find it in the log."""
+    return envelope(500, "INTERNAL", f"something went wrong here; the log tells more under request {request_id}")
+
+
 def from_pydantic(bad: ValidationError | RequestValidationError, *, default: str = "INVALID_REQUEST") -> InvalidInput:
     problems = problems_of(bad.errors(), default=default)
     return refusal_of(problems)

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.errors import Forbidden, GnomonError, TooLarge, Unauthorized
+from gnomon.errors import Forbidden, GnomonError, InvalidInput, TooLarge, Unauthorized
 from gnomon.model.access import Principal, Role
 from gnomon.server import errors
 
@@ -53,11 +53,9 @@ class FrontDesk:
             await self._admit(scope, receive, visit)
         except GnomonError as refusal:
             await visit.refuse(errors.answer(refusal, _challenge(refusal)))
-        except Exception:
+        except Exception:  # the envelope is sent by now, unless it broke before the routes
             log.exception("request %s crashed", visit.request_id)
-            await visit.refuse(
-                errors.envelope(500, "INTERNAL", f"something went wrong here; request {visit.request_id}")
-            )
+            await visit.refuse(errors.crashed(visit.request_id))
         finally:
             visit.record()
 
@@ -74,6 +72,8 @@ class FrontDesk:
                 await visit.refuse(refusal)
                 return
             _check_role(visit.who, scope["method"], path)
+            if "\0" in path or b"%00" in scope["query_string"]:
+                raise InvalidInput("the address holds the character NUL (%00), which nothing here has in its name")
         else:
             refusal = self._misrouted(scope)
             if refusal is not None:

@@ -41,7 +41,7 @@ class _Side:
         self.mixed = self.sums is not None and bool(labelled)
         self.scores: dict[str, float | str] = {}
         if self.sums is not None:
-            self.scores = {item: mean for item, _, mean, _ in aggregates.item_means(call.db, id, name)}
+            self.scores = dict(aggregates.item_means(call.db, id, name))
         else:
             self.scores = _majority(labelled)
 

@@ -76,7 +76,8 @@ def _problems(call: Call, project_id: str, batch: Batch, trace_ids: Iterable[str
     stored = set(store.places(call.db, project_id, known))
     roots = store.roots(call.db, project_id, trace_ids)
     here = {(span.id, span.trace_id) for span in batch.values()}
-    everywhere = {id for id, _ in stored | here}
+    places = stored | here
+    everywhere = {id for id, _ in places}
     rings = _rings(call, project_id, batch, stored)
     seen: set[tuple[str, str]] = set()
     for index, span in batch.items():
@@ -98,7 +99,7 @@ def _problems(call: Call, project_id: str, batch: Batch, trace_ids: Iterable[str
                 f"the parents of span {span.id!r} lead back to itself",
                 index,
             )
-        elif (parent, span.trace_id) not in stored | here and parent in everywhere:
+        elif (parent, span.trace_id) not in places and parent in everywhere:
             yield Problem("parent_span_id", "INVALID_SPAN_PARENT", f"span {parent!r} belongs to another trace", index)
         seen.add(place)
 

@@ -54,14 +54,16 @@ def all_of(call: Call, wanted: Slice) -> Listing[Project]:
 
 def summary(call: Call, id: str) -> ProjectSummary:
     get(call, id)
-    waiting = reviews.queue_counts(call.db, id)
     return ProjectSummary(
         project_id=id,
         traces=TraceWindows(
             last_24h=_window(call, id, timedelta(hours=24)), last_7d=_window(call, id, timedelta(days=7))
         ),
         experiments=_experiments(call, id),
-        queue=QueueCounts(pending_count=waiting.get(False, 0), annotated_count=waiting.get(True, 0)),
+        queue=QueueCounts(
+            pending_count=reviews.queue_count(call.db, id, annotated=False),
+            annotated_count=reviews.queue_count(call.db, id, annotated=True),
+        ),
     )
 
 

@@ -160,11 +160,10 @@ class ScoreSums(ClusterTotals):
 
     Group the scores by item (or whatever the clusters are) with count n, sum s, sum of squared values, least
     and greatest value; then over the groups: how many, and the sums of n, s, s·s, s·n, n·n; the least and the
-    greatest s / n; the sum of the squared values, the least and the greatest value; and whether every value
-    was 0 or 1. Numbers must be int or float: cast what a driver gives as Decimal.
+    greatest s / n; the sum of the squared values, the least and the greatest value. Numbers must be int or
+    float: cast what a driver gives as Decimal.
     """
 
-    all_binary: bool
     lowest_cluster_mean: float
     highest_cluster_mean: float
     value_squares: float
@@ -182,13 +181,17 @@ class ScoreSums(ClusterTotals):
         means = [total / count for total, count in zip(sums, counts, strict=True)]
         return cls(
             **_six_sums(sums, counts),
-            all_binary=all(value in (0, 1) for value in values),
             lowest_cluster_mean=min(means),
             highest_cluster_mean=max(means),
             value_squares=math.fsum(value * value for value in values),
             minimum=min(values),
             maximum=max(values),
         )
+
+    @property
+    def all_binary(self) -> bool:
+        """Every score is 0 or 1: only there is x² as large as x, so no database needs to look at each."""
+        return self.value_squares == self.total
 
     @property
     def mean(self) -> float:

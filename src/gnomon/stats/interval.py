@@ -120,7 +120,6 @@ def _wilson_at(
     pull = critical * critical / n
     center = (mean + pull / 2) / (1 + pull)
     reach = math.sqrt(pull * mean * (1 - mean) + pull * pull / 4) / (1 + pull)
-    # At 0 and 1 the end is the mean itself, which rounding would miss by an ulp.
-    low = 0.0 if mean == 0 else max(0.0, min(center - reach, mean))
-    high = 1.0 if mean == 1 else min(1.0, max(center + reach, mean))
+    # At 0 and 1 one end is the mean itself, which rounding can miss by an ulp.
+    low, high = max(0.0, min(center - reach, mean)), min(1.0, max(center + reach, mean))
     return Interval(low, high, method, flags)

@@ -102,9 +102,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def verdict(
-    difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None
-) -> Verdict:
+def verdict(difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None) -> Verdict:
     """What to call it, taking more as better.
 
     `min_effect` is the smallest difference that matters: without it, only two experiments that differ nowhere

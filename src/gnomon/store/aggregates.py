@@ -27,10 +27,9 @@ _SUMS = sa.text(f"""
 SELECT count(*) AS clusters, sum(n) AS scores, sum(s) AS total, sum(s * s) AS total_squares,
        sum(s * n) AS total_by_count, sum(n * n) AS count_squares, sum(q) AS value_squares,
        min(s / n) AS lowest_cluster_mean, max(s / n) AS highest_cluster_mean,
-       min(lo) AS minimum, max(hi) AS maximum, min(binary_only) AS all_binary
+       min(lo) AS minimum, max(hi) AS maximum
 FROM (
-    SELECT count(*) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo, max(value) AS hi,
-           min(CASE WHEN value = 0 OR value = 1 THEN 1 ELSE 0 END) AS binary_only
+    SELECT count(*) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo, max(value) AS hi
     FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
 ) AS items
 """)
@@ -55,7 +54,7 @@ SELECT label, count(*) AS scores FROM scores WHERE {_ONE_SCORER} AND value IS NU
 """)
 
 _ITEMS = sa.text(f"""
-SELECT dataset_item_id, count(*), sum(value) / count(*), min(CASE WHEN value = 0 OR value = 1 THEN 1 ELSE 0 END)
+SELECT dataset_item_id, sum(value) / count(*)
 FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
 """)
 
@@ -81,7 +80,7 @@ def sums(db: Connection, experiment_id: str, scorer: str) -> dict[str, Any] | No
         for name in ("total", "total_squares", "total_by_count", "value_squares", "lowest_cluster_mean",
                      "highest_cluster_mean", "minimum", "maximum")
     }  # fmt: skip
-    return {**whole, **reals, "all_binary": bool(row.all_binary)}
+    return {**whole, **reals}
 
 
 def scored_runs(db: Connection, experiment_id: str, scorer: str) -> int:
@@ -100,7 +99,7 @@ def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
 
 
 def item_means(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
-    """(item id, number of scores, their mean, 1 when all are 0 or 1)."""
+    """(item id, mean of its scores)."""
     return db.execute(_ITEMS, {"experiment": experiment_id, "scorer": scorer}).all()
 
 

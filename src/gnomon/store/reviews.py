@@ -55,8 +55,7 @@ def queue_page(
     """Queued traces, the longest waiting first, with their root spans."""
     found = with_root().where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
     if annotated is not None:
-        counted = traces.c.annotation_count
-        found = found.where(counted > NONE if annotated else counted == NONE)
+        found = found.where(_has_annotations(annotated))
     if annotator is not None:
         mine = (annotations.c.trace_id == traces.c.id) & (annotations.c.project_id == traces.c.project_id)
         theirs = sa.select(sa.literal(1)).where(mine, annotations.c.annotator == annotator)
@@ -65,12 +64,9 @@ def queue_page(
     return db.execute(keyset(found, keys, wanted, newest_first=False)).all()
 
 
-def queue_counts(db: Connection, project_id: str) -> dict[bool, int]:
-    """Whether a queued trace has an annotation → how many such."""
-    annotated = traces.c.annotation_count > NONE
-    queued = (traces.c.project_id == project_id) & traces.c.queued_at.is_not(None)
-    found = sa.select(annotated, sa.func.count()).where(queued).group_by(annotated)
-    return {bool(reviewed): count for reviewed, count in db.execute(found)}
+def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
+    queued = (traces.c.project_id == project_id) & traces.c.queued_at.is_not(None) & _has_annotations(annotated)
+    return int(db.execute(sa.select(sa.func.count()).select_from(traces).where(queued)).scalar_one())
 
 
 def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
@@ -86,9 +82,12 @@ def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
 
 def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:
     """Status → how many experiments."""
-    of_project = experiments.c.project_id == project_id
-    found = sa.select(experiments.c.status, sa.func.count()).where(of_project).group_by(experiments.c.status)
-    return dict(db.execute(found).tuples().all())
+    found = (
+        sa.select(experiments.c.status, sa.func.count().label("how_many"))
+        .where(experiments.c.project_id == project_id)
+        .group_by(experiments.c.status)
+    )
+    return {row.status: row.how_many for row in db.execute(found)}
 
 
 def last_completed(db: Connection, project_id: str) -> Any:
@@ -99,11 +98,18 @@ def last_completed(db: Connection, project_id: str) -> Any:
 
 def means(db: Connection, experiment_id: str) -> dict[str, float]:
     """Scorer name → mean of its numbers. Labels have none."""
-    numbers = (scores.c.experiment_id == experiment_id) & scores.c.value.is_not(None)
-    name = scores.c.scorer_name
-    found = sa.select(name, sa.func.avg(scores.c.value)).where(numbers).group_by(name).order_by(name)
-    return dict(db.execute(found).tuples().all())
+    found = (
+        sa.select(scores.c.scorer_name, sa.func.avg(scores.c.value).label("mean"))
+        .where(scores.c.experiment_id == experiment_id, scores.c.value.is_not(None))
+        .group_by(scores.c.scorer_name)
+        .order_by(scores.c.scorer_name)
+    )
+    return {row.scorer_name: row.mean for row in db.execute(found)}
 
 
 def _is(project_id: str, trace_id: str) -> sa.ColumnElement[bool]:
     return (traces.c.id == trace_id) & (traces.c.project_id == project_id)
+
+
+def _has_annotations(wanted: bool) -> sa.ColumnElement[bool]:
+    return traces.c.annotation_count > NONE if wanted else traces.c.annotation_count == NONE

@@ -42,7 +42,7 @@ def roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str
     found = sa.select(traces.c.id, traces.c.root_span_id).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return dict(db.execute(found).tuples().all())
+    return {row.id: row.root_span_id for row in db.execute(found)}
 
 
 def places(db: Connection, project_id: str, span_ids: Iterable[str]) -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def places(db: Connection, project_id: str, span_ids: Iterable[str]) -> list[tup
     found = sa.select(spans.c.id, spans.c.trace_id).where(
         is_any_of(db, spans.c.id, span_ids), spans.c.project_id == project_id
     )
-    return list(db.execute(found).tuples())
+    return [(row.id, row.trace_id) for row in db.execute(found)]
 
 
 def ancestors(

@@ -1,0 +1,132 @@
+"""Would Gnomon run here? Each check says what it found and, when something is wrong, what to do about it.
+
+Nothing is made or changed, except for a scratch folder that is gone again when the look is over.
+"""
+
+import platform
+import shutil
+import socket
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from gnomon.errors import GnomonError, NotFound
+from gnomon.service import health
+from gnomon.service.maintenance import open_existing, shown
+from gnomon.store.engine import open_store
+
+State = Literal["ok", "warn", "fail"]
+
+EXTRAS = {
+    "server": ("fastapi", "uvicorn"),
+    "stats": ("numpy", "scipy"),
+    "analytics": ("polars", "pyarrow"),
+    "postgres": ("psycopg",),
+}
+"""Extra → the packages it brings."""
+
+_LITTLE, _TOO_LITTLE = 1_000_000_000, 50_000_000
+_OLDEST_SQLITE = (3, 35, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    about: str
+    state: State
+    found: str
+    remedy: str | None = None
+
+
+def examine(home: Path, database_url: str, port: int) -> list[Finding]:
+    """Every check, in the order in which one would repair things."""
+    return [
+        Finding("Python", "ok", f"{platform.python_version()} in {sys.prefix}"),
+        *_extras(needs_postgres=database_url.startswith("postgresql")),
+        _home(home),
+        _disk(home),
+        _sqlite(home),
+        _database(database_url),
+        _port(port),
+    ]
+
+
+def _extras(needs_postgres: bool) -> Iterator[Finding]:
+    for extra, packages in EXTRAS.items():
+        missing = [package for package in packages if find_spec(package) is None]
+        if not missing:
+            yield Finding(f"extra {extra}", "ok", "installed")
+            continue
+        needed = needs_postgres if extra == "postgres" else extra == "server"
+        remedy = f"pip install 'gnomon[{extra}]'"
+        yield Finding(f"extra {extra}", "fail" if needed else "warn", f"without {', '.join(missing)}", remedy)
+
+
+def _home(home: Path) -> Finding:
+    place = _nearest(home)
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as fault:
+        remedy = "make it writable, or set GNOMON_HOME to another folder"
+        return Finding("home", "fail", f"cannot write in {place}: {fault.strerror}", remedy)
+    return Finding("home", "ok", f"{home} is writable" if place == home else f"{home} will be made")
+
+
+def _disk(home: Path) -> Finding:
+    free = shutil.disk_usage(_nearest(home)).free
+    state: State = "ok" if free >= _LITTLE else "warn" if free >= _TOO_LITTLE else "fail"
+    return Finding("disk", state, f"{free / 1e9:.1f} GB free", None if state == "ok" else "free some space")
+
+
+def _sqlite(home: Path) -> Finding:
+    """The library, and whether the folder's file system can do write-ahead logging (network ones often cannot)."""
+    name = f"version {sqlite3.sqlite_version}"
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        return Finding("SQLite", "fail", name, "use a Python with SQLite 3.35 or newer")
+    try:
+        with tempfile.TemporaryDirectory(dir=_nearest(home), prefix=".gnomon-doctor-") as scratch:
+            file = Path(scratch) / "try.db"
+            with closing(open_store(f"sqlite:///{file}")):
+                logged = file.with_name("try.db-wal").exists()
+    except (OSError, GnomonError) as fault:
+        remedy = "set GNOMON_HOME to another folder"
+        return Finding("SQLite", "fail", f"{name}, cannot write a database: {fault}", remedy)
+    if logged:
+        return Finding("SQLite", "ok", f"{name}, write-ahead log works")
+    remedy = "put GNOMON_HOME on a local disk"
+    return Finding("SQLite", "warn", f"{name}, no write-ahead log in this folder", remedy)
+
+
+def _database(url: str) -> Finding:
+    name = shown(url)
+    try:
+        with closing(open_existing(url)) as store:
+            step = store.read(health.check)
+    except NotFound:
+        return Finding("database", "ok", f"{name} is not there yet; the first start makes it")
+    except GnomonError as trouble:
+        remedy = "repair it, or name another with --db or GNOMON_DATABASE_URL"
+        return Finding("database", "fail", f"{name}: {trouble.message}", remedy)
+    return Finding("database", "ok", f"{name}, schema version {step}")
+
+
+def _port(port: int) -> Finding:
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as fault:
+            remedy = "a server may run already; else start with another --port"
+            return Finding("port", "warn", f"{port} cannot be used: {fault.strerror}", remedy)
+    return Finding("port", "ok", f"{port} is free")
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder itself, or the closest one above it that exists."""
+    return next(place for place in (folder, *folder.parents) if place.exists())

@@ -1,0 +1,171 @@
+"""Care of the database itself: bring its schema up to date, copy it while it is in use, look whether it is whole."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Table, func, select, text
+from sqlalchemy.engine import Connection, make_url
+
+from gnomon.errors import InvalidInput, NotAvailable, NotFound, StoreTrouble
+from gnomon.store.engine import Store, open_store
+from gnomon.store.migrations import STEPS, version
+from gnomon.store.schema import metadata
+
+NEWEST = len(STEPS)
+_PAGES = 2_000
+_MOST_PROBLEMS = 10
+
+Progress = Callable[[int, int], None]
+"""Told how many bytes of how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackedUp:
+    file: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a look at the whole database found. No problems: it is sound."""
+
+    database: str
+    schema_version: int
+    newest_version: int
+    rows: dict[str, int]
+    """Table → rows"""
+    problems: list[str]
+
+
+def upgrade(url: str) -> Upgraded:
+    """Apply the missing steps of the schema's history."""
+    with closing(open_store(url, upgrade=False)) as store:
+        before = store.read(version)
+    with closing(open_store(url)) as store:
+        return Upgraded(before, store.read(version))
+
+
+def check(url: str) -> Checked:
+    """Integrity, schema version, and how much there is."""
+    with closing(open_existing(url)) as store:
+        return store.read(lambda db: _look(db, shown(url)))
+
+
+def backup(url: str, target: Path, progress: Progress, *, overwrite: bool = False) -> BackedUp:
+    """Copy an SQLite database as it is at this moment, also while others write to it.
+
+    The copy appears under its name when it is complete and on the disk, or not at all.
+    """
+    source = sqlite_file(url)
+    if source is None:
+        raise NotAvailable("a PostgreSQL database is backed up with its own tool; run `pg_dump`")
+    _check_target(source, target, overwrite)
+    try:
+        handle, partial = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
+        os.close(handle)
+        try:
+            _copy(source, partial, progress)
+            _make_durable(Path(partial), target)
+        finally:
+            Path(partial).unlink(missing_ok=True)
+    except OSError as fault:
+        raise StoreTrouble(f"cannot write {target}: {fault.strerror}; nothing was left behind") from None
+    except sqlite3.Error as fault:
+        raise StoreTrouble(f"cannot copy {source} to {target}: {fault}; nothing was left behind") from None
+    return BackedUp(str(target), target.stat().st_size)
+
+
+def open_existing(url: str) -> Store:
+    """Open a database that must be there, as it is: nothing is made and nothing is upgraded."""
+    file = sqlite_file(url)
+    if file is not None and not file.exists():
+        raise NotFound(f"there is no database {file}; `gnomon demo` and `gnomon serve` make one, --db names another")
+    return open_store(url, upgrade=False)
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file that holds an SQLite database; None for another kind."""
+    parsed = make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+def shown(url: str) -> str:
+    """How to name the database to people: a path, or a URL without its password."""
+    return str(sqlite_file(url) or make_url(url).render_as_string(hide_password=True))
+
+
+def _check_target(source: Path, target: Path, overwrite: bool) -> None:
+    if not source.exists():
+        raise NotFound(f"there is no database {source} to back up; name one with --db")
+    if not target.parent.is_dir():
+        raise InvalidInput(f"the folder {target.parent} does not exist; make it first, or name another file")
+    if target.is_dir():
+        raise InvalidInput(f"{target} is a folder; name a file in it")
+    if target.exists() and target.samefile(source):
+        raise InvalidInput(f"{target} is the database itself; name another file")
+    if target.exists() and not overwrite:
+        raise InvalidInput(f"{target} exists already; name another file, or add --overwrite")
+
+
+def _copy(source: Path, partial: str, progress: Progress) -> None:
+    # Read-only, and not through a Store: a backup must not change the file, not even its journal mode.
+    place = f"file:{quote(str(source.absolute()))}?mode=ro"
+    with (
+        closing(sqlite3.connect(place, uri=True, isolation_level=None)) as old,
+        closing(sqlite3.connect(partial)) as new,
+    ):
+        (page_size,) = old.execute("PRAGMA page_size").fetchone()
+        # A transaction held open pins one snapshot; without it every write of others would start the copy over.
+        old.execute("BEGIN")
+        old.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        old.backup(
+            new,
+            pages=_PAGES,
+            progress=lambda _, left, total: progress((total - left) * page_size, total * page_size),
+            sleep=0.01,
+        )
+
+
+def _make_durable(partial: Path, target: Path) -> None:
+    """Onto the disk first, under its name second."""
+    for path in (partial, target.parent):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if path is partial:
+            os.replace(partial, target)
+
+
+def _look(db: Connection, name: str) -> Checked:
+    found = version(db)
+    problems = _damage(db) if db.dialect.name == "sqlite" else []
+    if found != NEWEST:
+        remedy = "run `gnomon db upgrade`" if found < NEWEST else "upgrade Gnomon"
+        problems.append(f"the schema is at step {found}, this Gnomon at {NEWEST}; {remedy}")
+        return Checked(name, found, NEWEST, {}, problems)
+    rows = {table.name: _count(db, table) for table in metadata.sorted_tables}
+    return Checked(name, found, NEWEST, rows, problems)
+
+
+def _count(db: Connection, table: Table) -> int:
+    return int(db.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def _damage(db: Connection) -> list[str]:
+    """What SQLite finds wrong with its own file, the first few findings."""
+    found = db.execute(text(f"PRAGMA integrity_check({_MOST_PROBLEMS})")).scalars().all()
+    return [str(problem) for problem in found if problem != "ok"]

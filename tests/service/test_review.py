@@ -1,0 +1,237 @@
+"""Review, traces and projects on a real store: what holds when several work at once, and over time."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gnomon.errors import Conflict, GnomonError, NotFound
+from gnomon.model.access import Principal
+from gnomon.model.jsonvalue import dump
+from gnomon.model.review import AnnotationDraft
+from gnomon.model.trace import ProjectDraft, SpanDraft
+from gnomon.service import ingest, projects, review, traces
+from gnomon.service.call import Call
+from gnomon.service.clock import Clock
+from gnomon.store.engine import Store, open_store
+from gnomon.store.pages import Slice
+from gnomon.store.schema import annotations
+from gnomon.store.traces import Filter
+
+ANYBODY = Principal("key", "admin")
+
+
+class SetClock(Clock):
+    """A clock that stands where it is put."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ms = 1_771_711_200_000
+
+    def now_ms(self) -> int:
+        return self.ms
+
+    def goes_on(self, step: timedelta) -> None:
+        self.ms += step // timedelta(milliseconds=1)
+
+
+class Place:
+    """A store with one project of its own, and a clock to set."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.clock = SetClock()
+        self.project = "project-" + secrets.token_hex(8)
+
+    def write(self, work: Callable[..., Any], *rest: Any, who: Principal = ANYBODY) -> Any:
+        return self.store.write(lambda db: work(Call(db, who, self.clock), *rest))
+
+    def read(self, work: Callable[..., Any], *rest: Any, who: Principal = ANYBODY) -> Any:
+        return self.store.read(lambda db: work(Call(db, who, self.clock), *rest))
+
+    def trace(self, trace_id: str, *spans: dict[str, Any]) -> None:
+        sent = [
+            SpanDraft.model_validate(
+                {"id": f"s{n}", "trace_id": trace_id, "name": "n", "start_time": "2026-02-21T22:00:00Z", **fields}
+            )
+            for n, fields in enumerate(spans or [{}])
+        ]
+        self.write(ingest.ingest, self.project, dict(enumerate(sent)))
+
+    def annotate(self, trace_id: str) -> Any:
+        said = AnnotationDraft(project_id=self.project, trace_id=trace_id, annotator="ada", label="good")
+        return self.write(review.annotate, said)
+
+    def queue(self, trace_id: str) -> Any:
+        return self.write(review.enqueue, trace_id, self.project)
+
+    def found(self, **only: Any) -> list[str]:
+        page = self.read(traces.all_of, self.project, Filter(**only), Slice(200))
+        return [row.id for row in page.items]
+
+
+@pytest.fixture(scope="module")
+def store_on(
+    tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]
+) -> Iterator[Callable[[str], Store]]:
+    opened: dict[str, Store] = {}
+
+    def store(database: str) -> Store:
+        if database not in opened:
+            file: Path = tmp_path_factory.mktemp("store") / "gnomon.db"
+            opened[database] = open_store(new_postgresql() if database == "postgresql" else f"sqlite:///{file}")
+        return opened[database]
+
+    yield store
+    for one in opened.values():
+        one.close()
+
+
+@pytest.fixture
+def place(database: str, store_on: Callable[[str], Store]) -> Place:
+    return Place(store_on(database))
+
+
+# --- several at once ---
+
+
+def test_annotations_made_at_once_are_all_counted(place):
+    place.trace("t")
+    place.queue("t")
+    with ThreadPoolExecutor(8) as people:
+        made = list(people.map(lambda _: place.annotate("t").id, range(40)))
+    (waiting,) = place.read(review.queue, place.project, None, None, Slice()).items
+    assert len(set(made)) == waiting.annotation_count == 40
+
+
+def test_a_trace_deleted_while_it_is_annotated_leaves_no_annotation_behind(place):
+    place.trace("t")
+
+    def work(number: int) -> str:
+        try:
+            if number == 12:
+                return type(place.write(traces.delete, "t", place.project)).__name__
+            return type(place.annotate("t")).__name__
+        except GnomonError as refused:
+            return type(refused).__name__
+
+    with ThreadPoolExecutor(8) as people:
+        told = list(people.map(work, range(40)))
+    of_project = sa.select(sa.func.count()).where(annotations.c.project_id == place.project)
+    assert place.store.read(lambda db: db.execute(of_project).scalar()) == 0
+    assert set(told) <= {"Annotation", "NotFound", "Deleted"}
+    assert told.count("Deleted") == 1
+
+
+def test_a_trace_queued_by_many_at_once_has_one_place(place):
+    place.clock = Clock()  # real time, so that each of them has another moment in mind
+    place.trace("t")
+    with ThreadPoolExecutor(8) as people:
+        places = set(people.map(lambda _: place.queue("t").queued_at, range(20)))
+    assert len(places) == 1
+
+
+# --- the queue ---
+
+
+def test_walking_the_queue_while_it_changes_shows_every_old_trace_once_and_the_oldest_first(place):
+    old = [f"t{n}" for n in (3, 1, 2, 5, 4)]
+    for trace_id in [*old, "late"]:
+        place.trace(trace_id)
+    for trace_id in old:
+        place.queue(trace_id)
+        place.clock.goes_on(timedelta(milliseconds=1))
+    seen: list[str] = []
+    part: Slice | None = Slice(2)
+    while part is not None:
+        page = place.read(review.queue, place.project, None, None, part)
+        seen += [item.trace_id for item in page.items]
+        place.queue("late")
+        part = Slice(2, page.next_key) if page.next_key else None
+    assert seen == [*old, "late"]
+
+
+def test_traces_queued_in_one_moment_are_ordered_by_id(place):
+    for trace_id in "cab":
+        place.trace(trace_id)
+        place.queue(trace_id)
+    page = place.read(review.queue, place.project, None, None, Slice())
+    assert [item.trace_id for item in page.items] == ["a", "b", "c"]
+
+
+# --- finding ---
+
+
+def test_a_trace_in_several_projects_is_ambiguous_to_an_unbound_key_only(place):
+    other = Place(place.store)
+    trace_id = "t-" + place.project
+    for one in (place, other):
+        one.trace(trace_id)
+    with pytest.raises(Conflict) as refused:
+        place.read(traces.get, trace_id, None)
+    assert refused.value.code == "AMBIGUOUS_TARGET"
+    assert place.read(traces.get, trace_id, other.project).project_id == other.project
+    bound = Principal("key", "read", place.project)
+    assert place.read(traces.get, trace_id, None, who=bound).project_id == place.project
+    with pytest.raises(NotFound):
+        place.read(traces.get, trace_id, other.project, who=bound)
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
+TRICKY = st.text(st.sampled_from('",:{}[]\\ a1'), max_size=8)
+KEYS = (TEXTS | TRICKY).filter(lambda key: key and key[0] not in ",:")
+
+
+@given(st.dictionaries(KEYS, SCALARS | TEXTS | TRICKY, max_size=4), KEYS, TEXTS | TRICKY | SCALARS.map(dump))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_metadata_filter_compares_each_value_as_text(place, metadata, key, text):
+    here = Place(place.store)
+    here.trace("t", {"metadata": metadata})
+    as_text = {name: value if isinstance(value, str) else dump(value) for name, value in metadata.items()}
+    for name, value in [*as_text.items(), (key, text), *((name, text) for name in metadata)]:
+        expected = ["t"] if as_text.get(name) == value else []
+        assert here.found(metadata=((name, value),)) == expected, (name, value)
+
+
+def test_each_metadata_filter_may_be_met_by_another_span(place):
+    place.trace("t", {"metadata": {"a": 1}}, {"parent_span_id": "s0", "metadata": {"b": 2}})
+    assert place.found(metadata=(("a", "1"), ("b", "2"))) == ["t"]
+    assert place.found(metadata=(("a", "1"), ("b", "3"))) == []
+
+
+# --- projects ---
+
+
+def test_a_projects_windows_count_traces_by_the_time_they_came_in(place):
+    took = {"start_time": "2026-02-21T22:00:00Z", "end_time": "2026-02-21T22:00:01Z"}
+    place.trace("eight days old", took)
+    place.clock.goes_on(timedelta(days=6))
+    place.trace("two days old", took, {"parent_span_id": "s0", "error": {"message": "broke"}})
+    place.clock.goes_on(timedelta(days=2))
+    place.trace("new", {}, {"parent_span_id": "s0", **took})
+    place.trace("newer", {**took, "end_time": "2026-02-21T22:00:00.002Z"})
+    found = place.read(projects.summary, place.project).traces
+    assert found.last_24h.model_dump() == {"count": 2, "error_count": 0, "error_rate": 0.0, "avg_duration_ms": 2.0}
+    assert found.last_7d.model_dump() == {"count": 3, "error_count": 1, "error_rate": 0.333, "avg_duration_ms": 501.0}
+
+
+def test_the_pages_of_the_projects_join_newest_first(place):
+    made = [f"{place.project}-{n}" for n in range(5)]
+    for project_id in made:
+        place.clock.goes_on(timedelta(days=1))
+        place.write(projects.create, ProjectDraft(id=project_id))
+    seen: list[Any] = []
+    part: Slice | None = Slice(2)
+    while part is not None:
+        page = place.read(projects.all_of, part)
+        seen += page.items
+        part = Slice(2, page.next_key) if page.next_key else None
+    assert [one.id for one in seen if one.id in made] == made[::-1]
