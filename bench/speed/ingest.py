@@ -17,18 +17,20 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
 from bench.speed.stand import Caller, Figure, at_least, clock, databases, flush_ms, main, serving, workplace
-from gnomon.store import schema
+
 from gnomon.store.engine import open_store
-from gnomon.store.traces import _UPSERT
 
 BATCH = 500
 SPANS_A_TRACE = 10
 ROUNDS = {"small": 3, "medium": 6, "full": 12}
 BATCHES = 8
 TARGET = 40.0
-_SPANS = ", ".join(column.name for column in schema.spans.columns)
+_SPANS = """id, project_id, trace_id, parent_span_id, name, input, output, start_time, end_time, duration_ms,
+    tokens_input, tokens_output, model, metadata"""
+_TRACES = "id, project_id, root_span_id, span_count, error_count, tokens, model, created_at"
+_UPSERT = f"""INSERT INTO traces ({_TRACES}) VALUES ({{marks}})
+    ON CONFLICT (id, project_id) DO UPDATE SET span_count = traces.span_count + excluded.span_count"""
 
 
 def measure(options: argparse.Namespace) -> list[Figure]:
@@ -97,8 +99,8 @@ def _sqlite_floor(url: str) -> Iterator[Insert]:
     connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "cache_size=-16000", "wal_autocheckpoint=4000"):
         connection.execute(f"PRAGMA {pragma}")
-    marks = ", ".join("?" * len(schema.spans.columns))
-    upsert = _UPSERT.format(marks=", ".join("?" * 9))
+    marks = ", ".join("?" * 14)
+    upsert = _UPSERT.format(marks=", ".join("?" * 8))
 
     def insert(text: bytes) -> None:
         spans, traces = rows(text)
@@ -115,7 +117,7 @@ def _sqlite_floor(url: str) -> Iterator[Insert]:
 def _postgresql_floor(url: str) -> Iterator[Insert]:
     import psycopg
 
-    upsert = _UPSERT.format(marks=", ".join(["%s"] * 9))
+    upsert = _UPSERT.format(marks=", ".join(["%s"] * 8))
     with psycopg.connect(url) as connection:
 
         def insert(text: bytes) -> None:
@@ -139,9 +141,9 @@ def rows(text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         spans.append((
             span["id"], "bench", span["trace_id"], span["parent_span_id"], span["name"],
             encode(span["input"]).decode(), encode(span["output"]).decode(), start, end, float(end - start),
-            span["tokens_input"], span["tokens_output"], span["model"], encode(span["metadata"]).decode(), None,
+            span["tokens_input"], span["tokens_output"], span["model"], encode(span["metadata"]).decode(),
         ))  # fmt: skip
-        trace = traces.setdefault(span["trace_id"], [span["trace_id"], "bench", None, 0, 0, 0, span["model"], 0, start])
+        trace = traces.setdefault(span["trace_id"], [span["trace_id"], "bench", None, 0, 0, 0, span["model"], start])
         if span["parent_span_id"] is None:
             trace[2] = span["id"]
         trace[3] += 1

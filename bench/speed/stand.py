@@ -250,7 +250,8 @@ def show(figures: Sequence[Figure], before: dict[str, Any], seconds: float, *, a
         told = {"machine": {**before, "load_after": after["load"]}, "seconds": round(seconds, 1)}
         print(json.dumps({**told, "figures": [asdict(figure) for figure in figures]}, indent=1))
         return
-    print(f"Python {before['python']}, {before['cores']} cores, load {before['load']} → {after['load']}, {seconds:.0f} s")
+    load = f"load {before['load']} → {after['load']}"
+    print(f"Python {before['python']}, {before['cores']} cores, {load}, {seconds:.0f} s")
     for figure in figures:
         mark = {True: "met", False: "MISSED", None: ""}[figure.met]
         told = f"{figure.value:,.3g}" if figure.value < 1000 else f"{figure.value:,.0f}"

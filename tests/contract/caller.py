@@ -73,7 +73,7 @@ class Api:
         return self.http.request(method, f"/v1{path}", headers=headers, **more)
 
     def get(self, path: str, **query: Any) -> httpx2.Response:
-        return self.call("GET", path, params=query)
+        return self.call("GET", path, params=query or None)
 
     def post(self, path: str, body: Any = None, **headers: str) -> httpx2.Response:
         """Keywords are headers with `_` for `-`: `idempotency_key="k"`."""

@@ -10,10 +10,12 @@ class Route(NamedTuple):
     path: str
     role: str = "read"
     body: dict[str, Any] | None = None
+    headers: dict[str, str] = {}  # noqa: RUF012
 
-    def about(self, ids: dict[str, str]) -> tuple[str, str, dict[str, Any] | None]:
-        """The call on these objects."""
-        return self.method, self.path.format(**ids), _filled(self.body, ids)
+    def about(self, ids: dict[str, str]) -> dict[str, Any]:
+        """The call on these objects, as the arguments of a caller's `call`."""
+        body = _filled(self.body, ids)
+        return {"method": self.method, "path": self.path.format(**ids), "body": body, "headers": self.headers}
 
 
 def _filled(value: Any, ids: dict[str, str]) -> Any:
@@ -24,6 +26,7 @@ def _filled(value: Any, ids: dict[str, str]) -> Any:
     return value.format(**ids) if isinstance(value, str) else value
 
 
+NDJSON = {"Content-Type": "application/x-ndjson"}
 _RUNS = {"runs": [{"dataset_item_id": "{item}", "output": "x", "trial": 1}]}
 _BAR = {"scorer_name": "quality", "metric": "mean", "threshold": 0.5}
 _OF_RUN = {"target_id": "{run}", "target_type": "run", "scorer_name": "quality", "value": 1}
@@ -39,7 +42,7 @@ ON_OBJECTS = [
     Route("DELETE", "/datasets/{dataset}", "write"),
     Route("GET", "/datasets/{dataset}/items"),
     Route("POST", "/datasets/{dataset}/items", "write", {"input": "q"}),
-    Route("POST", "/datasets/{dataset}/items/import", "write"),
+    Route("POST", "/datasets/{dataset}/items/import", "write", headers=NDJSON),
     Route("DELETE", "/datasets/{dataset}/items/{item}", "write"),
     Route("GET", "/experiments/{experiment}"),
     Route("GET", "/experiments/{experiment}/runs"),
@@ -52,6 +55,8 @@ ON_OBJECTS = [
     Route("GET", "/annotations/{annotation}"),
     Route("POST", "/annotations/{annotation}/to-dataset-item", "write", {"dataset_id": "{dataset}"}),
     Route("GET", "/jobs/{job}"),
+    Route("POST", "/jobs/{job}/retry", "write"),
+    Route("POST", "/jobs/{job}/cancel", "write"),
     Route("GET", "/projects/{project}/summary"),
     Route("DELETE", "/keys/{key}", "admin"),
 ]

@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from contract.caller import Refusal, expect
+from contract.routes import NDJSON
 
 MEGABYTE = 1024 * 1024
 DATASET_FIELDS = {
@@ -76,9 +77,10 @@ def test_an_unknown_dataset_is_not_found(api, method, path):
     assert Refusal.of(api.call(method, f"/datasets/nobody{path}")).said == (404, "NOT_FOUND")
 
 
-@pytest.mark.parametrize("path", ["/items", "/items/import"])
-def test_nothing_is_added_to_an_unknown_dataset(api, path):
-    assert api.refusal("POST", f"/datasets/nobody{path}", {"input": "q"}).said == (404, "NOT_FOUND")
+@pytest.mark.parametrize(("path", "headers"), [("/items", {}), ("/items/import", NDJSON)])
+def test_nothing_is_added_to_an_unknown_dataset(api, path, headers):
+    refused = api.refusal("POST", f"/datasets/nobody{path}", {"input": "q"}, headers=headers)
+    assert refused.said == (404, "NOT_FOUND")
 
 
 # --- items ---

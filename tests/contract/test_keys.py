@@ -155,7 +155,7 @@ def masked(answer, ids):
 @pytest.mark.parametrize("route", ON_OBJECTS + ABOUT_OBJECTS, ids=name)
 def test_another_projects_thing_is_not_found_like_one_that_does_not_exist(api, stranger, theirs, route):
     before = stranger.everything()
-    foreign, missing = api.call(*route.about(theirs)), api.call(*route.about(NOBODY))
+    foreign, missing = api.call(**route.about(theirs)), api.call(**route.about(NOBODY))
     assert Refusal.of(foreign).said == (404, "NOT_FOUND")
     assert masked(foreign, theirs) == masked(missing, theirs)
     assert stranger.everything() == before

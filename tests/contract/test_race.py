@@ -84,7 +84,11 @@ def test_two_roots_of_one_trace_at_once_leave_one(api, at_once):
 
 def test_a_circle_that_closes_from_two_sides_at_once_stays_open(api, at_once):
     for trace_id in (f"t{n}" for n in range(10)):
-        halves = [span("a", trace_id, parent_span_id="b"), span("b", trace_id, parent_span_id="a")]
+        left, right = f"{trace_id}-left", f"{trace_id}-right"
+        halves = [
+            span(left, trace_id, parent_span_id=right),
+            span(right, trace_id, parent_span_id=left),
+        ]
         answers = at_once([lambda half=half: api.post("/traces/ingest", {"spans": [half]}) for half in halves])
         assert outcomes(answers) == {"made": 1, (400, "CIRCULAR_SPAN_REFERENCE"): 1}
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from contract.caller import Api, Refusal, expect, fresh_project, span
-from contract.routes import NOBODY, ROUTES, name
+from contract.routes import NDJSON, NOBODY, ROUTES, name
 
 MEGABYTE = 1024 * 1024
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -18,8 +18,8 @@ UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 
 @pytest.mark.parametrize("route", ROUTES, ids=name)
 def test_every_call_needs_a_key(server, route):
-    method, path, body = route.about(NOBODY)
-    answer = server.http.request(method, f"/v1{path}", json=body)
+    call = route.about(NOBODY)
+    answer = server.http.request(call["method"], f"/v1{call['path']}", json=call["body"])
     assert Refusal.of(answer).said == (401, "UNAUTHORIZED")
 
 
@@ -44,7 +44,7 @@ def test_health_and_documentation_need_no_key(server, path):
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.role != "read"], ids=name)
 def test_a_reading_key_may_not_write(api, reader, route):
-    assert api.refusal(*route.about(NOBODY), by=reader).said == (403, "FORBIDDEN")
+    assert api.refusal(**route.about(NOBODY), by=reader).said == (403, "FORBIDDEN")
 
 
 # --- the order of refusals ---
@@ -292,9 +292,6 @@ def test_the_last_full_page_says_that_it_is_the_last(api, count):
     page = api.read(f"/datasets/{dataset.id}/items")
     assert (len(page["items"]), page["next_cursor"] is None) == (50, count == 50)
     assert len(api.ids(f"/datasets/{dataset.id}/items")) == count
-
-
-NDJSON = {"Content-Type": "application/x-ndjson"}
 
 
 @every_list

@@ -270,8 +270,15 @@ def test_a_circle_that_closes_over_several_batches_is_refused(api):
 def test_a_long_chain_is_no_circle(api):
     api.trace(*(child(f"s{n}", f"s{n + 1}") for n in range(999)))
     api.trace(span("s999"))
-    assert refused_spans(api, child("s1000", "s1000")).said == (400, "CIRCULAR_SPAN_REFERENCE")
-    assert api.read("/traces/trace-1")["root_span_id"] == "s999"
+    trace = api.read("/traces/trace-1")
+    assert (trace["root_span_id"], trace["span_count"]) == ("s999", 1000)
+
+
+def test_a_long_chain_that_bites_its_tail_is_a_circle(api):
+    api.trace(*(child(f"s{n}", f"s{n + 1}") for n in range(999)))
+    refused = Refusal.of(ingest(api, child("s999", "s0")))
+    assert refused.said == (400, "CIRCULAR_SPAN_REFERENCE")
+    assert api.read("/traces/trace-1")["span_count"] == 999
 
 
 def test_every_failing_span_is_told_with_its_index_and_field(api):
@@ -433,6 +440,10 @@ def test_a_trace_id_in_two_projects_needs_the_project(root, api, stranger):
     stranger.trace(span(trace_id=trace_id, name="theirs"))
     assert Refusal.of(root.get(f"/traces/{trace_id}")).said == (409, "AMBIGUOUS_TARGET")
     assert api.refusal("DELETE", f"/traces/{trace_id}", by=root).said == (409, "AMBIGUOUS_TARGET")
+    annotation = {"trace_id": trace_id, "annotator": "ada", "label": "good"}
+    assert api.refusal("POST", "/annotations", annotation, by=root).said == (409, "AMBIGUOUS_TARGET")
+    assert api.refusal("POST", f"/traces/{trace_id}/queue", by=root).said == (409, "AMBIGUOUS_TARGET")
+    assert root.make("/annotations", {**annotation, "project_id": api.project})["project_id"] == api.project
     assert root.read(f"/traces/{trace_id}", project_id=api.project)["name"] == "mine"
     assert api.read(f"/traces/{trace_id}")["name"] == "mine"
     assert stranger.read(f"/traces/{trace_id}")["name"] == "theirs"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import Conflict, GnomonError, NotFound
@@ -191,6 +191,9 @@ KEYS = (TEXTS | TRICKY).filter(lambda key: key and key[0] not in ",:")
 
 
 @given(st.dictionaries(KEYS, SCALARS | TEXTS | TRICKY, max_size=4), KEYS, TEXTS | TRICKY | SCALARS.map(dump))
+@example({"a": "x"}, "a", '"x"')
+@example({"a": 1, "b": 2}, "a", '1,"b":2')
+@example({"a": 'x","b":"y'}, "b", "y")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_metadata_filter_compares_each_value_as_text(place, metadata, key, text):
     here = Place(place.store)

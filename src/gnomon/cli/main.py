@@ -1,6 +1,7 @@
 """The command `gnomon`. Each group of commands is a file, loaded only when it is used."""
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -8,13 +9,20 @@ import click
 
 from gnomon._version import __version__
 from gnomon.cli import show
+from gnomon.cli.flags import CANNOT_RUN, USAGE
 from gnomon.errors import GnomonError, InvalidInput
 
 COMMANDS = {
+    "demo": ("gnomon.cli.demo", "Start a server with something in it to look at."),
     "serve": ("gnomon.cli.serve", "Start the server."),
+    "score": ("gnomon.cli.score", "Score a file of outputs."),
+    "summary": ("gnomon.cli.experiment", "What an experiment's scores say."),
+    "compare": ("gnomon.cli.experiment", "Two experiments, item by item."),
+    "gate": ("gnomon.cli.experiment", "Pass or fail: one number against a bar."),
+    "key": ("gnomon.cli.key", "Make, list and revoke keys."),
+    "db": ("gnomon.cli.db", "Upgrade, back up and check the database."),
+    "doctor": ("gnomon.cli.doctor", "Would Gnomon run here?"),
 }
-
-USAGE, CANNOT_RUN = 2, 3
 
 
 class LazyGroup(click.Group):
@@ -43,20 +51,40 @@ def gnomon() -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run a command. Errors are one line; exit codes: 0 ok, 1 gate failed, 2 bad usage, 3 cannot run."""
+    show.prepare()
     try:
         code = gnomon.main(arguments, prog_name="gnomon", standalone_mode=False)
     except click.exceptions.Exit as ended:
         code = ended.exit_code
-    except click.Abort:
-        show.problem("interrupted")
-        code = CANNOT_RUN
-    except click.ClickException as bad:
-        bad.show()
+    except click.exceptions.NoArgsIsHelpError as asked:
+        show.line(asked.format_message())
+        code = USAGE
+    except click.UsageError as bad:
+        command = bad.ctx.command_path if bad.ctx else "gnomon"
+        show.problem(f"{bad.format_message().rstrip('.')}; see `{command} --help`")
         code = USAGE
     except InvalidInput as bad:
         show.problem(bad.message)
         code = USAGE
-    except GnomonError as bad:
-        show.problem(bad.message)
-        code = CANNOT_RUN
+    except Exception as fault:
+        code = _cannot_run(fault)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _cannot_run(fault: Exception) -> int:
+    """The last catch: whatever happened, people get one line."""
+    if isinstance(fault, click.Abort):
+        show.problem("interrupted")
+    elif isinstance(fault, click.ClickException):
+        show.problem(fault.format_message())
+    elif isinstance(fault, GnomonError):
+        show.problem(fault.message)
+    elif isinstance(fault, BrokenPipeError):
+        # Whoever read our output has gone; Python would complain about it once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    else:
+        if os.environ.get("GNOMON_LOG_LEVEL", "").lower() == "debug":
+            raise fault
+        words = f"something broke here ({type(fault).__name__}: {fault}); GNOMON_LOG_LEVEL=debug shows where"
+        show.problem(words)
+    return CANNOT_RUN

@@ -1,33 +1,53 @@
 """`gnomon serve`: API, pages and jobs in one process."""
 
-import gc
 import logging
 import os
+import signal
 import socket
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from gnomon.cli import show
+from gnomon.cli.flags import as_json, of_database, on_host
 from gnomon.errors import StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
-
-@click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
+at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
-@click.option("--db", default=None, help="Database file or URL (default: GNOMON_DATABASE_URL).")
+Greet = Callable[[str, str, bool], None]
+"""Told the server's URL, its admin key, and whether that key is new."""
+
+
+@click.command()
+@on_host
+@at_port
+@of_database
 @click.option("--no-worker", is_flag=True, help="Leave jobs to other processes.")
-def serve(host: str, port: int, db: str | None, no_worker: bool) -> None:
-    """Start the server."""
-    run(from_environment().with_database(db), host, port, worker=not no_worker)
+@as_json
+def serve(host: str, port: int, db: str | None, no_worker: bool, as_json: bool) -> None:
+    """Start the server. It stops on SIGTERM or Ctrl-C, after it has finished what it accepted."""
+    settings = from_environment().with_database(db)
+
+    def greet(url: str, admin_key: str, is_new: bool) -> None:
+        shown_key = admin_key if is_new else None
+        if as_json:
+            show.json_line({"url": url, "admin_key": shown_key, "admin_key_file": str(key_file(settings))})
+        else:
+            show.listening(url, shown_key, key_file(settings))
+
+    run(settings, host, port, greet, worker=not no_worker)
 
 
-def run(settings: Settings, host: str, port: int, *, worker: bool = True) -> None:
+def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True) -> None:
     """Listen first, so that a port in use is said before anything is touched."""
-    import uvicorn
+    try:
+        import uvicorn
+    except ImportError:
+        raise StoreTrouble("the server needs the extra `server`: pip install 'gnomon[server]'") from None
 
     from gnomon.server.app import create_app
     from gnomon.server.house import build
@@ -35,32 +55,27 @@ def run(settings: Settings, host: str, port: int, *, worker: bool = True) -> Non
 
     _set_up_logs(settings.log_level)
     listening = _listen(host, port)
-    admin_key, is_new = the_admin_key(settings)
-    store = open_store(settings.database_url)
     try:
-        app = create_app(build(settings, store, admin_key), worker=worker)
-        url = _url(host, listening.getsockname()[1])
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30, lifespan="auto"
-        )
-        show.line(f"Gnomon listens on {url}")
-        if is_new:
-            show.line(f"admin key (shown once, kept in {settings.home / 'admin.key'}): {admin_key}")
-        _settle_memory()
-        uvicorn.Server(config).run(sockets=[listening])
+        store = open_store(settings.database_url)
+        try:
+            # After the database: a key that is shown once must not be made by a start that fails.
+            admin_key, is_new = the_admin_key(settings)
+            app = create_app(build(settings, store, admin_key), worker=worker)
+            config = uvicorn.Config(
+                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
+                lifespan="auto",
+            )  # fmt: skip
+            greet(_url(host, listening.getsockname()[1]), admin_key, is_new)
+            _ignore_repeated_signals()
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            store.close()
     finally:
-        store.close()
+        listening.close()
 
 
-def _settle_memory() -> None:
-    """Take what start-up made out of the garbage collector's rounds, and make them rarer.
-
-    A batch of spans is some 12,000 objects; with Python's defaults every batch would pay for a walk through all
-    imported modules.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+def key_file(settings: Settings) -> Path:
+    return settings.home / "admin.key"
 
 
 def the_admin_key(settings: Settings) -> tuple[str, bool]:
@@ -69,15 +84,32 @@ def the_admin_key(settings: Settings) -> tuple[str, bool]:
 
     if settings.admin_key is not None:
         return settings.admin_key, False
-    path = settings.home / "admin.key"
-    settings.home.mkdir(parents=True, exist_ok=True)
+    path = key_file(settings)
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            key = new_secret()
+        settings.home.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            return _stored_key(path), False
+        key = new_secret()
+        return (key, True) if _store_key(path, key) else (_stored_key(path), False)
+    except OSError as fault:
+        raise StoreTrouble(
+            f"cannot keep the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
+            " written, or GNOMON_ADMIN_KEY to a key"
+        ) from None
+
+
+def _store_key(path: Path, key: str) -> bool:
+    """Whole or not at all, readable by its owner only. False when another process was first."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".admin.key.")  # made with mode 600
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
             file.write(key + "\n")
-            return key, True
+        os.link(draft, path)
     except FileExistsError:
-        return _stored_key(path), False
+        return False
+    finally:
+        os.unlink(draft)
+    return True
 
 
 def _stored_key(path: Path) -> str:
@@ -94,14 +126,21 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen(2048)
-    except OSError as fault:
+    except (OSError, UnicodeError) as fault:
         listening.close()
-        raise StoreTrouble(f"cannot listen on {host}:{port}: {fault.strerror}; choose another --port") from None
+        why = getattr(fault, "strerror", None) or "no such address"
+        raise StoreTrouble(f"cannot listen on {host}:{port}: {why}; choose another --port or --host") from None
     return listening
 
 
 def _url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _ignore_repeated_signals() -> None:
+    """The server raises the signal that stopped it once more when it is done; we still have a store to close."""
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, lambda *_: None)
 
 
 def _set_up_logs(level: str) -> None:

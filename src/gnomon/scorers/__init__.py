@@ -6,13 +6,14 @@ configurations apart. Asking a model (the judge) and storing scores are other ro
 
 from gnomon.scorers.columns import ColumnScores, score_columns, score_table
 from gnomon.scorers.judge import LlmJudge
-from gnomon.scorers.protocol import Absent, Failed, Kind, Measurement, Rule, Sample, Scored
+from gnomon.scorers.protocol import Absent, Comparison, Failed, Kind, Measurement, Rule, Sample, Scored
 from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, is_builtin
 
 __all__ = [
     "BUILTINS",
     "Absent",
     "ColumnScores",
+    "Comparison",
     "Failed",
     "Kind",
     "LlmJudge",

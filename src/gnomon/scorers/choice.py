@@ -20,6 +20,7 @@ _ANNOUNCED = re.compile(
     r"(?:\s+(?:is|was|be|would|should|must|the|final|correct|best|answer|option|choice|letter)\b)*\s*[:=]?",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"A (?!(?:and|or|is|was|because|since|as|seems|looks)\b)[a-z]")
 
 
 class Choice(Comparison):
@@ -67,7 +68,7 @@ class Choice(Comparison):
         return next((choice for choice in self.choices if _bare(choice).casefold() == bare), None)
 
     def _announced(self, answer: str) -> str | None:
-        found = (self._at_start(answer[said.end() :][:200]) for said in _ANNOUNCED.finditer(answer))
+        found = (self._at_start(answer[said.end() : said.end() + 200]) for said in _ANNOUNCED.finditer(answer))
         return next(iter([choice for choice in found if choice][::-1]), None)
 
     def _at_start(self, rest: str) -> str | None:
@@ -86,7 +87,7 @@ class Choice(Comparison):
         rest = line.lstrip(_WRAPPING)
         for choice in sorted(self.choices, key=len, reverse=True):
             after = rest[len(choice) :].rstrip()
-            if rest.startswith(choice) and (not after or after[0] in _CLOSING):
+            if rest[: len(choice)].casefold() == choice.casefold() and (not after or after[0] in _CLOSING):
                 return choice
         return None
 
@@ -103,9 +104,9 @@ def _only(found: Iterator[str | None]) -> str | None:
 def _stands_alone(answer: str, choice: str) -> bool:
     start = answer.find(choice)
     while start >= 0:
-        before, after = answer[:start][-1:], answer[start + len(choice) :][:2]
-        article = choice == "A" and after[:1] == " " and after[1:].islower()
-        if not _is_word(before) and not _is_word(after[:1]) and not article:
+        end = start + len(choice)
+        inside_a_word = _is_word(answer[max(start - 1, 0) : start]) or _is_word(answer[end : end + 1])
+        if not inside_a_word and not (choice == "A" and _ARTICLE.match(answer, start)):
             return True
         start = answer.find(choice, start + 1)
     return False

@@ -52,7 +52,7 @@ NO_OUTPUT = Absent("no output")
 NO_EXPECTED = Absent("no expected_output")
 
 
-class UnmeasurableError(Exception):
+class UnmeasurableError(ValueError):
     """Raised inside a scorer when a value cannot be measured; `measure` turns it into `Failed`."""
 
     def __init__(self, reason: str, evidence: str | None = None) -> None:

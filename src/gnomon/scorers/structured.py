@@ -151,7 +151,7 @@ def parse_path(written: str) -> Path:
             steps.append(str(msgspec.json.decode(found["quoted"])))
         else:
             steps.append(found["key"])
-    if not written or at < len(written):
+    if not written or written[0] == "." or at < len(written):
         raise ValueError(f'{written!r} is not a path; write it like a.b[0].c, items[*].id or ["a.b"]')
     return tuple(steps)
 

@@ -79,8 +79,6 @@ class Regex(Rule):
             compiled(self.full_pattern)
         except re2.error as bad:  # not a ValueError: pydantic would let it escape
             raise WrongKeyError("pattern", _refusal(self.pattern, bad)) from None
-        except UnicodeEncodeError:
-            raise WrongKeyError("pattern", "it holds a lone surrogate, which is not text; remove it") from None
         return self
 
     @property

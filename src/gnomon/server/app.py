@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
@@ -37,7 +38,9 @@ def create_app(house: House, *, worker: bool = True) -> ASGIApp:
     api.add_exception_handler(GnomonError, _refused)
     api.add_exception_handler(RequestValidationError, _refused)
     api.add_exception_handler(Exception, _crashed)
-    return FrontDesk(api, api, house.recall, house.identify, house.settings.max_body_bytes)
+    own = [route for module in ROUTERS for route in module.router.routes]
+    known = [route for route in (*own, *api.routes) if isinstance(route, APIRoute)]
+    return FrontDesk(api, known, house.recall, house.identify, house.settings.max_body_bytes)
 
 
 def _with_worker(house: House) -> Any:

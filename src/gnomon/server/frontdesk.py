@@ -8,16 +8,14 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
-from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.errors import Forbidden, GnomonError, InvalidInput, TooLarge, Unauthorized
@@ -39,7 +37,7 @@ class FrontDesk:
     """ASGI middleware around the whole application."""
 
     app: ASGIApp
-    api: FastAPI
+    routes: Sequence[APIRoute]
     recall: Identify
     identify: Identify
     max_body_bytes: int
@@ -94,12 +92,11 @@ class FrontDesk:
 
     def _misrouted(self, scope: Scope) -> Response | None:
         allowed: set[str] = set()
-        for route in self.api.routes:
-            match, _ = route.matches(scope)
-            if match is Match.FULL:
-                return None
-            if match is Match.PARTIAL and isinstance(route, APIRoute):
+        for route in self.routes:
+            if route.path_regex.match(scope["path"]):
                 allowed |= route.methods or set()
+        if scope["method"] in allowed:
+            return None
         if allowed:
             listed = ", ".join(sorted(allowed))
             return errors.envelope(

@@ -1,13 +1,14 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
+from math import fsum
 from typing import Any
 
 from gnomon.errors import Refused
 from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison
 from gnomon.service import experiments
 from gnomon.service.call import Call
-from gnomon.stats.describe import ScoreSums, round_shown
+from gnomon.stats.describe import round_shown
 from gnomon.stats.paired import PairedDifference, holm, paired_binary, paired_difference, verdict
 from gnomon.store import aggregates
 
@@ -35,26 +36,19 @@ class _Side:
     """One scorer in one experiment: each item's mean, or its majority label where it has no numbers."""
 
     def __init__(self, call: Call, id: str, name: str) -> None:
-        found = aggregates.sums(call.db, id, name)
-        self.sums = None if found is None else ScoreSums(**found)
-        labelled = aggregates.item_labels(call.db, id, name)
-        self.mixed = self.sums is not None and bool(labelled)
-        self.scores: dict[str, float | str] = {}
-        if self.sums is not None:
-            self.scores = dict(aggregates.item_means(call.db, id, name))
-        else:
-            self.scores = _majority(labelled)
-
-    @property
-    def mean(self) -> float | None:
-        return None if self.sums is None else self.sums.mean
-
-    @property
-    def one_bit_each(self) -> bool:
-        return self.sums is not None and self.sums.all_binary and self.sums.scores == self.sums.clusters
+        items = aggregates.item_sums(call.db, id, name)
+        numbers = [(item, count, total) for item, count, total, _ in items if count]
+        self.scores: dict[str, Any] = {item: total / count for item, count, total in numbers}
+        self.mean = fsum(total for _, _, total in numbers) / sum(n for _, n, _ in numbers) if numbers else None
+        # One score of 0 or 1 an item: then items are counted instead of averaged.
+        self.one_bit_each = all(count == 1 and total in (0, 1) for _, count, total in numbers) and bool(numbers)
+        labelled = any(everything > count for _, count, _, everything in items)
+        self.mixed = bool(numbers) and labelled
+        if not numbers:
+            self.scores = _majority(aggregates.item_labels(call.db, id, name))
 
 
-def _majority(counted: Any) -> dict[str, float | str]:
+def _majority(counted: Any) -> dict[str, str]:
     """Item → its most frequent label; of equally frequent ones the first in the alphabet."""
     by_item: dict[str, Counter[str]] = {}
     for item, label, count in counted:

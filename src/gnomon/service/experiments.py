@@ -130,7 +130,7 @@ def _plan_scores(drafts: Sequence[RunDraft]) -> list[list[Planned]]:
 
 
 def _refuse_duplicates(call: Call, id: str, drafts: Sequence[RunDraft]) -> None:
-    taken = store.places_taken(call.db, id, {draft.dataset_item_id for draft in drafts})
+    taken = store.places_taken(call.db, id, {(draft.dataset_item_id, draft.trial) for draft in drafts})
     problems = []
     for index, draft in enumerate(drafts):
         place = (draft.dataset_item_id, draft.trial)

@@ -63,6 +63,7 @@ def _arrivals(project_id: str, batch: Batch, now_ms: int) -> dict[str, tuple[Any
             sum(span.error is not None for span in spans),
             sum((span.tokens_input or 0) + (span.tokens_output or 0) for span in spans),
             next((span.model for span in spans if span.model is not None), None),
+            next((span.duration for span in spans if span.parent_span_id is None), None),
             0,
             now_ms,
         )

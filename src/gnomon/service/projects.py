@@ -5,7 +5,7 @@ from typing import Any
 
 from gnomon.errors import Conflict, Forbidden, NotFound
 from gnomon.model.access import Principal
-from gnomon.model.moment import from_ms, to_ms
+from gnomon.model.moment import to_ms
 from gnomon.model.review import (
     CompletedExperiment,
     ExperimentCounts,
@@ -45,9 +45,6 @@ def get(call: Call, id: str) -> Project:
 
 def all_of(call: Call, wanted: Slice) -> Listing[Project]:
     """Newest first; a key that is bound to a project sees that one only."""
-    if wanted.after is not None:
-        created_ms, last_id = wanted.after
-        wanted = Slice(wanted.limit, (from_ms(created_ms), last_id))
     rows = store.page(call.db, wanted, call.who.project_id)
     return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
 

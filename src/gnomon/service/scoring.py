@@ -5,6 +5,7 @@ that a bad one refuses the whole batch before anything is touched, and *measured
 """
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +79,7 @@ def refuse_judges(plans: Iterable[Planned]) -> None:
 def attach(call: Call, draft: ScoreDraft) -> Score | None:
     """Store one score. None when its scorer says that there is nothing to score."""
     planned = plan(draft)
-    target = _find_target(call, draft)
+    (target,) = _find_targets(call, [draft], [planned])
     refuse_judges([planned])
     (result,) = measure(call, [(target, planned)])
     return noun(store.get(call.db, result)) if isinstance(result, str) else None
@@ -96,7 +97,7 @@ def attach_all(call: Call, drafts: Sequence[ScoreDraft]) -> ScoresAccepted:
     if problems:
         first = problems[0]
         raise InvalidInput(f"scores[{first.index}].{first.field}: {first.message}", code=first.code, problems=problems)
-    targets = _find_targets(call, drafts)
+    targets = _find_targets(call, drafts, plans)
     refuse_judges(plans)
     results = measure(call, list(zip(targets, plans, strict=True)))
     ids = [result if isinstance(result, str) else None for result in results]
@@ -148,6 +149,7 @@ def measure(
 
     `fresh` targets were stored in this transaction, so they have no earlier state to clear.
     """
+    _note_repeats(call, work, fresh)
     ids = call.clock.new_ids(len(work))
     rows: list[tuple[Any, ...]] = []
     unscored: list[tuple[Any, ...]] = []
@@ -167,6 +169,20 @@ def measure(
         store.clear_states(call.db, [_state_key(target, planned) for target, planned in computed])
     store.add_states(call.db, unscored)
     return results
+
+
+def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: bool) -> None:
+    """Remember which scorers have several scores on one run: theirs are counted the slow way."""
+    pairs = Counter((target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run")
+    known = set() if fresh else store.scorers_of_runs(call.db, {id for id, _ in pairs})
+    repeated = {pair for pair, times in pairs.items() if times > 1 or pair in known}
+    if repeated:
+        names: dict[str, set[str]] = {}
+        for target, planned in work:
+            if target.experiment_id is not None and (target.id, planned.draft.scorer_name) in repeated:
+                names.setdefault(target.experiment_id, set()).add(planned.draft.scorer_name)
+        for experiment_id, scorers in sorted(names.items()):
+            experiments.note_repeated(call.db, experiment_id, scorers)
 
 
 def _measurement(target: Target, planned: Planned) -> Measurement:
@@ -221,13 +237,10 @@ def _state_row(
     )  # fmt: skip
 
 
-def _find_target(call: Call, draft: ScoreDraft) -> Target:
-    return _find_targets(call, [draft])[0]
-
-
-def _find_targets(call: Call, drafts: Sequence[ScoreDraft]) -> list[Target]:
+def _find_targets(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Target]:
     """The targets in order. Every missing or ambiguous one is named."""
-    runs = runs_as_targets(call, {draft.target_id for draft in drafts if draft.target_type == "run"})
+    wanted = {draft.target_id for draft in drafts if draft.target_type == "run"}
+    runs = _runs_as_targets(call, wanted, with_items=any(plan.scorer is not None for plan in plans))
     found: list[Target] = []
     problems: list[Problem] = []
     for index, draft in enumerate(drafts):
@@ -247,10 +260,12 @@ def _find_targets(call: Call, drafts: Sequence[ScoreDraft]) -> list[Target]:
     return found
 
 
-def runs_as_targets(call: Call, ids: Iterable[str]) -> dict[str, Target]:
-    """Runs that this key may see, with their item's input and expected output."""
+def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str, Target]:
+    """Runs that this key may see; with their item's input and expected output where a scorer will ask for them."""
+    if not ids:
+        return {}
     rows = [row for row in experiments.runs_by_id(call.db, ids) if call.who.sees(row.project_id)]
-    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
+    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows}) if with_items else {}
     return {row.id: run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows}
 
 
@@ -283,7 +298,7 @@ def noun(row: Any) -> Score:
 
 def _state_noun(row: Any) -> ScoringState:
     return ScoringState(
-        target_id=row.target_id, target_type=row.target_type, trace_id=row.trace_id or None, scorer_name=row.scorer_name,
-        config_hash=row.config_hash or None, state=row.state, reason=row.reason, job_id=row.job_id,
-        updated_at=row.updated_at,
+        target_id=row.target_id, target_type=row.target_type, trace_id=row.trace_id or None,
+        scorer_name=row.scorer_name, config_hash=row.config_hash or None, state=row.state, reason=row.reason,
+        job_id=row.job_id, updated_at=row.updated_at,
     )  # fmt: skip

@@ -48,19 +48,19 @@ def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
 
 
 def _scorer(call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool) -> ScorerSummary:
-    db, id = call.db, row.id
-    sums = aggregates.sums(db, id, name)
-    labels = aggregates.labels(db, id, name)
-    curves = pass_curves(aggregates.passes(db, id, name)) if sums and row.trials > 1 else None
-    scored = aggregates.scored_runs(db, id, name)
+    repeated = name in (row.repeated_scorers or ())
+    found = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated)
+    numbers = found.sums["scores"] if found.sums else 0
+    labels = aggregates.labels(call.db, row.id, name) if found.score_count > numbers else {}
+    curves = pass_curves(found.passes) if found.passes else None
     return ScorerSummary(
         scorer_name=name,
-        scored_run_count=scored,
-        score_count=(sums["scores"] if sums else 0) + sum(labels.values()),
-        **_numbers(sums),
+        scored_run_count=found.scored_runs,
+        score_count=found.score_count,
+        **_numbers(found.sums),
         distribution=labels or None,
-        mixed=bool(sums and labels),
-        **_missing(call, row, name, scored, gaps, pending),
+        mixed=bool(found.sums and labels),
+        **_missing(call, row, name, found.scored_runs, gaps, pending),
         pass_at_k=None if curves is None else {str(k): round_shown(value) for k, value in curves.pass_at_k.items()},
         pass_pow_k=None if curves is None else {str(k): round_shown(value) for k, value in curves.pass_pow_k.items()},
     )

@@ -5,6 +5,8 @@ database reads it in order, once, and hands over a few rows instead of every sco
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,15 +25,26 @@ WITH RECURSIVE names (name) AS (
 ) SELECT name FROM names WHERE name IS NOT NULL
 """)
 
-_SUMS = sa.text(f"""
-SELECT count(*) AS clusters, sum(n) AS scores, sum(s) AS total, sum(s * s) AS total_squares,
-       sum(s * n) AS total_by_count, sum(n * n) AS count_squares, sum(q) AS value_squares,
-       min(s / n) AS lowest_cluster_mean, max(s / n) AS highest_cluster_mean,
-       min(lo) AS minimum, max(hi) AS maximum
+# One pass over the index. An item with labels only has n = 0 and takes no part in the numbers.
+_BY_ITEM = sa.text(f"""
+SELECT sum(everything) AS everything, sum(CASE WHEN n > 0 THEN 1 ELSE 0 END) AS clusters, sum(n) AS scores,
+       sum(s) AS total, sum(s * s) AS total_squares, sum(s * n) AS total_by_count, sum(n * n) AS count_squares,
+       sum(q) AS value_squares, min(s / NULLIF(n, 0)) AS lowest_cluster_mean,
+       max(s / NULLIF(n, 0)) AS highest_cluster_mean, min(lo) AS minimum, max(hi) AS maximum, n AS runs, passed
 FROM (
-    SELECT count(*) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo, max(value) AS hi
-    FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
-) AS items
+    SELECT count(*) AS everything, count(value) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo,
+           max(value) AS hi, sum(CASE WHEN value >= 1 THEN 1 ELSE 0 END) AS passed
+    FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
+) AS items GROUP BY n, passed
+""")
+
+# The same where every item has one score at the most: no items to group by.
+_ONE_EACH = sa.text(f"""
+SELECT count(*) AS everything, count(value) AS clusters, count(value) AS scores, sum(value) AS total,
+       sum(value * value) AS total_squares, sum(value) AS total_by_count, count(value) AS count_squares,
+       sum(value * value) AS value_squares, min(value) AS lowest_cluster_mean, max(value) AS highest_cluster_mean,
+       min(value) AS minimum, max(value) AS maximum
+FROM scores WHERE {_ONE_SCORER}
 """)
 
 _RUNS = sa.text(f"""
@@ -40,6 +53,7 @@ SELECT count(*) FROM (
 ) AS scored
 """)
 
+# Only where a run has several scores of one scorer: then its mean decides whether it passed.
 _PASSES = sa.text(f"""
 SELECT runs, passed, count(*) AS items FROM (
     SELECT count(*) AS runs, sum(passed) AS passed FROM (
@@ -54,8 +68,8 @@ SELECT label, count(*) AS scores FROM scores WHERE {_ONE_SCORER} AND value IS NU
 """)
 
 _ITEMS = sa.text(f"""
-SELECT dataset_item_id, sum(value) / count(*)
-FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
+SELECT dataset_item_id, count(value), sum(value), count(*)
+FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
 """)
 
 _ITEM_LABELS = sa.text(f"""
@@ -69,28 +83,44 @@ def scorer_names(db: Connection, experiment_id: str) -> list[str]:
     return sorted(db.execute(_NAMES, {"experiment": experiment_id}).scalars())
 
 
-def sums(db: Connection, experiment_id: str, scorer: str) -> dict[str, Any] | None:
-    """One row of sums over the scorer's numbers, items as clusters; None when it has none."""
-    row = db.execute(_SUMS, {"experiment": experiment_id, "scorer": scorer}).one()
-    if row.clusters == 0:
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """One scorer in one experiment: how many scores, sums over its numbers, and who passed how often."""
+
+    score_count: int
+    scored_runs: int
+    sums: dict[str, Any] | None
+    """As `stats.describe.ScoreSums` takes them, items as clusters; None without numbers."""
+    passes: dict[tuple[int, int], int]
+    """(runs, runs that passed) → how many items have that; empty with a single trial."""
+
+
+def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool) -> Totals:
+    """All of it in one pass, unless this scorer has several scores on one run (`repeated`)."""
+    where = {"experiment": experiment_id, "scorer": scorer}
+    one_each = trials == 1 and not repeated
+    rows = [row for row in db.execute(_ONE_EACH if one_each else _BY_ITEM, where) if row.everything]
+    count = sum(int(row.everything) for row in rows)
+    sums = _folded([row for row in rows if row.scores])
+    passes: dict[tuple[int, int], int] = {}
+    if trials > 1 and sums is not None:
+        found = db.execute(_PASSES, where) if repeated else ((row.runs, row.passed, row.clusters) for row in rows)
+        passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
+    runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
+    return Totals(count, runs, sums, passes)
+
+
+def _folded(rows: Sequence[Any]) -> dict[str, Any] | None:
+    """One row of sums out of several."""
+    if not rows:
         return None
-    whole = {name: int(getattr(row, name)) for name in ("clusters", "scores", "count_squares")}
-    reals = {
-        name: float(getattr(row, name))
-        for name in ("total", "total_squares", "total_by_count", "value_squares", "lowest_cluster_mean",
-                     "highest_cluster_mean", "minimum", "maximum")
+    return {
+        **{name: sum(int(getattr(row, name)) for row in rows) for name in ("clusters", "scores", "count_squares")},
+        **{name: fsum(getattr(row, name) for row in rows)
+           for name in ("total", "total_squares", "total_by_count", "value_squares")},
+        **{name: min(getattr(row, name) for row in rows) for name in ("lowest_cluster_mean", "minimum")},
+        **{name: max(getattr(row, name) for row in rows) for name in ("highest_cluster_mean", "maximum")},
     }  # fmt: skip
-    return {**whole, **reals}
-
-
-def scored_runs(db: Connection, experiment_id: str, scorer: str) -> int:
-    return int(db.execute(_RUNS, {"experiment": experiment_id, "scorer": scorer}).scalar_one())
-
-
-def passes(db: Connection, experiment_id: str, scorer: str) -> dict[tuple[int, int], int]:
-    """(runs, runs that passed) → how many items have that."""
-    rows = db.execute(_PASSES, {"experiment": experiment_id, "scorer": scorer})
-    return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 
 
 def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
@@ -98,8 +128,8 @@ def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
     return {label: int(count) for label, count in rows}
 
 
-def item_means(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
-    """(item id, mean of its scores)."""
+def item_sums(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
+    """(item id, how many numbers, their sum, how many scores with labels)."""
     return db.execute(_ITEMS, {"experiment": experiment_id, "scorer": scorer}).all()
 
 

@@ -38,6 +38,8 @@ class Store:
     def __init__(self, engine: Engine, writer: "_GroupWriter | None") -> None:
         self.engine = engine
         self._writer = writer
+        # PostgreSQL's default would show each statement another snapshot; SQLite's readers have one anyway.
+        self._reading = engine if self.is_sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
 
     @property
     def is_sqlite(self) -> bool:
@@ -46,7 +48,7 @@ class Store:
     def read(self, work: Work[T]) -> T:
         """Run `work` on one snapshot of the data."""
         try:
-            with self.engine.connect() as connection, connection.begin():
+            with self._reading.connect() as connection, connection.begin():
                 return work(connection)
         except DatabaseError as fault:
             raise explain(fault) from fault

@@ -1,6 +1,6 @@
 """Experiments and their runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -8,6 +8,8 @@ from sqlalchemy.engine import Connection
 
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, scores
+
+_RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
 
 
 def add(db: Connection, **columns: Any) -> None:
@@ -36,20 +38,34 @@ def change(db: Connection, id: str, **columns: Any) -> None:
     db.execute(sa.update(experiments).where(experiments.c.id == id).values(**columns))
 
 
+def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:
+    """Add to the names of scorers that have several scores on one run."""
+    known = set(get(db, id, lock=True).repeated_scorers or ())
+    if not scorers <= known:
+        change(db, id, repeated_scorers=sorted(known | scorers))
+
+
 def add_runs(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     insert_rows(db, runs, rows)
 
 
-def places_taken(db: Connection, experiment_id: str, item_ids: Iterable[str]) -> set[tuple[str, int]]:
-    """Of these items, the trials that have a run: (item id, trial)."""
+def places_taken(db: Connection, experiment_id: str, wanted: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Places (item id, trial) that have a run; all the wanted ones among them are found."""
+    trials = [trial for _, trial in wanted]
     found = sa.select(runs.c.dataset_item_id, runs.c.trial).where(
-        runs.c.experiment_id == experiment_id, is_any_of(db, runs.c.dataset_item_id, item_ids)
+        runs.c.experiment_id == experiment_id,
+        is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in wanted}),
+        runs.c.trial.between(min(trials), max(trials)),  # or a late batch would read all earlier trials
     )
     return {(item_id, trial) for item_id, trial in db.execute(found)}
 
 
-def runs_by_id(db: Connection, ids: Iterable[str]) -> Sequence[Any]:
-    return db.execute(sa.select(runs).where(is_any_of(db, runs.c.id, ids))).all()
+def runs_by_id(db: Connection, ids: Collection[str]) -> Sequence[Any]:
+    """The runs, held until the end of the transaction: what is known of their scores stays true until then."""
+    if len(ids) == 1:  # one score a call is common, and a statement made once is twice as fast
+        return db.execute(for_update(db, _RUN), {"id": next(iter(ids))}).all()
+    found = sa.select(runs).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
+    return db.execute(for_update(db, found)).all()
 
 
 def runs_after(db: Connection, experiment_id: str, position: str, limit: int) -> Sequence[Any]:

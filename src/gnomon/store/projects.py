@@ -22,8 +22,8 @@ def ensure(db: Connection, id: str, now: datetime) -> None:
 def add(db: Connection, id: str, name: str, now: datetime) -> bool:
     """Make the project; False when it is there already."""
     insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
-    made = db.execute(insert(projects).values(id=id, name=name, created_at=now).on_conflict_do_nothing())
-    return made.rowcount == 1
+    made = insert(projects).values(id=id, name=name, created_at=now).on_conflict_do_nothing().returning(projects.c.id)
+    return db.execute(made).first() is not None
 
 
 def get(db: Connection, id: str) -> Any:
@@ -34,7 +34,9 @@ def page(db: Connection, wanted: Slice, only: str | None) -> Sequence[Any]:
     found = sa.select(projects)
     if only is not None:
         found = found.where(projects.c.id == only)
-    return db.execute(keyset(found, [projects.c.created_at, projects.c.id], wanted)).all()
+    return db.execute(
+        keyset(found, [sa.type_coerce(projects.c.created_at, sa.BigInteger), projects.c.id], wanted)
+    ).all()
 
 
 def add_key(db: Connection, **columns: Any) -> None:

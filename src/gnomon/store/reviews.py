@@ -53,7 +53,7 @@ def queue_page(
     db: Connection, project_id: str, wanted: Slice, *, annotated: bool | None, annotator: str | None
 ) -> Sequence[Any]:
     """Queued traces, the longest waiting first, with their root spans."""
-    found = with_root().where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
+    found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
     if annotated is not None:
         found = found.where(_has_annotations(annotated))
     if annotator is not None:
@@ -71,13 +71,12 @@ def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
 
 def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
     """Of the traces that came since then: `count`, `error_count`, and `avg_duration_ms` of the root spans."""
-    recent = with_root().where(traces.c.project_id == project_id, traces.c.created_at >= since).subquery()
     found = sa.select(
         sa.func.count().label("count"),
-        sa.func.count(sa.case((recent.c.error_count > 0, 1))).label("error_count"),
-        sa.func.avg(recent.c.root_duration_ms).label("avg_duration_ms"),
+        sa.func.count(sa.case((traces.c.error_count > 0, 1))).label("error_count"),
+        sa.func.avg(traces.c.root_duration_ms).label("avg_duration_ms"),
     )
-    return db.execute(found.select_from(recent)).one()
+    return db.execute(found.where(traces.c.project_id == project_id, traces.c.created_at >= since)).one()
 
 
 def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:

@@ -51,7 +51,7 @@ api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text
 traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
-    model=_text, annotation_count=_count, queued_at=Moment, created_at=Moment,
+    model=_text, root_duration_ms=_real, annotation_count=_count, queued_at=Moment, created_at=Moment,
 )  # fmt: skip
 spans = _table(
     "spans",
@@ -73,7 +73,8 @@ experiments = _table(
     "experiments",
     id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
     auto_complete=_count, status=_text, metadata=Json, run_count=_count, failed_run_count=_count,
-    pinned_run_count=_count, expected_run_count=_count, threshold_result=Json, created_at=Moment, completed_at=Moment,
+    pinned_run_count=_count, expected_run_count=_count, repeated_scorers=Json, threshold_result=Json,
+    created_at=Moment, completed_at=Moment,
 )  # fmt: skip
 runs = _table(
     "runs",

@@ -1,6 +1,6 @@
 """Scores, and the states of what has none."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,13 +9,18 @@ from sqlalchemy.engine import Connection
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import insert_rows, is_any_of, scores, scoring_states
 
+_SCORERS_OF_ONE = sa.select(scores.c.target_id, scores.c.scorer_name).where(
+    scores.c.target_id == sa.bindparam("id"), scores.c.target_type == "run"
+)
+_SCORE = sa.select(scores).where(scores.c.id == sa.bindparam("id"))
+
 
 def add(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     insert_rows(db, scores, rows)
 
 
 def get(db: Connection, id: str) -> Any:
-    return db.execute(sa.select(scores).where(scores.c.id == id)).first()
+    return db.execute(_SCORE, {"id": id}).first()
 
 
 def page_of_target(
@@ -97,6 +102,18 @@ def states_page(
     at = sa.type_coerce(scoring_states.c.updated_at, sa.BigInteger)
     rest = (scoring_states.c.target_id, scoring_states.c.scorer_name, scoring_states.c.config_hash)
     return db.execute(keyset(found, [at, *rest], wanted)).all()
+
+
+def scorers_of_runs(db: Connection, run_ids: Collection[str]) -> set[tuple[str, str]]:
+    """Which scorers these runs have scores of: (run id, scorer name)."""
+    if not run_ids:
+        return set()
+    if len(run_ids) == 1:
+        found = db.execute(_SCORERS_OF_ONE, {"id": next(iter(run_ids))})
+    else:
+        several = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, run_ids))
+        found = db.execute(several.where(scores.c.target_type == "run"))
+    return {(id, name) for id, name in found}
 
 
 def runs_scored_by(db: Connection, scorer_name: str, run_ids: Sequence[str]) -> set[str]:

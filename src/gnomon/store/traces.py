@@ -16,25 +16,27 @@ NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
 """Counts are compared with this literal: a partial index does not answer to a parameter."""
 
 _UPSERT = """
-INSERT INTO traces (id, project_id, root_span_id, span_count, error_count, tokens, model, annotation_count, created_at)
+INSERT INTO traces (id, project_id, root_span_id, span_count, error_count, tokens, model, root_duration_ms,
+    annotation_count, created_at)
 VALUES ({marks}) ON CONFLICT (id, project_id) DO UPDATE SET
     root_span_id = COALESCE(traces.root_span_id, excluded.root_span_id),
     span_count = traces.span_count + excluded.span_count,
     error_count = traces.error_count + excluded.error_count,
     tokens = traces.tokens + excluded.tokens,
-    model = COALESCE(traces.model, excluded.model)
+    model = COALESCE(traces.model, excluded.model),
+    root_duration_ms = COALESCE(traces.root_duration_ms, excluded.root_duration_ms)
 """
 
 
 def upsert(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     """Add what a batch brings to each trace; new traces are made.
 
-    Rows are (id, project_id, root_span_id, span_count, error_count, tokens, model, 0, created_at).
+    Rows are (id, project_id, root_span_id, span_count, error_count, tokens, model, root_duration_ms, 0, created_at).
     On PostgreSQL this also holds the traces until the end of the transaction, so that two
     batches cannot both bring a root: sorted rows keep two such batches from a deadlock.
     """
     mark = "%s" if db.dialect.name == "postgresql" else "?"
-    db.exec_driver_sql(_UPSERT.format(marks=", ".join([mark] * 9)), sorted(rows, key=lambda row: row[0]))
+    db.exec_driver_sql(_UPSERT.format(marks=", ".join([mark] * 10)), sorted(rows, key=lambda row: row[0]))
 
 
 def roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, str | None]:
@@ -77,7 +79,7 @@ def add_spans(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
 
 def find(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
     """The traces with this id, each with its root span: at most one a project, two in all."""
-    return db.execute(_named(with_root(), id, project_id)).all()
+    return db.execute(_named(with_root(content=True), id, project_id)).all()
 
 
 def hold(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
@@ -93,13 +95,13 @@ def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[
 
 
 def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> Sequence[Any]:
-    """The spans with this id: at most two, as more are no better."""
+    """The spans with this id, held until the end of the transaction: at most two, as more are no better."""
     found = sa.select(spans).where(spans.c.id == id)
     if project_id is not None:
         found = found.where(spans.c.project_id == project_id)
     if trace_id is not None:
         found = found.where(spans.c.trace_id == trace_id)
-    return db.execute(found.limit(2)).all()
+    return db.execute(for_update(db, found.limit(2))).all()
 
 
 def spans_of(db: Connection, project_id: str, trace_id: str) -> Sequence[Any]:
@@ -107,23 +109,20 @@ def spans_of(db: Connection, project_id: str, trace_id: str) -> Sequence[Any]:
     return db.execute(found.order_by(spans.c.start_time, spans.c.id)).all()
 
 
-def with_root() -> sa.Select[Any]:
-    """Traces, beside each what lists show of its root span (nulls when there is none)."""
+def with_root(*, content: bool = False) -> sa.Select[Any]:
+    """Traces, beside each what lists show of its root span (nulls when there is none).
+
+    Input and output may be large, so they come only when asked for.
+    """
     root = spans.alias("root")
     is_root = (
         (root.c.id == traces.c.root_span_id)
         & (root.c.project_id == traces.c.project_id)
         & (root.c.trace_id == traces.c.id)
     )
-    return sa.select(
-        traces,
-        root.c.name.label("root_name"),
-        root.c.duration_ms.label("root_duration_ms"),
-        root.c.model.label("root_model"),
-        root.c.metadata.label("root_metadata"),
-        root.c.input.label("root_input"),
-        root.c.output.label("root_output"),
-    ).select_from(traces.outerjoin(root, is_root))
+    shown = [root.c.name, root.c.model, root.c.metadata, *([root.c.input, root.c.output] if content else [])]
+    columns = [column.label(f"root_{column.name}") for column in shown]
+    return sa.select(traces, *columns).select_from(traces.outerjoin(root, is_root))
 
 
 @dataclass(frozen=True, slots=True)

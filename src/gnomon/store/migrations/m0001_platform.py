@@ -19,13 +19,16 @@ CREATE TABLE api_keys (
 
 CREATE TABLE traces (
     id TEXT NOT NULL, project_id TEXT NOT NULL, root_span_id TEXT, span_count BIGINT NOT NULL,
-    error_count BIGINT NOT NULL, tokens BIGINT NOT NULL, model TEXT, annotation_count BIGINT NOT NULL DEFAULT 0,
-    queued_at BIGINT, created_at BIGINT NOT NULL,
+    error_count BIGINT NOT NULL, tokens BIGINT NOT NULL, model TEXT, root_duration_ms DOUBLE PRECISION,
+    annotation_count BIGINT NOT NULL DEFAULT 0, queued_at BIGINT, created_at BIGINT NOT NULL,
     PRIMARY KEY (id, project_id)
 );
 CREATE INDEX traces_by_age ON traces (project_id, created_at, id);
 CREATE INDEX traces_with_errors ON traces (project_id, created_at, id) WHERE error_count > 0;
 CREATE INDEX traces_queued ON traces (project_id, queued_at, id) WHERE queued_at IS NOT NULL;
+CREATE INDEX traces_pending ON traces (project_id, queued_at, id) WHERE queued_at IS NOT NULL AND annotation_count = 0;
+CREATE INDEX traces_annotated ON traces (project_id, queued_at, id)
+    WHERE queued_at IS NOT NULL AND annotation_count > 0;
 
 CREATE TABLE spans (
     id TEXT NOT NULL, project_id TEXT NOT NULL, trace_id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL,
@@ -52,7 +55,8 @@ CREATE TABLE experiments (
     id TEXT PRIMARY KEY, project_id TEXT NOT NULL, name TEXT NOT NULL, dataset_id TEXT NOT NULL,
     dataset_version BIGINT NOT NULL, trials BIGINT NOT NULL, auto_complete BIGINT NOT NULL, status TEXT NOT NULL,
     metadata TEXT, run_count BIGINT NOT NULL, failed_run_count BIGINT NOT NULL, pinned_run_count BIGINT NOT NULL,
-    expected_run_count BIGINT NOT NULL, threshold_result TEXT, created_at BIGINT NOT NULL, completed_at BIGINT
+    expected_run_count BIGINT NOT NULL, repeated_scorers TEXT,
+    threshold_result TEXT, created_at BIGINT NOT NULL, completed_at BIGINT
 );
 CREATE INDEX experiments_by_age ON experiments (project_id, id);
 CREATE INDEX experiments_completed ON experiments (project_id, completed_at) WHERE completed_at IS NOT NULL;
@@ -78,8 +82,8 @@ CREATE INDEX scores_by_experiment ON scores (experiment_id, scorer_name, dataset
 
 CREATE TABLE scoring_states (
     target_id TEXT NOT NULL, target_type TEXT NOT NULL, trace_id TEXT NOT NULL DEFAULT '', scorer_name TEXT NOT NULL,
-    config_hash TEXT NOT NULL DEFAULT '', project_id TEXT NOT NULL, experiment_id TEXT, state TEXT NOT NULL, reason TEXT,
-    job_id TEXT, updated_at BIGINT NOT NULL,
+    config_hash TEXT NOT NULL DEFAULT '', project_id TEXT NOT NULL, experiment_id TEXT, state TEXT NOT NULL,
+    reason TEXT, job_id TEXT, updated_at BIGINT NOT NULL,
     PRIMARY KEY (target_id, target_type, trace_id, project_id, scorer_name, config_hash)
 );
 CREATE INDEX scoring_states_by_experiment ON scoring_states (experiment_id, scorer_name, state)

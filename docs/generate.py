@@ -1,0 +1,83 @@
+"""Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with what it would write."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent / "reference"
+
+
+def pages() -> dict[str, str]:
+    """File name → text."""
+    return {"api.md": _api(), "settings.md": _settings()}
+
+
+def _api() -> str:
+    from fastapi import FastAPI
+
+    from gnomon.server.app import ROUTERS, openapi
+
+    api = FastAPI(title="Gnomon")
+    for routes in ROUTERS:
+        api.include_router(routes.router)
+    document = openapi(api)
+    lines = [
+        "# The HTTP API",
+        "",
+        "Made from the OpenAPI document that a server gives at `/openapi.json`; `/docs` shows it with all fields.",
+        "Every call needs `Authorization: Bearer <key>`. Every failure is",
+        '`{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`.',
+        "",
+        "| call | takes | gives | what it does |",
+        "|---|---|---|---|",
+    ]
+    for path, operations in document["paths"].items():
+        for verb, operation in operations.items():
+            lines.append(f"| `{verb.upper()} {path}` | {_takes(operation)} | {_gives(operation)} | {_words(operation)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _takes(operation: dict[str, Any]) -> str:
+    body = [
+        content["schema"].get("title") or media
+        for media, content in operation.get("requestBody", {}).get("content", {}).items()
+    ]
+    query = [f"`{p['name']}`" for p in operation.get("parameters", []) if p["in"] == "query"]
+    return " ".join(body) + ("; " if body and query else "") + ", ".join(query)
+
+
+def _gives(operation: dict[str, Any]) -> str:
+    code, answer = next(iter(sorted(operation["responses"].items())))
+    if code == "200" and "201" in operation["responses"]:
+        code, answer = "201", operation["responses"]["201"]
+    schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+    name = schema.get("$ref", "").rpartition("/")[2].replace("Page_", "page of ").rstrip("_")
+    return f"{code} {name}".strip()
+
+
+def _words(operation: dict[str, Any]) -> str:
+    return " ".join((operation.get("description") or operation.get("summary", "")).split())
+
+
+def _settings() -> str:
+    from gnomon.settings import Settings
+
+    lines = [
+        "# Settings",
+        "",
+        "Read once, from the environment. Flags of the commands override them.",
+        "",
+        "| variable | what it sets | default |",
+        "|---|---|---|",
+    ]
+    defaults = {"home": "`~/.gnomon`", "database_url": "`sqlite:///` the file `gnomon.db` in GNOMON_HOME"}
+    for field in dataclasses.fields(Settings):
+        unset = "none" if field.default is None else f"`{field.default}`"
+        lines.append(f"| `{field.metadata['env']}` | {field.metadata['help']} | {defaults.get(field.name, unset)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    HERE.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (HERE / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,88 @@
+"""Where experiments and keys are: on a server, or in a database of this machine. Commands do not know which.
+
+A remote place is the HTTP client itself; `Embedded` has the same methods over the services. Flags choose:
+`--url` a server, `--db` a file, and without either GNOMON_URL, else the database in GNOMON_HOME.
+"""
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, Protocol
+
+import click
+
+from gnomon.errors import InvalidInput
+from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
+from gnomon.model.trace import Deleted, Project
+from gnomon.settings import from_environment
+
+_LISTED = 10
+
+
+class Place(Protocol):
+    def projects(self) -> Iterator[Project]: ...
+    def find_experiment(self, name_or_id: str, project_id: str | None = None) -> Experiment: ...
+    def summary(self, experiment_id: str) -> Summary: ...
+    def compare(self, base_id: str, other_id: str, min_effect: float | None = None) -> ExperimentComparison: ...
+    def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult: ...
+    def keys(self) -> Iterator[Key]: ...
+    def create_key(self, draft: KeyDraft) -> NewKey: ...
+    def revoke_key(self, id: str) -> Deleted: ...
+    def close(self) -> None: ...
+
+
+def at_a_place(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags that choose a place, and hand it that place as its first argument."""
+
+    @click.option("--url", help="Ask this server (default: GNOMON_URL).")
+    @click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
+    @click.option("--db", help="Use this database file or URL instead of a server.")
+    @functools.wraps(command)
+    def run(url: str | None, key: str | None, db: str | None, **given: Any) -> Any:
+        with opened(url, key, db) as place:
+            return command(place, **given)
+
+    return run
+
+
+@contextmanager
+def opened(url: str | None, key: str | None, db: str | None) -> Iterator[Place]:
+    if url and db:
+        raise InvalidInput("--url and --db name two places; give one of them")
+    settings = from_environment()
+    server = url or (None if db else settings.url)
+    place = _remote(server, key or settings.api_key) if server else _embedded(settings.with_database(db).database_url)
+    try:
+        yield place
+    finally:
+        place.close()
+
+
+def find(place: Place, name_or_id: str, project_id: str | None) -> Experiment:
+    """The experiment. Its project need not be said where there is only one."""
+    try:
+        return place.find_experiment(name_or_id, project_id)
+    except InvalidInput as bad:
+        if bad.code != "PROJECT_REQUIRED":
+            raise
+    known = [project.id for project in islice(place.projects(), _LISTED)]
+    if len(known) == 1:
+        return place.find_experiment(name_or_id, known[0])
+    there = f"there are {', '.join(known)}" if known else "there are none yet"
+    raise InvalidInput(f"{name_or_id!r} is no experiment's id; name its project with --project ({there})")
+
+
+def _remote(url: str, key: str | None) -> Place:
+    from gnomon.client import Client
+
+    if not key:
+        raise InvalidInput(f"there is no key for {url}; set GNOMON_API_KEY or give --key")
+    return Client(url, key)
+
+
+def _embedded(database_url: str) -> Place:
+    from gnomon.cli.embedded import Embedded
+
+    return Embedded(database_url)

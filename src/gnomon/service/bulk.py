@@ -1,0 +1,447 @@
+"""A file of outputs is scored, chunk by chunk: Parquet, JSONL or CSV in, Parquet or JSONL out.
+
+Memory holds one chunk, however long the file is. What comes back are tallies that can be merged; the
+interval around a mean is the caller's to add. Nothing is stored, and a run that breaks off leaves no file
+behind. JSONL and CSV need no extra: without it the rules run row by row, with the same answers.
+"""
+
+import codecs
+import csv
+import math
+import os
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.model.jsonvalue import as_text
+from gnomon.scorers import Absent, Comparison, Kind, Rule, Scored, Scorer, config_hash, score_columns
+from gnomon.stats.describe import ScoreSums
+
+CHUNK_ROWS = 10_000
+CHUNK_BYTES = 8 << 20
+LONGEST_LINE = 64 << 20
+SHOWN_SKIPS = 100
+SHOWN_KEYS = 30
+SCORE_COLUMNS = ("row", "id", "scorer_name", "value", "label", "state", "reason", "config_hash")
+ROW_GROUP = 100_000
+
+Progress = Callable[[int, int, int], None]
+"""Called after each chunk with the bytes read, the bytes there are, and the rows scored so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns (CSV, Parquet) or keys (JSONL) are called in the file."""
+
+    output: str = "output"
+    expected_output: str = "expected_output"
+    id: str = "id"
+
+
+AS_NAMED = Columns()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some rows of a file. Outputs and expected outputs are lists, or Arrow arrays as they were read."""
+
+    outputs: Any
+    expected: Any
+    ids: Sequence[Any]
+    bytes_read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one scorer said of a chunk, row by row: a value, or a state (absent, failed) with its reason."""
+
+    values: list[float | str | None]
+    states: list[str]
+    reasons: list[str | None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one scorer said of all rows so far. Tallies of one scorer over several files can be merged."""
+
+    scorer_name: str
+    config_hash: str
+    kind: Kind
+    n_total: int = 0
+    n_scored: int = 0
+    n_absent: int = 0
+    n_failed: int = 0
+    n_ones: int = 0
+    n_zeros: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    minimum: float | None = None
+    maximum: float | None = None
+    labels: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def all_binary(self) -> bool:
+        return self.n_scored > 0 and self.n_ones + self.n_zeros == self.n_scored
+
+    @property
+    def mean(self) -> float | None:
+        sums = self.sums()
+        return None if sums is None else sums.mean
+
+    def sums(self) -> ScoreSums | None:
+        """All that an interval needs, with each row as its own item. None when there is no number."""
+        if self.minimum is None or self.maximum is None:
+            return None
+        return ScoreSums(
+            clusters=self.n_scored,
+            scores=self.n_scored,
+            total=self.total,
+            total_squares=self.squares,
+            total_by_count=self.total,
+            count_squares=self.n_scored,
+            lowest_cluster_mean=self.minimum,
+            highest_cluster_mean=self.maximum,
+            value_squares=self.squares,
+            minimum=self.minimum,
+            maximum=self.maximum,
+        )
+
+    def add(self, found: Measured) -> None:
+        numbers = [value for value in found.values if isinstance(value, float)]
+        self.n_total += len(found.values)
+        self.n_scored += found.states.count("scored")
+        self.n_absent += found.states.count("absent")
+        self.n_failed += found.states.count("failed")
+        self.n_ones += numbers.count(1.0)
+        self.n_zeros += numbers.count(0.0)
+        self.total += math.fsum(numbers)
+        self.squares += math.fsum(value * value for value in numbers)
+        self.labels.update(value for value in found.values if isinstance(value, str))
+        self.reasons.update(reason for reason in found.reasons if reason is not None)
+        if numbers:
+            self._widen(min(numbers), max(numbers))
+
+    def merge(self, other: "Tally") -> None:
+        if (self.scorer_name, self.config_hash) != (other.scorer_name, other.config_hash):
+            raise InvalidInput(f"{self.scorer_name} and {other.scorer_name} are two scorers; merge each by itself")
+        for name in ("n_total", "n_scored", "n_absent", "n_failed", "n_ones", "n_zeros", "total", "squares"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.labels.update(other.labels)
+        self.reasons.update(other.reasons)
+        if other.minimum is not None and other.maximum is not None:
+            self._widen(other.minimum, other.maximum)
+
+    def _widen(self, low: float, high: float) -> None:
+        self.minimum = low if self.minimum is None else min(self.minimum, low)
+        self.maximum = high if self.maximum is None else max(self.maximum, high)
+
+
+@dataclass(frozen=True, slots=True)
+class FileScores:
+    path: Path
+    rows: int
+    tallies: tuple[Tally, ...]
+    """One a scorer, in the order asked for."""
+    out: Path | None
+    skipped: int
+    """Lines that could not be read, when the caller said to go on without them."""
+    skips: tuple[str, ...]
+    """What was wrong with the first hundred of them."""
+
+
+class _Skips:
+    """Lines that cannot be read: an error, or a count with what was wrong."""
+
+    def __init__(self, path: Path, allowed: bool) -> None:
+        self.path, self.allowed = path, allowed
+        self.count = 0
+        self.shown: list[str] = []
+
+    def add(self, line: int, problem: str) -> None:
+        said = f"{self.path.name}, line {line} {problem}"
+        if not self.allowed:
+            raise InvalidInput(f"{said}; mend it, or skip lines that cannot be read")
+        self.count += 1
+        if len(self.shown) < SHOWN_SKIPS:
+            self.shown.append(said)
+
+
+def score_file(
+    path: Path,
+    scorers: Sequence[tuple[str, Scorer]],
+    out: Path | None = None,
+    on_progress: Progress | None = None,
+    *,
+    columns: Columns = AS_NAMED,
+    skip_bad_lines: bool = False,
+) -> FileScores:
+    """Score every row of a file; with `out`, also write each score, or why there is none."""
+    rules = [(name, _rule(scorer)) for name, scorer in scorers]
+    tallies = tuple(Tally(name, config_hash(scorer), scorer.kind) for name, scorer in scorers)
+    if len({tally.scorer_name for tally in tallies}) < len(tallies):
+        raise InvalidInput("two scorers have the same name; name them apart")
+    skips, rows = _Skips(path, skip_bad_lines), 0
+    compares = any(isinstance(rule, Comparison) and rule.expected_output is None for _, rule in rules)
+    try:
+        size = path.stat().st_size
+        with _written(path, out) as write:
+            for chunk in _chunks(path, columns, compares, skips):
+                found = [_measure(rule, chunk) for _, rule in rules]
+                for tally, measured in zip(tallies, found, strict=True):
+                    tally.add(measured)
+                if write is not None:
+                    write(_as_written(rows, chunk, tallies, found))
+                rows += len(chunk.ids)
+                if on_progress is not None:
+                    on_progress(chunk.bytes_read, size, rows)
+    except OSError as bad:
+        raise InvalidInput(f"{bad.filename or path}: {bad.strerror or bad}") from None
+    return FileScores(path, rows, tallies, out, skips.count, tuple(skips.shown))
+
+
+def _rule(scorer: Scorer) -> Rule:
+    if not isinstance(scorer, Rule):
+        raise NotAvailable(f"{scorer.name} asks a model and does not score files; use it in an experiment")
+    return scorer
+
+
+def _measure(rule: Rule, chunk: Chunk) -> Measured:
+    if _has_analytics():
+        scores = score_columns(rule, chunk.outputs, chunk.expected)
+        return Measured(scores.values.to_pylist(), scores.states.to_pylist(), scores.reasons.to_pylist())
+    found = list(map(rule.measure, chunk.outputs, chunk.expected))
+    return Measured(
+        [one.value if isinstance(one, Scored) else None for one in found],
+        ["scored" if isinstance(one, Scored) else "absent" if isinstance(one, Absent) else "failed" for one in found],
+        [None if isinstance(one, Scored) else one.reason for one in found],
+    )
+
+
+def _has_analytics() -> bool:
+    try:
+        import polars  # noqa: F401
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _chunks(path: Path, columns: Columns, compares: bool, skips: _Skips) -> Iterator[Chunk]:
+    match path.suffix.lower():
+        case ".parquet":
+            return _parquet_chunks(path, columns, compares)
+        case ".csv":
+            return _gathered(_csv_records(path, columns, compares, skips), path, columns, compares)
+        case ".jsonl" | ".ndjson":
+            return _gathered(_jsonl_records(path, skips), path, columns, compares)
+    raise InvalidInput.of("path", f"{path.name} is not .parquet, .jsonl, .ndjson or .csv; convert it to one of them")
+
+
+def _gathered(
+    records: Iterable[tuple[int, dict[str, Any]]], path: Path, columns: Columns, compares: bool
+) -> Iterator[Chunk]:
+    """Records, each with the number of bytes read so far, as chunks of so many rows or bytes."""
+    outputs: list[Any] = []
+    expected: list[Any] = []
+    ids: list[Any] = []
+    unseen, seen = _needed(columns, compares), dict[str, None]()
+    started = done = 0
+    for done, record in records:
+        if unseen:
+            unseen -= record.keys()
+            seen.update(dict.fromkeys(record) if len(seen) < SHOWN_KEYS else {})
+        outputs.append(record.get(columns.output))
+        expected.append(record.get(columns.expected_output))
+        ids.append(record.get(columns.id))
+        if len(ids) == CHUNK_ROWS or done - started > CHUNK_BYTES:
+            yield Chunk(outputs, expected, ids, done)
+            outputs, expected, ids, started = [], [], [], done
+    if ids:
+        yield Chunk(outputs, expected, ids, done)
+    if seen:
+        _refuse_missing(path, unseen, seen)
+
+
+def _needed(columns: Columns, compares: bool) -> set[str]:
+    return {columns.output, columns.expected_output} if compares else {columns.output}
+
+
+def _refuse_missing(path: Path, missing: set[str], there: Iterable[str]) -> None:
+    if missing:
+        gone, names = " and no ".join(sorted(missing)), ", ".join(there)
+        raise InvalidInput.of("columns", f"{path.name} has no {gone}, it has {names}; say which column is which")
+
+
+def _jsonl_records(path: Path, skips: _Skips) -> Iterator[tuple[int, dict[str, Any]]]:
+    with path.open("rb") as file:
+        for number, line in _lines(file, path):
+            if not line.strip():
+                continue
+            try:
+                record = msgspec.json.decode(line)
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
+                skips.add(number, f"is not JSON ({bad})")
+                continue
+            if isinstance(record, dict):
+                yield file.tell(), record
+            else:
+                skips.add(number, "is not a JSON object")
+
+
+def _csv_records(path: Path, columns: Columns, compares: bool, skips: _Skips) -> Iterator[tuple[int, dict[str, Any]]]:
+    """An empty cell is an empty output, but no expected output: CSV has no other way to leave one out."""
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    with path.open("rb") as file:
+        reader = csv.reader((_decoded(line, number, path) for number, line in _lines(file, path)), strict=True)
+        try:
+            header = next(reader, [])
+            if len(set(header)) < len(header):
+                raise InvalidInput(f"{path.name} names a column twice in its first line; name them apart")
+            _refuse_missing(path, _needed(columns, compares) - set(header), header)
+            for cells in reader:
+                if len(cells) == len(header):
+                    named = zip(header, cells, strict=True)
+                    yield file.tell(), {name: cell if cell or name == columns.output else None for name, cell in named}
+                elif cells:
+                    skips.add(reader.line_num, f"has {len(cells)} cells where the first line has {len(header)}")
+        except csv.Error as bad:
+            said = f"{path.name}, line {reader.line_num} is not CSV ({bad}); quote cells that hold quotes or line ends"
+            raise InvalidInput(said) from None
+
+
+def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise InvalidInput(f"{path.name}, line {number} is longer than {LONGEST_LINE >> 20} MiB; split the file up")
+        yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+
+
+def _decoded(line: bytes, number: int, path: Path) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{path.name}, line {number} is not UTF-8; save the file as UTF-8") from None
+
+
+def _parquet_chunks(path: Path, columns: Columns, compares: bool) -> Iterator[Chunk]:
+    if not _has_analytics():
+        raise NotAvailable(f"reading {path.name} needs pyarrow and polars; install gnomon[analytics]")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    size, rows = path.stat().st_size, 0
+    try:
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
+            there = file.schema_arrow.names
+            _refuse_missing(path, _needed(columns, compares) - set(there), there)
+            used = [name for name in (columns.output, columns.expected_output, columns.id) if name in there]
+            for batch in file.iter_batches(batch_size=_batch_rows(file.metadata), columns=used):
+                batch.validate(full=True)  # Polars trusts that a text is UTF-8; a file need not be
+                rows += batch.num_rows
+                nothing = pa.nulls(batch.num_rows)
+                outputs, expected, ids = (
+                    batch[name] if name in used else nothing
+                    for name in (columns.output, columns.expected_output, columns.id)
+                )
+                yield Chunk(outputs, expected, ids.to_pylist(), size * rows // file.metadata.num_rows)
+    except pa.ArrowException as bad:
+        raise InvalidInput(f"{path.name} cannot be read as Parquet: {str(bad).splitlines()[0]}") from None
+
+
+def _batch_rows(metadata: Any) -> int:
+    held: int = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
+    a_row = held // max(int(metadata.num_rows), 1) + 1
+    return max(1, min(CHUNK_ROWS, CHUNK_BYTES // a_row))
+
+
+Written = dict[str, list[Any]]
+"""Scores as they are written: columns of the same length."""
+
+
+def _as_written(first: int, chunk: Chunk, tallies: Sequence[Tally], found: Sequence[Measured]) -> Written:
+    """Row after row, and within a row the scorers in the order asked for."""
+    many = range(len(found))
+    ids = [None if id is None else as_text(id) for id in chunk.ids]
+    values = _interleaved([one.values for one in found])
+    return {
+        "row": [row for row in range(first + 1, first + len(ids) + 1) for _ in many],
+        "id": [id for id in ids for _ in many],
+        "scorer_name": [tally.scorer_name for tally in tallies] * len(ids),
+        "value": [None if isinstance(value, str) else value for value in values],
+        "label": [value if isinstance(value, str) else None for value in values],
+        "state": _interleaved([one.states for one in found]),
+        "reason": _interleaved([one.reasons for one in found]),
+        "config_hash": [tally.config_hash for tally in tallies] * len(ids),
+    }
+
+
+def _interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
+    return [value for row in zip(*columns, strict=True) for value in row]
+
+
+@contextmanager
+def _written(path: Path, out: Path | None) -> Iterator[Callable[[Written], None] | None]:
+    """A way to write scores to `out`: it appears whole when all went well, and not at all otherwise."""
+    if out is None:
+        yield None
+        return
+    if out.suffix.lower() not in (".jsonl", ".parquet"):
+        raise InvalidInput.of("out", f"{out.name} is not .jsonl or .parquet; scores are written as one of them")
+    if out.resolve() == path.resolve():
+        raise InvalidInput.of("out", f"{out.name} is the file that is read; write to another")
+    part = out.with_name(f".{out.name}.{uuid.uuid4().hex}.part")
+    try:
+        with part.open("xb") as file:
+            with _parquet_lines(file) if out.suffix.lower() == ".parquet" else _json_lines(file) as write:
+                yield write
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _json_lines(file: BinaryIO) -> Iterator[Callable[[Written], None]]:
+    encode_lines = msgspec.json.Encoder().encode_lines
+
+    def write(scores: Written) -> None:
+        file.write(encode_lines([dict(zip(scores, row, strict=True)) for row in zip(*scores.values(), strict=True)]))
+
+    yield write
+
+
+@contextmanager
+def _parquet_lines(file: BinaryIO) -> Iterator[Callable[[Written], None]]:
+    if not _has_analytics():
+        raise NotAvailable("writing Parquet needs pyarrow and polars; install gnomon[analytics], or write .jsonl")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {"row": pa.int64(), "value": pa.float64()}
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in SCORE_COLUMNS])
+    waiting: list[Any] = []
+
+    def write(scores: Written) -> None:
+        waiting.append(pa.table(scores, schema))
+        if sum(table.num_rows for table in waiting) >= ROW_GROUP:
+            flush()
+
+    def flush() -> None:
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
+            waiting.clear()
+
+    with pq.ParquetWriter(file, schema) as writer:
+        yield write
+        flush()

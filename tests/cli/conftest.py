@@ -1,0 +1,111 @@
+"""Commands as a person runs them: real arguments, real files, a real server; what they print and how they end."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from gnomon.cli.main import main
+
+START_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, and nothing else of Gnomon in the environment."""
+    for name in list(os.environ):
+        if name.startswith("GNOMON_"):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    monkeypatch.setenv("GNOMON_HOME", str(home))
+    return home
+
+
+@pytest.fixture
+def gnomon(capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process: `gnomon("summary", "answers-v2")`."""
+
+    def run(*arguments: object) -> Done:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        told = capfd.readouterr()
+        return Done(int(ended.value.code or 0), told.out, told.err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def _a_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("demo") / "demo.db"
+    command = [sys.executable, "-m", "gnomon", "demo", "--no-serve", "--db", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    return file
+
+
+@pytest.fixture
+def demo_db(_a_demo: Path, tmp_path: Path) -> Path:
+    """A copy of the demo's database, to read and to spoil."""
+    return Path(shutil.copy(_a_demo, tmp_path / "demo.db"))
+
+
+@dataclass(frozen=True)
+class Running:
+    process: subprocess.Popen[str]
+    url: str
+    said: str
+    """What it wrote to stdout until it listened."""
+
+
+@contextmanager
+def running(*arguments: str, **environment: str) -> Iterator[Running]:
+    """`gnomon …` as a process that serves, from the line that says where until it is stopped."""
+    command = [sys.executable, "-m", "gnomon", *arguments, "--port", "0"]
+    process = subprocess.Popen(
+        command, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield _once_it_answers(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def _once_it_answers(process: subprocess.Popen[str]) -> Running:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    said, found = "", None
+    while found is None:
+        line = process.stdout.readline()
+        assert line, f"it ended before it listened: {process.stderr.read()}"
+        said += line
+        found = re.search(r"http://127\.0\.0\.1:\d+", said)
+    url = found.group()
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            assert httpx2.get(f"{url}/healthz", trust_env=False).status_code == 200
+            return Running(process, url, said)
+        except httpx2.TransportError:
+            assert time.monotonic() < deadline, "it never answered"
+            time.sleep(0.02)

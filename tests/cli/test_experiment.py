@@ -1,0 +1,230 @@
+"""`gnomon summary`, `compare` and `gate`, over a file and over HTTP."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run, running
+from gnomon.cli import show
+from gnomon.model.experiment import ScorerComparison
+
+# --- what people see -----
+
+
+def test_a_summary_shows_every_mean_with_its_interval_and_every_gap_with_its_reason(gnomon: Run, demo_db: Path):
+    done = gnomon("summary", "answers-v2", "--db", demo_db)
+    assert (done.code, done.err) == (0, "")
+    told = json.loads(gnomon("summary", "answers-v2", "--db", demo_db, "--json").out)["scores_by_scorer"]["contains"]
+    low, high = told["confidence_interval_95"]
+    assert f"{told['mean']:.3f}  {low:.3f} to {high:.3f}" in done.out
+    assert "├" in done.out
+    for reason, count in told["reasons"].items():
+        assert f"{count} {reason}" in done.out
+    assert "labels friendly" in done.out
+
+
+def test_a_comparison_says_in_words_what_is_better_and_by_how_much(gnomon: Run, demo_db: Path):
+    done = gnomon("compare", "answers-v1", "answers-v2", "--db", demo_db)
+    assert done.code == 0
+    told = json.loads(gnomon("compare", "answers-v1", "answers-v2", "--db", demo_db, "--json").out)
+    contains = next(one for one in told["scorer_comparisons"] if one["scorer_name"] == "contains")
+    low, high = contains["delta_ci_95"]
+    assert f"better, by {low:.3f} to {high:.3f}" in done.out
+    assert f"{contains['improved_count']} better, {contains['regressed_count']} worse" in done.out
+
+
+def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):
+    assert "worse, by" in gnomon("compare", "answers-v2", "answers-v1", "--db", demo_db).out
+
+
+def test_an_experiment_does_not_differ_from_itself(gnomon: Run, demo_db: Path):
+    assert "no difference" in gnomon("compare", "answers-v1", "answers-v1", "--db", demo_db).out
+
+
+def test_piped_tables_have_no_colors_no_trailing_blanks_and_no_broken_lines(gnomon: Run, demo_db: Path):
+    out = gnomon("compare", "answers-v1", "answers-v2", "--db", demo_db).out
+    assert "\x1b" not in out
+    assert all(line == line.rstrip() for line in out.splitlines())
+    assert len([line for line in out.splitlines() if line.startswith("contains")]) == 1
+
+
+A_COMPARISON = ScorerComparison(
+    scorer_name="s", base_mean=0.5, compare_mean=0.6, delta=0.1, paired_delta=0.1, delta_ci_95=(0.04, 0.16), p_value=0.01,
+    p_value_adjusted=0.01, verdict="improved", improved_count=3, regressed_count=1, unchanged_count=0, changed_count=0,
+    paired_count=4, only_in_base=0, only_in_compare=0, mixed=False,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "better, by 0.040 to 0.160"),
+        ({"delta_ci_95": (-0.001, 0.16)}, "better, by up to 0.160"),
+        ({"verdict": "regressed", "delta_ci_95": (-0.16, -0.04)}, "worse, by 0.040 to 0.160"),
+        ({"verdict": "equivalent", "delta_ci_95": (0.0, 0.0)}, "no difference"),
+        ({"verdict": "equivalent", "delta_ci_95": (-0.01, 0.02)}, "as good: -0.010 to +0.020"),
+        ({"verdict": "inconclusive", "delta_ci_95": (-0.01, 0.2)}, "cannot tell: -0.010 to +0.200"),
+        ({"verdict": "inconclusive", "delta_ci_95": None}, "cannot tell: too few items in both"),
+        ({"base_mean": None, "compare_mean": None, "changed_count": 3}, "3 of 4 labels changed"),
+        ({"base_mean": None, "compare_mean": None, "paired_count": 0}, "no item in both"),
+    ],
+)
+def test_a_verdict_in_words(changes, words):
+    assert show.verdict(A_COMPARISON.model_copy(update=changes)) == words
+
+
+# --- gates -----
+
+
+@pytest.mark.parametrize(
+    ("bar", "code"),
+    [
+        (["--threshold", 0.5], 0),
+        (["--threshold", 0.99], 1),
+        (["--threshold", 0.99, "--comparison", "lte", "--metric", "mean"], 0),
+        (["--threshold", 0.1, "--metric", "pass_pow_k", "--k", 2], 0),
+        (["--threshold", 0.1, "--metric", "pass_pow_k", "--k", 99], 1),
+        (["--threshold", 0.5, "--metric", "pass_at_k"], 2),
+        (["--threshold", 0.5, "--comparison", "lte"], 2),
+        (["--threshold", "nan"], 2),
+        (["--threshold", "high"], 2),
+        (["--metric", "median", "--threshold", 0.5], 2),
+        ([], 2),
+    ],
+)
+def test_a_gate_ends_with_0_when_cleared_1_when_not_and_2_when_misused(gnomon: Run, demo_db: Path, bar, code):
+    done = gnomon("gate", "answers-v2", "--scorer", "contains", *bar, "--db", demo_db)
+    assert done.code == code
+    if code == 2:
+        assert (done.out, done.err.count("\n")) == ("", 1)
+    else:
+        assert done.out.startswith("passed: " if code == 0 else "FAILED: ")
+        assert done.out.count("\n") == 1
+
+
+def test_a_gates_json_is_the_contracts_answer_and_the_exit_code_stays(gnomon: Run, demo_db: Path):
+    done = gnomon("gate", "answers-v2", "--scorer", "contains", "--threshold", 0.99, "--db", demo_db, "--json")
+    told = json.loads(done.out)
+    assert done.code == 1
+    assert (told["passed"], told["metric"], told["threshold"], told["comparison"]) == (False, "ci_low", 0.99, "gte")
+
+
+def test_a_gate_on_a_misspelt_scorer_fails_and_names_those_that_there_are(gnomon: Run, demo_db: Path):
+    done = gnomon("gate", "answers-v2", "--scorer", "contian", "--threshold", 0.5, "--db", demo_db)
+    assert done.code == 1
+    assert "contains, helpfulness, tone" in done.out
+
+
+def test_a_gate_on_labels_cannot_run(gnomon: Run, demo_db: Path):
+    done = gnomon("gate", "answers-v2", "--scorer", "tone", "--threshold", 0.5, "--db", demo_db)
+    assert (done.code, done.out) == (3, "")
+    assert "labels" in done.err
+
+
+def test_a_gate_is_remembered_by_the_experiment(gnomon: Run, demo_db: Path):
+    gnomon("gate", "answers-v1", "--scorer", "contains", "--threshold", 0.25, "--db", demo_db)
+    told = json.loads(gnomon("summary", "answers-v1", "--db", demo_db, "--json").out)
+    assert told["threshold_result"]["threshold"] == 0.25
+
+
+# --- where things are -----
+
+
+@pytest.fixture
+def served(demo_db: Path) -> Iterator[tuple[str, ...]]:
+    """The flags that reach a server on the demo's database."""
+    with running("serve", "--db", str(demo_db), GNOMON_ADMIN_KEY="admin-key") as server:
+        yield ("--url", server.url, "--key", "admin-key")
+
+
+def test_a_server_and_a_file_give_the_same_answers(gnomon: Run, demo_db: Path, served):
+    for command in (
+        ["summary", "answers-v2", "--project", "support-demo"],
+        ["summary", "answers-v1"],
+        ["compare", "answers-v1", "answers-v2"],
+        ["compare", "answers-v1", "answers-v2", "--min-effect", 0.5, "--json"],
+        ["gate", "answers-v2", "--scorer", "contains", "--threshold", 0.5, "--json"],
+        ["gate", "answers-v2", "--scorer", "nobody", "--threshold", 0.5],
+    ):
+        here, there = gnomon(*command, "--db", demo_db), gnomon(*command, *served)
+        assert here == there
+        assert here.out
+
+
+def test_a_server_is_found_through_the_environment_and_a_file_named_by_flag_comes_first(
+    gnomon: Run, demo_db: Path, served, monkeypatch
+):
+    monkeypatch.setenv("GNOMON_URL", served[1])
+    monkeypatch.setenv("GNOMON_API_KEY", "admin-key")
+    assert gnomon("summary", "answers-v1").code == 0
+    monkeypatch.setenv("GNOMON_API_KEY", "wrong")
+    assert "not valid" in gnomon("summary", "answers-v1").err
+    assert gnomon("summary", "answers-v1", "--db", demo_db).code == 0
+
+
+def test_among_several_projects_a_name_needs_its_project(gnomon: Run, demo_db: Path):
+    gnomon("key", "create", "--role", "read", "--project", "another", "--db", demo_db)
+    done = gnomon("summary", "answers-v1", "--db", demo_db)
+    assert done.code == 2
+    assert "--project" in done.err
+    assert "another" in done.err
+    assert gnomon("summary", "answers-v1", "--project", "support-demo", "--db", demo_db).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["summary"], 2, "EXPERIMENT"),
+        (["summary", "x", "--url", "localhost:1", "--key", "k"], 2, "write it like http"),
+        (["summary", "x", "--url", "http://127.0.0.1:1"], 2, "GNOMON_API_KEY"),
+        (["summary", "x", "--url", "http://127.0.0.1:1", "--db", "y"], 2, "give one of them"),
+        (["summary", "x", "--db", "/nowhere/x.db"], 3, "there is no database /nowhere/x.db"),
+        (["summary", "x"], 3, "gnomon demo"),
+        (["compare", "x"], 2, "OTHER"),
+        (["compare", "x", "y", "--min-effect", "2"], 2, "--min-effect"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(gnomon: Run, arguments, code, words):
+    done = gnomon(*arguments)
+    assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
+    assert words in done.err
+
+
+def test_an_experiment_that_does_not_exist_is_one_line(gnomon: Run, demo_db: Path):
+    done = gnomon("summary", "answers-v3", "--db", demo_db)
+    assert (done.code, done.out) == (3, "")
+    assert done.err == "gnomon: experiment 'answers-v3' does not exist\n"
+
+
+def test_a_file_that_is_no_database_is_one_line_and_stays_as_it_is(gnomon: Run, tmp_path: Path):
+    file = tmp_path / "letter.db"
+    file.write_text("Dear reader, this is no database.\n" * 100)
+    before = file.read_bytes()
+    done = gnomon("summary", "x", "--db", file)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "not a database" in done.err
+    assert file.read_bytes() == before
+
+
+def test_names_cannot_move_the_cursor(capfd):
+    show.decision(
+        show_result := _a_result("evil\x1b[2J"),
+        "name\nwith\tbreaks\x07",
+        None,
+    )
+    out = capfd.readouterr().out
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    assert out.count("\n") == 1
+    assert show_result.scorer_name not in out
+
+
+def _a_result(scorer: str):
+    from gnomon.model.experiment import ThresholdResult
+
+    return ThresholdResult(
+        passed=True, actual_value=0.9, threshold=0.5, scorer_name=scorer, metric="mean", comparison="gte", k=None,
+        gap=0.4, confidence_interval_95=(0.8, 0.95),
+    )  # fmt: skip

@@ -1,0 +1,348 @@
+"""The client, against a real server and against one that misbehaves on demand."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import Server
+from contract.caller import fresh_project
+from gnomon import errors
+from gnomon.client import UNREACHABLE, Client, Patience, get, post, read_answer
+from gnomon.model.access import KeyDraft
+from gnomon.model.dataset import DatasetDraft, ItemDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft, ScoreExperimentDraft, ScorerSpec, ThresholdDraft
+from gnomon.model.score import InlineScoreDraft
+from gnomon.model.trace import Deleted, Project, SpanDraft
+
+QUICK = Patience(attempts=4, first_pause=0.01, longest_pause=0.05)
+A_PROJECT = {"id": "p", "name": "p", "created_at": "2026-02-21T22:00:00.000Z"}
+
+Handle = Callable[[BaseHTTPRequestHandler, bytes], None]
+
+
+def answers(status: int, body: Any, **headers: str) -> Handle:
+    def handle(request: BaseHTTPRequestHandler, _: bytes) -> None:
+        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+        request.send_response(status)
+        for name, value in {"Content-Length": str(len(sent)), **headers}.items():
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+        request.wfile.write(sent)
+
+    return handle
+
+
+def hangs_up(request: BaseHTTPRequestHandler, _: bytes) -> None:
+    request.close_connection = True
+
+
+def busy(status: int = 503) -> Handle:
+    return answers(status, {"error": {"code": "BUSY", "message": "later", "details": None}})
+
+
+class Scripted:
+    """A server that does one thing after another, and keeps what it was asked."""
+
+    def __init__(self, *script: Handle) -> None:
+        self.requests: list[tuple[str, str, dict[str, str]]] = []
+        steps = iter(script)
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                outer.requests.append((self.command, self.path, {k.lower(): v for k, v in self.headers.items()}))
+                next(steps)(self, body)
+
+            do_GET = do_POST = do_DELETE = handle_any  # noqa: N815 (http.server looks for these names)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    @property
+    def keys(self) -> list[str | None]:
+        return [headers.get("idempotency-key") for _, _, headers in self.requests]
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def scripted() -> Iterator[Callable[..., tuple[Scripted, Client]]]:
+    started: list[tuple[Scripted, Client]] = []
+
+    def start(*script: Handle) -> tuple[Scripted, Client]:
+        server = Scripted(*script)
+        started.append((server, Client(server.url, "k", patience=QUICK)))
+        return started[-1]
+
+    yield start
+    for server, client in started:
+        client.close()
+        server.stop()
+
+
+# --- asking again -----
+
+
+def test_a_busy_server_is_asked_again_with_the_same_idempotency_key(scripted):
+    server, client = scripted(busy(503), busy(502), busy(429), answers(201, A_PROJECT))
+    assert client.send(post("/projects", Project)).id == "p"
+    assert len(set(server.keys)) == 1
+    assert server.keys[0]
+
+
+def test_two_posts_have_two_keys(scripted):
+    server, client = scripted(answers(201, A_PROJECT), answers(201, A_PROJECT))
+    for _ in range(2):
+        client.send(post("/projects", Project))
+    assert len(set(server.keys)) == 2
+
+
+def test_a_lost_answer_is_asked_for_again(scripted):
+    server, client = scripted(hangs_up, answers(200, A_PROJECT))
+    assert client.send(get("/projects/p", Project)).id == "p"
+    assert len(server.requests) == 2
+
+
+def test_a_delete_whose_answer_was_lost_is_not_repeated(scripted):
+    server, client = scripted(hangs_up, answers(200, {"deleted": True, "id": "x"}))
+    with pytest.raises(errors.GnomonError, match="cannot reach"):
+        client.revoke_key("x")
+    assert len(server.requests) == 1
+
+
+def test_a_delete_that_was_turned_away_is_repeated(scripted):
+    _, client = scripted(busy(429), answers(200, {"deleted": True, "id": "x"}))
+    assert client.revoke_key("x") == Deleted(id="x")
+
+
+def test_a_server_that_stays_busy_is_given_up_in_its_own_words(scripted):
+    server, client = scripted(*[busy()] * QUICK.attempts)
+    with pytest.raises(errors.GnomonError) as told:
+        client.send(get("/projects/p", Project))
+    assert (told.value.code, told.value.message) == ("BUSY", "later")
+    assert len(server.requests) == QUICK.attempts
+
+
+def test_a_refusal_is_not_asked_again(scripted):
+    server, client = scripted(answers(404, {"error": {"code": "NOT_FOUND", "message": "no", "details": None}}))
+    with pytest.raises(errors.NotFound):
+        client.summary("x")
+    assert len(server.requests) == 1
+
+
+def test_nobody_there_is_one_line_with_the_address():
+    with Client("http://127.0.0.1:9", "k", patience=QUICK) as client, pytest.raises(errors.GnomonError) as told:
+        client.summary("x")
+    assert told.value.code == UNREACHABLE
+    assert "http://127.0.0.1:9" in told.value.message
+    assert "\n" not in told.value.message
+
+
+@given(st.integers(1, 20), st.integers(1, 20), st.none() | st.floats(0, 1e6))
+def test_a_pause_is_never_longer_than_the_longest_and_the_last_attempt_has_none(attempts, attempt, asked_for):
+    patience = Patience(attempts=attempts)
+    pause = patience.pause(attempt, asked_for)
+    if attempt >= attempts:
+        assert pause is None
+    else:
+        assert pause is not None
+        assert 0 < pause <= patience.longest_pause
+
+
+def test_a_server_that_says_how_long_it_needs_is_believed():
+    assert Patience().pause(1, asked_for=3) == 3
+
+
+# --- what an answer means -----
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        errors.InvalidInput, errors.Unauthorized, errors.Forbidden, errors.NotFound, errors.Conflict, errors.TooLarge,
+        errors.Refused, errors.NotAvailable, errors.StoreTrouble,
+    ],
+)  # fmt: skip
+def test_a_refusal_comes_back_as_the_family_that_made_it(family):
+    refusal = family("why", code="SOME_CODE", problems=[errors.Problem("name", "SOME_CODE", "why", 3)])
+    body = json.dumps({"error": {"code": refusal.code, "message": refusal.message, "details": refusal.details}})
+    with pytest.raises(family) as told:
+        read_answer(family.status, body.encode(), Project.model_validate)
+    assert type(told.value) is family
+    assert (told.value.code, told.value.message, told.value.problems) == ("SOME_CODE", "why", refusal.problems)
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, b"<html>welcome</html>"),
+        (301, b"<html>moved</html>"),
+        (404, b"nothing here"),
+        (400, b"[]"),
+        (400, b'{"error": "flat"}'),
+        (200, b'{"items": 3}'),
+        (200, b"null"),
+        (200, b"\xff\xfe"),
+        (204, b""),
+    ],
+)
+def test_an_answer_that_is_not_ours_is_one_line(status, body):
+    with pytest.raises(errors.GnomonError, match="not one of Gnomon's") as told:
+        read_answer(status, body, Project.model_validate)
+    assert told.value.code == UNREACHABLE
+    assert "\n" not in told.value.message
+
+
+@pytest.mark.parametrize("url", ["localhost:8321", "", "ftp://x", "http://", "just words"])
+def test_an_address_that_is_none_is_refused_by_value(url):
+    with pytest.raises(errors.InvalidInput, match="write it like"):
+        Client(url, "k")
+
+
+@pytest.mark.parametrize("key", ["", "  ", "two\nlines", "schlüssel"])
+def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(key):
+    with pytest.raises(errors.InvalidInput) as told:
+        Client("http://127.0.0.1:1", key)
+    assert not key.strip() or key not in told.value.message
+
+
+def test_an_id_is_one_part_of_the_path_whatever_is_in_it(scripted):
+    server, client = scripted(answers(404, {"error": {"code": "NOT_FOUND", "message": "no", "details": None}}))
+    with pytest.raises(errors.NotFound):
+        client.experiment("a/b c?d#é")
+    assert server.requests[0][1] == "/v1/experiments/a%2Fb%20c%3Fd%23%C3%A9"
+
+
+# --- with a real server -----
+
+
+@pytest.fixture
+def server(server_on) -> Server:
+    return server_on("sqlite")
+
+
+@pytest.fixture
+def project() -> str:
+    return fresh_project()
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[Client]:
+    with Client(server.url, server.admin_key) as client:
+        yield client
+
+
+def an_experiment(client: Client, project: str, values: list[float], name: str = "trial", dataset_id: str = "") -> str:
+    if not dataset_id:
+        dataset_id = client.create_dataset(DatasetDraft(project_id=project, name="questions")).id
+        client.import_items(dataset_id, [ItemDraft(input=f"q{n}") for n in range(len(values))])
+    experiment = client.create_experiment(ExperimentDraft(project_id=project, name=name, dataset_id=dataset_id))
+    items = sorted(client.items(dataset_id), key=lambda item: str(item.input))
+    runs = [
+        RunDraft(dataset_item_id=item.id, output="x", scores=[InlineScoreDraft(scorer_name="quality", value=value)])
+        for item, value in zip(items, values, strict=True)
+    ]
+    client.add_runs(experiment.id, runs)
+    return experiment.id
+
+
+def test_from_a_dataset_to_a_decision(client, project):
+    base = an_experiment(client, project, [0.2, 0.4, 0.6], "before")
+    dataset_id = client.experiment(base).dataset_id
+    other = an_experiment(client, project, [0.5, 0.7, 0.8], "after", dataset_id)
+    assert client.complete(base).status == "completed"
+    assert client.summary(base).scores_by_scorer["quality"].mean == 0.4
+    (found,) = client.compare(base, other).scorer_comparisons
+    assert (found.improved_count, found.regressed_count) == (3, 0)
+    assert client.threshold(other, ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.6)).passed
+    assert [run.output for run in client.runs(other, scorer_name="quality", min=0.75)] == ["x"]
+    assert [dataset.name for dataset in client.datasets(project)] == ["questions"]
+
+
+def test_a_job_and_a_trace(client, project):
+    experiment = an_experiment(client, project, [1.0])
+    accepted = client.score_experiment(experiment, ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="contains")]))
+    assert client.job(accepted.job_id).experiment_id == experiment
+    span = SpanDraft(id="s", trace_id="t", name="step", start_time="2026-02-21T22:00:00.000Z")
+    assert client.ingest([span], project).trace_ids == ["t"]
+    assert [trace.id for trace in client.traces(project, has_error=False)] == ["t"]
+    assert client.project_summary(project).traces.last_24h.count == 1
+
+
+def test_all_pages_of_a_long_list_are_walked(client, project):
+    dataset_id = client.create_dataset(DatasetDraft(project_id=project, name="long")).id
+    imported = client.import_items(dataset_id, [ItemDraft(input=n) for n in range(450)])
+    assert imported.imported_count == 450
+    assert sorted(item.input for item in client.items(dataset_id)) == list(range(450))
+
+
+def test_an_experiment_is_found_by_id_or_by_its_name(client, project):
+    first = an_experiment(client, project, [1.0], "one/of its kind")
+    assert client.find_experiment(first).id == first
+    assert client.find_experiment("one/of its kind", project).id == first
+    with pytest.raises(errors.NotFound, match="'nobody'"):
+        client.find_experiment("nobody", project)
+    an_experiment(client, project, [1.0], "one/of its kind", client.experiment(first).dataset_id)
+    with pytest.raises(errors.Conflict, match="give the id"):
+        client.find_experiment("one/of its kind", project)
+
+
+def test_a_name_without_a_project_is_refused_as_the_server_says(client):
+    with pytest.raises(errors.InvalidInput) as told:
+        client.find_experiment("somebody")
+    assert told.value.code == "PROJECT_REQUIRED"
+
+
+def test_keys_are_made_listed_and_revoked(client, server, project):
+    made = client.create_key(KeyDraft(role="read", project_id=project, name="for a test"))
+    before = list(client.keys())
+    assert made.id in {key.id for key in before}
+    with Client(server.url, made.key) as reader:
+        assert [found.id for found in reader.projects()] == [project]
+        with pytest.raises(errors.Forbidden):
+            reader.create_dataset(DatasetDraft(name="mine"))
+    client.revoke_key(made.id)
+    assert list(client.keys()) == [key for key in before if key.id != made.id]
+
+
+def test_a_wrong_key_is_said_to_be_one(server):
+    with Client(server.url, "not-a-key") as stranger, pytest.raises(errors.Unauthorized, match="not valid"):
+        list(stranger.projects())
+
+
+def test_a_post_whose_answer_was_lost_is_carried_out_once(scripted, client, server, project):
+    """A relay passes the first request on, and hangs up before the answer."""
+
+    def pass_on(request: BaseHTTPRequestHandler, body: bytes) -> httpx2.Response:
+        headers = {name: value for name, value in request.headers.items() if name.lower() != "host"}
+        return server.http.request(request.command, request.path, content=body, headers=headers)
+
+    def then_hang_up(request: BaseHTTPRequestHandler, body: bytes) -> None:
+        assert pass_on(request, body).status_code == 201
+        hangs_up(request, body)
+
+    def and_answer(request: BaseHTTPRequestHandler, body: bytes) -> None:
+        answer = pass_on(request, body)
+        assert answer.headers["idempotency-replayed"] == "true"
+        answers(answer.status_code, answer.content)(request, body)
+
+    relay, _ = scripted(then_hang_up, and_answer)
+    with Client(relay.url, server.admin_key, patience=QUICK) as through_the_relay:
+        made = through_the_relay.create_dataset(DatasetDraft(project_id=project, name="once"))
+    assert [dataset.id for dataset in client.datasets(project)] == [made.id]
