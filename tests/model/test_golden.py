@@ -68,7 +68,19 @@ NOUNS: list[BaseModel] = [
         experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1, trials=5,
         threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
     ),  # fmt: skip
-    experiment.ItemComparison(dataset_item_id="i", scorer_name="s", base_score=0.5, compare_score=1.0, delta=0.5),
+    experiment.ExperimentComparison(
+        base_experiment_id="e", compare_experiment_id="f",
+        scorer_comparisons=[
+            experiment.ScorerComparison(
+                scorer_name="s", base_mean=0.5, compare_mean=1.0, delta=0.5, paired_delta=0.5, delta_ci_95=(0.1, 0.9),
+                p_value=0.04, p_value_adjusted=0.08, verdict="inconclusive", improved_count=1, regressed_count=0,
+                unchanged_count=0, changed_count=0, paired_count=1, only_in_base=0, only_in_compare=0, mixed=False,
+            )
+        ],
+        per_item_results=[
+            {"dataset_item_id": "i", "scorer_name": "s", "base_score": 0.5, "compare_score": 1.0, "delta": 0.5}
+        ],
+    ),  # fmt: skip
     score.ScoringState(
         target_id="r", target_type="run", trace_id=None, scorer_name="exact_match", config_hash=None, state="absent",
         reason="no expected_output", job_id=None, updated_at=NOW,

@@ -23,7 +23,8 @@ def test_any_offset_is_kept_as_utc_cut_to_the_millisecond(told: str, kept: str) 
 
 
 @pytest.mark.parametrize(
-    "told", ["2026-02-21T22:00:00", "2026-02-21", "yesterday", "", 1_700_000_000, None, True, "0001-01-01T00:00:00+05:00"]
+    "told",
+    ["2026-02-21T22:00:00", "2026-02-21", "yesterday", "", 1_700_000_000, None, True, "0001-01-01T00:00:00+05:00"],
 )
 def test_a_time_without_an_offset_or_sense_is_refused(told: object) -> None:
     with pytest.raises(ValueError):

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
@@ -177,7 +178,9 @@ class ScorerComparison(Noun):
     mixed: bool
 
 
-class ItemComparison(Noun):
+class ItemComparison(TypedDict):
+    """One item in two experiments. A plain dict: a comparison may hold a hundred thousand of them."""
+
     dataset_item_id: str
     scorer_name: str
     base_score: float | str | None

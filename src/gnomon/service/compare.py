@@ -1,6 +1,7 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
+from functools import lru_cache
 from math import fsum
 from typing import Any
 
@@ -21,7 +22,7 @@ def compare(call: Call, base_id: str, compare_id: str, min_effect: float | None 
     if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
         raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
     names = sorted({*aggregates.scorer_names(call.db, base_id), *aggregates.scorer_names(call.db, compare_id)})
-    sides = [(_Side(call, base_id, name), _Side(call, compare_id, name)) for name in names]
+    sides = [(_Side(call, base, name), _Side(call, other, name)) for name in names]
     pairs = [_Pair(name, *side) for name, side in zip(names, sides, strict=True)]
     adjusted = holm([pair.difference.p_value for pair in pairs])
     return ExperimentComparison.model_construct(
@@ -35,8 +36,9 @@ def compare(call: Call, base_id: str, compare_id: str, min_effect: float | None 
 class _Side:
     """One scorer in one experiment: each item's mean, or its majority label where it has no numbers."""
 
-    def __init__(self, call: Call, id: str, name: str) -> None:
-        items = aggregates.item_sums(call.db, id, name)
+    def __init__(self, call: Call, row: Any, name: str) -> None:
+        repeated = name in (row.repeated_scorers or ())
+        items = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
         numbers = [(item, count, total) for item, count, total, _ in items if count]
         self.scores: dict[str, Any] = {item: total / count for item, count, total in numbers}
         self.mean = fsum(total for _, _, total in numbers) / sum(n for _, n, _ in numbers) if numbers else None
@@ -45,7 +47,7 @@ class _Side:
         labelled = any(everything > count for _, count, _, everything in items)
         self.mixed = bool(numbers) and labelled
         if not numbers:
-            self.scores = _majority(aggregates.item_labels(call.db, id, name))
+            self.scores = _majority(aggregates.item_labels(call.db, row.id, name))
 
 
 def _majority(counted: Any) -> dict[str, str]:
@@ -61,43 +63,35 @@ class _Pair:
 
     def __init__(self, name: str, base: _Side, other: _Side) -> None:
         self.name, self.base, self.other = name, base, other
-        self.improved = self.regressed = self.unchanged = self.changed = 0
-        self.only_in_base = self.only_in_compare = 0
+        before, after = base.scores, other.scores
+        self.only_in_base = len(before.keys() - after.keys())
+        self.only_in_compare = len(after.keys() - before.keys())
         self.items: list[ItemComparison] = []
-        differences = [self._take(item) for item in sorted({*base.scores, *other.scores})]
-        found = [difference for difference in differences if difference is not None]
-        self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
-        self.difference = self._difference(found)
-
-    def _take(self, item: str) -> float | None:
-        before, after = self.base.scores.get(item), self.other.scores.get(item)
-        delta: float | None = None
-        if before is None:
-            self.only_in_compare += 1
-        elif after is None:
-            self.only_in_base += 1
-        elif isinstance(before, float) and isinstance(after, float):
-            delta = after - before
-            if delta > SAME:
-                self.improved += 1
-            elif delta < -SAME:
-                self.regressed += 1
-            else:
-                self.unchanged += 1
-        elif before == after:
-            self.unchanged += 1
-        else:
-            self.changed += 1
-        self.items.append(
-            ItemComparison.model_construct(
-                dataset_item_id=item,
-                scorer_name=self.name,
-                base_score=_shown(before),
-                compare_score=_shown(after),
-                delta=None if delta is None else round_shown(delta),
+        differences: list[float] = []
+        self.unchanged = self.changed = 0
+        for item in sorted(before.keys() | after.keys()):
+            was, became = before.get(item), after.get(item)
+            delta = None
+            if isinstance(was, float) and isinstance(became, float):
+                delta = became - was
+                differences.append(delta)
+            elif was is not None and became is not None:
+                self.unchanged += was == became
+                self.changed += was != became
+            self.items.append(
+                {
+                    "dataset_item_id": item,
+                    "scorer_name": name,
+                    "base_score": _shown(was),
+                    "compare_score": _shown(became),
+                    "delta": _shown(delta),
+                }
             )
-        )
-        return delta
+        self.improved = sum(delta > SAME for delta in differences)
+        self.regressed = sum(delta < -SAME for delta in differences)
+        self.unchanged += len(differences) - self.improved - self.regressed
+        self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
+        self.difference = self._difference(differences)
 
     def _difference(self, differences: list[float]) -> PairedDifference:
         if self.base.one_bit_each and self.other.one_bit_each:
@@ -128,5 +122,6 @@ class _Pair:
         )
 
 
-def _shown(score: float | str | None) -> float | str | None:
+@lru_cache(maxsize=65_536)  # scores repeat, and rounding ten thousands of them is what would take the time
+def _shown(score: Any) -> Any:
     return round_shown(score) if isinstance(score, float) else score

@@ -72,6 +72,10 @@ SELECT dataset_item_id, count(value), sum(value), count(*)
 FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
 """)
 
+_SINGLE_ITEMS = sa.text(f"""
+SELECT dataset_item_id, CASE WHEN value IS NULL THEN 0 ELSE 1 END, value, 1 FROM scores WHERE {_ONE_SCORER}
+""")
+
 _ITEM_LABELS = sa.text(f"""
 SELECT dataset_item_id, label, count(*) FROM scores WHERE {_ONE_SCORER} AND value IS NULL
 GROUP BY dataset_item_id, label
@@ -128,9 +132,16 @@ def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
     return {label: int(count) for label, count in rows}
 
 
-def item_sums(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
+def item_sums(
+    db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool
+) -> Sequence[tuple[str, int, float, int]]:
     """(item id, how many numbers, their sum, how many scores with labels)."""
-    return db.execute(_ITEMS, {"experiment": experiment_id, "scorer": scorer}).all()
+    one_each = trials == 1 and not repeated
+    found: Any = db.execute(_SINGLE_ITEMS if one_each else _ITEMS, {"experiment": experiment_id, "scorer": scorer})
+    # Plain tuples from the driver: a comparison reads ten thousands of these, and needs no names for them.
+    rows: Sequence[tuple[str, int, float, int]] = found.cursor.fetchall()
+    found.close()
+    return rows
 
 
 def item_labels(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:

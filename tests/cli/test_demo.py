@@ -1,0 +1,50 @@
+"""`gnomon demo`: made once, and everything it prints works."""
+
+import json
+import shlex
+from pathlib import Path
+
+import httpx2
+
+from cli.conftest import Run, running
+from gnomon.client import Client
+
+
+def commands_in(out: str) -> list[list[str]]:
+    return [shlex.split(line)[1:] for line in out.splitlines() if line.startswith("  gnomon ")]
+
+
+def test_the_three_commands_that_it_prints_work(gnomon: Run, tmp_path: Path):
+    done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")
+    commands = commands_in(done.out)
+    assert [command[0] for command in commands] == ["summary", "compare", "gate"]
+    for command in commands:
+        tried = gnomon(*command)
+        assert (tried.code, tried.err) == (0, "")
+        assert "contains" in tried.out
+
+
+def test_the_second_time_it_is_there_already(gnomon: Run, home: Path):
+    first = json.loads(gnomon("demo", "--no-serve", "--json").out)
+    second = json.loads(gnomon("demo", "--no-serve", "--json").out)
+    assert first["database"] == str(home / "demo.db")
+    assert (first.pop("made"), second.pop("made")) == (True, False)
+    assert first == second
+
+
+def test_it_serves_what_it_made_and_its_key_opens_the_door(home: Path):
+    with running("demo", "--json") as server:
+        told = json.loads(server.said)
+        with Client(told["url"], told["key"]) as client:
+            assert client.find_experiment("answers-v2", "support-demo").status == "completed"
+            assert client.project_summary("support-demo").traces.last_24h.count > 0
+        assert httpx2.get(told["url"], trust_env=False).status_code == 200
+        assert told["key"] == (home / "admin.key").read_text().strip()
+
+
+def test_a_project_of_that_name_that_is_no_demo_is_left_alone(gnomon: Run, tmp_path: Path):
+    gnomon("db", "upgrade", "--db", tmp_path / "mine.db")
+    gnomon("key", "create", "--role", "read", "--project", "support-demo", "--db", tmp_path / "mine.db")
+    done = gnomon("demo", "--no-serve", "--db", tmp_path / "mine.db")
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "--db" in done.err

@@ -1,0 +1,61 @@
+"""`gnomon doctor`: each line says what it found, and what to do."""
+
+import json
+import socket
+from pathlib import Path
+
+from cli.conftest import Run
+
+
+def states(out: str) -> dict[str, str]:
+    return {finding["about"]: finding["state"] for finding in json.loads(out)}
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def test_a_healthy_machine_is_all_ok_and_nothing_is_made(gnomon: Run, home: Path):
+    port = free_port()
+    done = gnomon("doctor", "--port", port)
+    assert done.code == 0
+    assert set(states(gnomon("doctor", "--port", port, "--json").out).values()) == {"ok"}
+    assert {line.split()[0] for line in done.out.splitlines()} == {"ok"}
+    assert not home.exists()
+    assert not list(home.parent.iterdir())
+
+
+def test_a_database_that_is_there_is_told_with_its_version(gnomon: Run, demo_db: Path):
+    assert f"{demo_db}, schema version" in gnomon("doctor", "--db", demo_db).out
+
+
+def test_a_home_that_is_a_file_fails_with_a_remedy(gnomon: Run, tmp_path: Path, monkeypatch):
+    (tmp_path / "a-file").write_text("")
+    monkeypatch.setenv("GNOMON_HOME", str(tmp_path / "a-file"))
+    done = gnomon("doctor", "--port", free_port())
+    assert (done.code, done.err) == (3, "")
+    assert "set GNOMON_HOME to another folder" in done.out
+
+
+def test_a_broken_database_fails(gnomon: Run, tmp_path: Path):
+    (tmp_path / "letter.db").write_text("Dear reader\n" * 100)
+    done = gnomon("doctor", "--db", tmp_path / "letter.db", "--json")
+    assert done.code == 3
+    assert states(done.out)["database"] == "fail"
+
+
+def test_a_postgresql_that_is_away_fails_and_its_password_stays_secret(gnomon: Run):
+    done = gnomon("doctor", "--db", "postgresql://somebody:hush@127.0.0.1:1/x")
+    assert done.code == 3
+    assert "hush" not in done.out + done.err
+
+
+def test_a_port_in_use_is_a_warning(gnomon: Run):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = gnomon("doctor", "--port", taken.getsockname()[1], "--json")
+    assert done.code == 0
+    assert states(done.out)["port"] == "warn"

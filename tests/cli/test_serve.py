@@ -1,0 +1,154 @@
+"""`gnomon serve`: how it starts, what it refuses, how it stops."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from cli.conftest import Run, running
+
+
+def items_of(url: str, key: str, dataset_id: str) -> int:
+    headers = {"Authorization": f"Bearer {key}"}
+    answer = httpx2.get(f"{url}/v1/datasets/{dataset_id}", headers=headers, trust_env=False)
+    return int(answer.json()["item_count"])
+
+
+def stopped(process: subprocess.Popen[str], how: signal.Signals = signal.SIGTERM) -> int:
+    process.send_signal(how)
+    return process.wait(timeout=30)
+
+
+def test_the_first_start_makes_an_admin_key_and_shows_it_once(home: Path):
+    file = home / "admin.key"
+    with running("serve") as first:
+        rest = (first.process.stdout or sys.stdin).readline()
+        key = file.read_text().strip()
+        assert key in rest
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        headers = {"Authorization": f"Bearer {key}"}
+        assert httpx2.get(f"{first.url}/v1/keys", headers=headers, trust_env=False).status_code == 200
+        assert stopped(first.process) == 0
+    with running("serve") as second:
+        assert stopped(second.process) == 0
+        assert key not in second.said + (second.process.stdout or sys.stdin).read()
+
+
+def test_two_first_starts_at_once_agree_on_one_key(home: Path):
+    with running("serve") as one, running("serve") as other:
+        told = [process.stdout.readline() if process.stdout else "" for process in (one.process,)]
+        key = (home / "admin.key").read_text().strip()
+        headers = {"Authorization": f"Bearer {key}"}
+        for server in (one, other):
+            assert httpx2.get(f"{server.url}/v1/keys", headers=headers, trust_env=False).status_code == 200
+        assert key in told[0]
+
+
+def test_json_tells_the_address_and_the_new_key(home: Path):
+    with running("serve", "--json") as server:
+        told = json.loads(server.said)
+        assert told["url"] == server.url
+        assert told["admin_key"] == (home / "admin.key").read_text().strip()
+
+
+def test_a_configured_key_is_neither_shown_nor_written(home: Path):
+    with running("serve", GNOMON_ADMIN_KEY="my-own-key") as server:
+        stopped(server.process)
+        assert "my-own-key" not in server.said + (server.process.stdout or sys.stdin).read()
+    assert not (home / "admin.key").exists()
+
+
+def test_sigterm_finishes_what_was_accepted():
+    """Half of an upload is there when the signal comes; the rest still gets in, and is kept."""
+    key = {"Authorization": "Bearer k"}
+    with running("serve", GNOMON_ADMIN_KEY="k") as server:
+        made = httpx2.post(
+            f"{server.url}/v1/datasets", headers=key, json={"project_id": "p", "name": "d"}, trust_env=False
+        ).json()["id"]
+
+        def body() -> Iterator[bytes]:
+            yield b'{"input": "before the signal"}\n'
+            server.process.send_signal(signal.SIGTERM)
+            until_nobody_listens(server.url)
+            yield b'{"input": "after the signal"}\n'
+
+        answer = httpx2.post(
+            f"{server.url}/v1/datasets/{made}/items/import", content=body(), trust_env=False,
+            headers={**key, "Content-Type": "application/x-ndjson"},
+        )  # fmt: skip
+        assert answer.json()["imported_count"] == 2
+        assert server.process.wait(timeout=30) == 0
+    with running("serve", GNOMON_ADMIN_KEY="k") as again:
+        assert items_of(again.url, "k", made) == 2
+
+
+def until_nobody_listens(url: str) -> None:
+    host, port = url.removeprefix("http://").split(":")
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection((host, int(port)), timeout=1).close()
+        except OSError:
+            return
+        time.sleep(0.02)
+    raise AssertionError("it went on listening")
+
+
+def test_ctrl_c_ends_it_quietly():
+    with running("serve") as server:
+        assert stopped(server.process, signal.SIGINT) == 0
+        assert "Traceback" not in (server.process.stderr or sys.stdin).read()
+
+
+def test_a_port_in_use_is_one_line_and_nothing_is_made(gnomon: Run, home: Path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = gnomon("serve", "--port", port)
+    assert (done.code, done.out) == (3, "")
+    assert done.err == f"gnomon: cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port or --host\n"
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "a" * 70 + ".invalid"])
+def test_a_host_that_is_none_is_one_line(gnomon: Run, host):
+    done = gnomon("serve", "--port", 0, "--host", host)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert host in done.err
+
+
+def test_a_file_that_is_no_database_is_one_line_and_no_key_is_wasted(gnomon: Run, home: Path, tmp_path: Path):
+    file = tmp_path / "picture.db"
+    file.write_bytes(os.urandom(10_000))
+    before = file.read_bytes()
+    done = gnomon("serve", "--port", 0, "--db", file)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "not a database" in done.err
+    assert file.read_bytes() == before
+    assert not (home / "admin.key").exists()
+
+
+def test_a_home_that_cannot_be_written_is_one_line(gnomon: Run, tmp_path: Path, monkeypatch):
+    (tmp_path / "a-file").write_text("")
+    monkeypatch.setenv("GNOMON_HOME", str(tmp_path / "a-file"))
+    done = gnomon("serve", "--port", 0, "--db", tmp_path / "x.db")
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert "GNOMON_HOME" in done.err
+
+
+def test_an_emptied_key_file_is_said(gnomon: Run, home: Path):
+    home.mkdir()
+    (home / "admin.key").write_text("\n")
+    done = gnomon("serve", "--port", 0)
+    assert (done.code, done.err.count("\n")) == (3, 1)
+    assert "admin.key is empty" in done.err
