@@ -1,6 +1,14 @@
 """`gnomon summary`, `compare` and `gate`, over a file and over HTTP."""
 
+import contextlib
+import fcntl
 import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,7 +40,7 @@ def test_a_comparison_says_in_words_what_is_better_and_by_how_much(gnomon: Run, 
     contains = next(one for one in told["scorer_comparisons"] if one["scorer_name"] == "contains")
     low, high = contains["delta_ci_95"]
     assert f"better, by {low:.3f} to {high:.3f}" in done.out
-    assert f"{contains['improved_count']} better, {contains['regressed_count']} worse" in done.out
+    assert f"(items: {contains['improved_count']} better, {contains['regressed_count']} worse" in done.out
 
 
 def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):
@@ -47,13 +55,30 @@ def test_piped_tables_have_no_colors_no_trailing_blanks_and_no_broken_lines(gnom
     out = gnomon("compare", "answers-v1", "answers-v2", "--db", demo_db).out
     assert "\x1b" not in out
     assert all(line == line.rstrip() for line in out.splitlines())
-    assert len([line for line in out.splitlines() if line.startswith("contains")]) == 1
+    assert len([line for line in out.splitlines() if line.startswith("contains  ")]) == 1
+
+
+def test_a_terminal_of_80_columns_shows_whole_tables(demo_db: Path):
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "gnomon", "compare", "answers-v1", "answers-v2", "--db", str(demo_db)]
+    with subprocess.Popen(command, stdout=theirs, env={**os.environ, "TERM": "xterm"}) as process:
+        os.close(theirs)
+        out = b""
+        with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+            while more := os.read(ours, 65536):
+                out += more
+    os.close(ours)
+    assert process.returncode == 0
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", out.decode())
+    assert "…" not in shown
+    assert re.search(r"^helpfulness .*├.*●.*┤", shown, re.MULTILINE)
 
 
 A_COMPARISON = ScorerComparison(
     scorer_name="s", base_mean=0.5, compare_mean=0.6, delta=0.1, paired_delta=0.1, delta_ci_95=(0.04, 0.16),
-    p_value=0.01, p_value_adjusted=0.01, verdict="improved", improved_count=3, regressed_count=1, unchanged_count=0, changed_count=0,
-    paired_count=4, only_in_base=0, only_in_compare=0, mixed=False,
+    p_value=0.01, p_value_adjusted=0.01, verdict="improved", improved_count=3, regressed_count=1, unchanged_count=0,
+    changed_count=0, paired_count=4, only_in_base=0, only_in_compare=0, mixed=False,
 )  # fmt: skip
 
 
@@ -112,7 +137,7 @@ def test_a_gates_json_is_the_contracts_answer_and_the_exit_code_stays(gnomon: Ru
 
 
 def test_a_gate_on_a_misspelt_scorer_fails_and_names_those_that_there_are(gnomon: Run, demo_db: Path):
-    done = gnomon("gate", "answers-v2", "--scorer", "contian", "--threshold", 0.5, "--db", demo_db)
+    done = gnomon("gate", "answers-v2", "--scorer", "containz", "--threshold", 0.5, "--db", demo_db)
     assert done.code == 1
     assert "contains, helpfulness, tone" in done.out
 
@@ -210,8 +235,8 @@ def test_a_file_that_is_no_database_is_one_line_and_stays_as_it_is(gnomon: Run, 
 
 def test_names_cannot_move_the_cursor(capfd):
     result = ThresholdResult(
-        passed=True, actual_value=0.9, threshold=0.5, scorer_name="evil\x1b[2J", metric="mean", comparison="gte", k=None,
-        gap=0.4, confidence_interval_95=(0.8, 0.95),
+        passed=True, actual_value=0.9, threshold=0.5, scorer_name="evil\x1b[2J", metric="mean", comparison="gte",
+        k=None, gap=0.4, confidence_interval_95=(0.8, 0.95),
     )  # fmt: skip
     show.decision(result, "name\nwith\tbreaks\x07", None)
     out = capfd.readouterr().out

@@ -58,9 +58,7 @@ def test_nothing_to_do_shows_the_help_and_ends_with_2(gnomon: Run):
     assert "Commands:" in done.out
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("GNOMON_DATABASE_URL", "mysql://x"), ("GNOMON_MAX_BODY_MB", "much")]
-)
+@pytest.mark.parametrize(("name", "value"), [("GNOMON_DATABASE_URL", "mysql://x"), ("GNOMON_MAX_BODY_MB", "much")])
 def test_a_setting_that_makes_no_sense_is_named(gnomon: Run, monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     done = gnomon("db", "check")

@@ -30,9 +30,7 @@ def summary(place: Place, experiment: str, project: str | None, as_json: bool) -
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
 @at_a_place
 @as_json
-def compare(
-    place: Place, base: str, other: str, project: str | None, min_effect: float | None, as_json: bool
-) -> None:
+def compare(place: Place, base: str, other: str, project: str | None, min_effect: float | None, as_json: bool) -> None:
     """How OTHER differs from BASE (names or ids), paired item by item."""
     before, after = find(place, base, project), find(place, other, project)
     found = place.compare(before.id, after.id, min_effect)

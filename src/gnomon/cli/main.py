@@ -56,6 +56,8 @@ def main(arguments: list[str] | None = None) -> Any:
         code = gnomon.main(arguments, prog_name="gnomon", standalone_mode=False)
     except click.exceptions.Exit as ended:
         code = ended.exit_code
+    except SystemExit:  # click's way when whoever read our output has gone; its 1 would pass for a failed gate
+        code = CANNOT_RUN
     except click.exceptions.NoArgsIsHelpError as asked:
         show.line(asked.format_message())
         code = USAGE
@@ -79,9 +81,6 @@ def _cannot_run(fault: Exception) -> int:
         show.problem(fault.format_message())
     elif isinstance(fault, GnomonError):
         show.problem(fault.message)
-    elif isinstance(fault, BrokenPipeError):
-        # Whoever read our output has gone; Python would complain about it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     else:
         if os.environ.get("GNOMON_LOG_LEVEL", "").lower() == "debug":
             raise fault

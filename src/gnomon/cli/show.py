@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH = 160
 _WHISKER = 25
+_SHOWN_SKIPS = 5
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 _FLAGS = {
     "small_n": "fewer than 15 items, so the interval may be too narrow",
@@ -125,22 +126,38 @@ def summary(found: "Summary") -> None:
     trials = f" × {found.trials} trials" if found.trials > 1 else ""
     size = f"{found.run_count} runs{failed}; {found.dataset_item_count} items{trials}"
     line(f"{_clean(found.name)} ({found.status}): {size}")
-    scorers = list(found.scores_by_scorer.values())
-    if not scorers:
+    if found.scores_by_scorer:
+        _scorers(list(found.scores_by_scorer.values()))
+    else:
         line("There are no scores yet.")
-        return
+    if found.threshold_result is not None:
+        line(f"last gate {_passed(found.threshold_result)}: {_decided(found.threshold_result)}")
+
+
+def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:
+    """What a file's scores say, and which lines could not be read."""
+    skipped = f", {told['skipped']} lines skipped" if told["skipped"] else ""
+    line(f"{_clean(told['file'])}: {told['rows']:,} rows{skipped}")
+    _scorers(scorers)
+    for why in told["skips"][:_SHOWN_SKIPS]:
+        line(f"skipped: {_clean(why)}")
+    if len(told["skips"]) > _SHOWN_SKIPS:
+        line(f"… and {told['skipped'] - _SHOWN_SKIPS:,} more")
+    if told["out"]:
+        line(f"scores are in {_clean(told['out'])}")
+
+
+def _scorers(scorers: "Sequence[ScorerSummary]") -> None:
     table = _table("scorer", "mean", "95 % interval", _axis("0", "1"), "scored", right=("mean", "scored"))
     for one in scorers:
         table.add_row(
             _clean(one.scorer_name), _number(one.mean), _interval(one.confidence_interval_95),
-            _whisker(one.mean, one.confidence_interval_95, 0, 1), f"{one.n_scored} of {one.n_total}",
+            _whisker(one.mean, one.confidence_interval_95, 0, 1), f"{one.n_scored:,} of {one.n_total:,}",
         )  # fmt: skip
     _print(table)
     for one in scorers:
         for words in _remarks(one):
             line(f"{_clean(one.scorer_name)}: {words}")
-    if found.threshold_result is not None:
-        line(f"last gate: {_decided(found.threshold_result)}")
 
 
 def _remarks(one: "ScorerSummary") -> Iterator[str]:
@@ -161,22 +178,21 @@ def _remarks(one: "ScorerSummary") -> Iterator[str]:
 
 
 def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -> None:
-    base, other = _clean(base_name), _clean(other_name)
-    line(f"{base} → {other}")
+    line(f"{_clean(base_name)} → {_clean(other_name)}")
     if not found.scorer_comparisons:
         line("Neither has scores.")
         return
     reach = _reach(found.scorer_comparisons)
-    table = _table(
-        "scorer", base, other, "difference", _axis(f"-{reach:g}", f"+{reach:g}"), "verdict", "items",
-        right=(base, other, "difference"),
-    )  # fmt: skip
+    axis = _axis(f"-{reach:g}", f"+{reach:g}")
+    table = _table("scorer", "base", "other", "difference", axis, right=("base", "other", "difference"))
     for one in found.scorer_comparisons:
         table.add_row(
             _clean(one.scorer_name), _number(one.base_mean), _number(one.compare_mean), _number(one.paired_delta, "+"),
-            _whisker(one.paired_delta, one.delta_ci_95, -reach, reach), verdict(one), _counts(one),
+            _whisker(one.paired_delta, one.delta_ci_95, -reach, reach),
         )  # fmt: skip
     _print(table)
+    for one in found.scorer_comparisons:
+        line(f"{_clean(one.scorer_name)}: {verdict(one)} (items: {_counts(one)})")
     line("Differences are over the items scored in both, with 95 % intervals.")
 
 
@@ -197,7 +213,7 @@ def verdict(one: "ScorerComparison") -> str:
 
 
 def decision(found: "ThresholdResult", name: str, no_value: str | None) -> None:
-    line(f"{'passed' if found.passed else 'FAILED'}: {_clean(name)}, {_decided(found, no_value)}")
+    line(f"{_passed(found)}: {_clean(name)}, {_decided(found, no_value)}")
 
 
 # --- this machine -----
@@ -240,9 +256,10 @@ def _plain(found: Any) -> Any:
 def _table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Table":
     from rich.table import Table
 
-    table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), header_style="bold")
+    table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for name in columns:
-        table.add_column(name, justify="right" if name in right else "left")
+        drawn = name.startswith(("0 ", "-"))  # an axis: a whisker that is cut says something wrong
+        table.add_column(name, justify="right" if name in right else "left", no_wrap=drawn or name in right)
     return table
 
 
@@ -315,6 +332,10 @@ def _counts(one: "ScorerComparison") -> str:
         "only after": one.only_in_compare,
     }
     return ", ".join(f"{count} {words}" for words, count in counted.items() if count)
+
+
+def _passed(found: "ThresholdResult") -> str:
+    return "passed" if found.passed else "FAILED"
 
 
 def _decided(found: "ThresholdResult", no_value: str | None = None) -> str:

@@ -112,6 +112,7 @@ def _exact_match(scorer: ExactMatch, outputs: Any, expected: Any) -> Any:
     pa = _arrow()
     if not scorer.case_sensitive:
         outputs, expected = _casefolded(outputs), _casefolded(expected)
+    outputs, expected = _flat(outputs), _flat(expected)
     if isinstance(expected, str):
         expected = pa.repeat(pa.scalar(expected), len(outputs))
     if not scorer.strip_whitespace:
@@ -148,7 +149,7 @@ def _contains_values(scorer: ContainsAll | ContainsAny, outputs: Any, expected: 
 def _one_of(scorer: OneOf, outputs: Any, expected: Any) -> Any:
     import pyarrow.compute as pc
 
-    answers = _stripped(outputs if scorer.case_sensitive else _casefolded(outputs))
+    answers = _stripped(_flat(outputs) if scorer.case_sensitive else _casefolded(outputs))
     return pc.is_in(answers, value_set=_arrow().array(sorted(scorer.accepted), answers.type))
 
 
@@ -162,7 +163,7 @@ def _regex(scorer: Regex, outputs: Any, expected: Any) -> Any:
             return _series(outputs).str.contains(pattern).to_arrow()
         except pl.exceptions.ComputeError:  # Polars allows a compiled pattern less memory
             pass
-    return pc.match_substring_regex(outputs, scorer.full_pattern)  # Arrow's engine is RE2
+    return pc.match_substring_regex(_flat(outputs), scorer.full_pattern)  # Arrow's engine is RE2
 
 
 _KERNELS: dict[type[Rule], Callable[[Any, Any, Any], Any]] = {
@@ -213,12 +214,19 @@ def _holds(outputs: Any, wanted: Any) -> Any:
 def _casefolded(texts: Any) -> Any:
     import pyarrow.compute as pc
 
+    texts = _flat(texts)
     if isinstance(texts, str):
         return texts.casefold()
     if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
         return pc.ascii_lower(texts)
-    folded = [None if found is None else found.casefold() for found in texts.to_pylist()]
+    folded = [None if found is None else found.casefold() for found in _series(texts).to_list()]
     return _arrow().array(folded, _arrow().large_string())
+
+
+def _flat(texts: Any) -> Any:
+    """As Arrow's own functions need it; Polars takes views as they are."""
+    pa = _arrow()
+    return texts.cast(pa.large_string()) if not isinstance(texts, str) and texts.type == pa.string_view() else texts
 
 
 def _stripped(texts: Any) -> Any:
@@ -240,12 +248,19 @@ def _series(texts: Any) -> Any:
 
 
 def _values(column: Any) -> Sequence[Any]:
-    return column if isinstance(column, list | tuple) else column.to_pylist()
+    if isinstance(column, list | tuple):
+        return column
+    values: list[Any] = _series(column).to_list() if _is_text(column) else column.to_pylist()
+    return values
 
 
 def _is_text(column: Any) -> bool:
     pa = _arrow()
-    return len(column) > 0 and not isinstance(column, list | tuple) and column.type in (pa.string(), pa.large_string())
+    return (
+        len(column) > 0
+        and not isinstance(column, list | tuple)
+        and column.type in (pa.string(), pa.large_string(), pa.string_view())
+    )
 
 
 def _plain(column: Any) -> Any:
@@ -262,7 +277,7 @@ def _plain(column: Any) -> Any:
         return _plain(column.cast(kind.storage_type))
     if pa.types.is_dictionary(kind):
         return _plain(column.cast(kind.value_type))
-    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+    if pa.types.is_null(kind):
         return column.cast(pa.large_string())
     if pa.types.is_decimal(kind):
         return column.cast(pa.float64())

@@ -16,7 +16,7 @@ from gnomon._version import __version__
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.report import apidoc, welcome
 from gnomon.server import errors
-from gnomon.server.desk import show
+from gnomon.server.desk import REFUSALS, WRITING, show
 from gnomon.server.frontdesk import FrontDesk
 from gnomon.server.house import House
 from gnomon.server.routes import datasets, experiments, ingest, jobs, keys, projects, review, scores, traces
@@ -104,19 +104,25 @@ def openapi(api: FastAPI) -> dict[str, Any]:
     """FastAPI's document, with the bodies that `Desk.body` reads and the key that every call needs."""
     found = get_openapi(title=api.title, version=api.version, routes=api.routes, description=_ABOUT)
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
-    for path in found["paths"].values():
-        for operation in path.values():
+    for operations in found["paths"].values():
+        for verb, operation in operations.items():
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 schemas.update(content["schema"].pop("$defs", {}))
-            operation["responses"].pop("422", None) if _only_fastapis(operation) else None
+            _document_front_desk(verb, operation["responses"])
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
     found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     found["security"] = [{"key": []}]
     return found
 
 
-def _only_fastapis(operation: dict[str, Any]) -> bool:
-    schema = operation["responses"].get("422", {}).get("content", {}).get("application/json", {}).get("schema", {})
-    return "HTTPValidationError" in str(schema)
+def _document_front_desk(verb: str, responses: dict[str, Any]) -> None:
+    """Add what is answered before a route is reached; take out what FastAPI would answer and we do not."""
+    if "HTTPValidationError" in str(responses.get("422")):
+        del responses["422"]
+    codes = () if verb == "get" else (*WRITING, 422) if verb == "post" else WRITING
+    for code in codes:
+        responses.setdefault(str(code), {**responses["401"], "description": REFUSALS[code]})
 
 
 _ABOUT = """Scores of what AI applications and agents did. Every failure is

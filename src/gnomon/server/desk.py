@@ -24,8 +24,11 @@ M = TypeVar("M", bound=BaseModel)
 _KEY_LIMIT = 256
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
-            405: "method not allowed", 409: "exists already", 413: "too large", 422: "not possible",
+            409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
             500: "something broke here", 501: "not available"}  # fmt: skip
+ALWAYS = (400, 401, 404, 500)
+WRITING = (403, 413)
+"""What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
 
 
 class Desk:
@@ -132,10 +135,11 @@ Wanted = Annotated[PageQuery, Depends(_page_query)]
 ProjectQuery = Annotated[str | None, Query(description="Needed unless the key is bound to a project")]
 
 
-def gives(model: Any, status: int = 200, *, also: Mapping[int, Any] | None = None) -> dict[str, Any]:
-    """A route's answers, for OpenAPI: the noun, and the refusals that every route shares."""
-    refusals = {code: {"model": ErrorAnswer, "description": words} for code, words in REFUSALS.items()}
-    return {"response_model": model, "status_code": status, "responses": {**refusals, **(also or {})}}
+def gives(model: Any, status: int = 200, *refusals: int, also: Mapping[int, Any] | None = None) -> dict[str, Any]:
+    """A route's answers, for OpenAPI: the noun, its own refusals, and those that every route shares."""
+    codes = sorted({*ALWAYS, *refusals} - {status})
+    refusals_of = {code: {"model": ErrorAnswer, "description": REFUSALS[code]} for code in codes}
+    return {"response_model": model, "status_code": status, "responses": {**refusals_of, **(also or {})}}
 
 
 def takes(model: Any, *, media: str = "application/json", plain: bool = False) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def ingest(call: Call, project_id: str | None, batch: Batch, malformed: Sequence
     arrived = _arrivals(project_id, batch, call.clock.now_ms())
     # The upsert comes before the checks because it holds the traces until we are done.
     store.upsert(call.db, list(arrived.values()))
-    problems = [*malformed, *bad_scores, *_problems(call, project_id, batch, arrived)]
+    problems = [*malformed, *bad_scores, *(_problems(call, project_id, batch, arrived) if batch else ())]
     if problems:
         raise _refusal(problems)
     scoring.refuse_judges(plan for planned in plans.values() for plan in planned)

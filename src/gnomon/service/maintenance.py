@@ -120,8 +120,8 @@ def _check_target(source: Path, target: Path, overwrite: bool) -> None:
 
 
 def _copy(source: Path, partial: str, progress: Progress) -> None:
-    # Read-only, and not through a Store: a backup must not change the file, not even its journal mode.
-    place = f"file:{quote(str(source.absolute()))}?mode=ro"
+    # Not through a Store, which would set the file's journal mode; not `ro`, which leaves a log file behind.
+    place = f"file:{quote(str(source.absolute()))}?mode=rw"
     with (
         closing(sqlite3.connect(place, uri=True, isolation_level=None)) as old,
         closing(sqlite3.connect(partial)) as new,

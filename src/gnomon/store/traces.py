@@ -35,6 +35,8 @@ def upsert(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     On PostgreSQL this also holds the traces until the end of the transaction, so that two
     batches cannot both bring a root: sorted rows keep two such batches from a deadlock.
     """
+    if not rows:
+        return
     mark = "%s" if db.dialect.name == "postgresql" else "?"
     db.exec_driver_sql(_UPSERT.format(marks=", ".join([mark] * 10)), sorted(rows, key=lambda row: row[0]))
 

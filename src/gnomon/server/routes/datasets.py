@@ -18,7 +18,7 @@ router = APIRouter(prefix="/v1", tags=["datasets"])
 _LINES = {"type": "string", "description": "One JSON object a line: input, expected_output, metadata"}
 
 
-@router.post("/datasets", **gives(Dataset, 201), **takes(DatasetDraft))
+@router.post("/datasets", **gives(Dataset, 201, 409), **takes(DatasetDraft))
 def create_dataset(desk: Here) -> Response:
     draft = desk.body(DatasetDraft)
     return desk.write(lambda call: datasets.create(call, draft), status=201)

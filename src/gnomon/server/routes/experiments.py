@@ -48,7 +48,7 @@ def get_experiment(id: str, desk: Here) -> Response:
     return desk.read(lambda call: experiments.get(call, id))
 
 
-@router.post("/experiments/{id}/runs", **gives(RunsAccepted, 201), **takes(RunsDraft))
+@router.post("/experiments/{id}/runs", **gives(RunsAccepted, 201, 409, 422, 501), **takes(RunsDraft))
 def add_runs(id: str, desk: Here) -> Response:
     """Store a batch of runs with their inline scores, all of it or nothing."""
     draft = desk.body(RunsDraft)
@@ -73,7 +73,7 @@ def list_runs(
     )  # fmt: skip
 
 
-@router.post("/experiments/{id}/complete", **gives(Experiment))
+@router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422))
 def complete_experiment(id: str, desk: Here) -> Response:
     return desk.write(lambda call: experiments.complete(call, id))
 
@@ -83,7 +83,7 @@ def get_summary(id: str, desk: Here) -> Response:
     return desk.read(lambda call: summarize.summary(call, id))
 
 
-@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison))
+@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
 def get_comparison(
     id: str, other: str, desk: Here, min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None
 ) -> Response:
@@ -91,13 +91,13 @@ def get_comparison(
     return desk.read(lambda call: compare.compare(call, id, other, min_effect))
 
 
-@router.post("/experiments/{id}/threshold", **gives(ThresholdResult), **takes(ThresholdDraft))
+@router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
 def post_threshold(id: str, desk: Here) -> Response:
     wanted = desk.body(ThresholdDraft)
     return desk.write(lambda call: gate.check(call, id, wanted))
 
 
-@router.post("/experiments/{id}/score", **gives(JobAccepted, 202), **takes(ScoreExperimentDraft))
+@router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501), **takes(ScoreExperimentDraft))
 def score_experiment(id: str, desk: Here) -> Response:
     """Run built-in scorers over the runs, as a job."""
     draft = desk.body(ScoreExperimentDraft)

@@ -15,7 +15,7 @@ from gnomon.service import ingest
 router = APIRouter(prefix="/v1", tags=["traces"])
 
 
-@router.post("/traces/ingest", **gives(Ingested, 201), **takes(IngestDraft))
+@router.post("/traces/ingest", **gives(Ingested, 201, 409, 501), **takes(IngestDraft))
 def ingest_spans(desk: Here) -> Response:
     """Store a batch of spans, all of it or nothing."""
     project_id, batch, malformed = _parse(desk.json())

@@ -22,13 +22,13 @@ def get_job(id: str, desk: Here) -> Response:
     return desk.read(lambda call: jobs.get(call, id))
 
 
-@router.post("/jobs/{id}/retry", **gives(Job))
+@router.post("/jobs/{id}/retry", **gives(Job, 200, 422))
 def retry_job(id: str, desk: Here) -> Response:
     answer = desk.write(lambda call: jobs.retry(call, id))
     desk.house.work_arrived.set()
     return answer
 
 
-@router.post("/jobs/{id}/cancel", **gives(Job))
+@router.post("/jobs/{id}/cancel", **gives(Job, 200, 422))
 def cancel_job(id: str, desk: Here) -> Response:
     return desk.write(lambda call: jobs.cancel(call, id))

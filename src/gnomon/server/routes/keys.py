@@ -19,7 +19,7 @@ def create_key(desk: Here) -> Response:
     return desk.write(lambda call: keys.create(call, draft), status=201)
 
 
-@router.get("/keys", **gives(Page[Key]))
+@router.get("/keys", **gives(Page[Key], 200, 403))
 def list_keys(desk: Here, wanted: Wanted) -> Response:
     return desk.page("keys", wanted, {}, keys.all_of)
 

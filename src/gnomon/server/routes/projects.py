@@ -18,7 +18,7 @@ def list_projects(desk: Here, wanted: Wanted) -> Response:
     return desk.page("projects", wanted, {}, projects.all_of)
 
 
-@router.post("/projects", **gives(Project, 201), **takes(ProjectDraft))
+@router.post("/projects", **gives(Project, 201, 409), **takes(ProjectDraft))
 def create_project(desk: Here) -> Response:
     """Make a project. Needs a key that is bound to none."""
     projects.may_create(desk.who)  # before the body is looked at: who may not is told so first

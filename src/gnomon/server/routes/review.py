@@ -18,14 +18,14 @@ Status = Annotated[str | None, Query(json_schema_extra={"enum": ["pending", "ann
 Annotator = Annotated[str | None, Query(description="Only traces that this person annotated")]
 
 
-@router.post("/annotations", **gives(Annotation, 201), **takes(AnnotationDraft))
+@router.post("/annotations", **gives(Annotation, 201, 409, 422), **takes(AnnotationDraft))
 def annotate(desk: Here) -> Response:
     """Say something of a trace, or of one of its spans."""
     draft = desk.body(AnnotationDraft)
     return desk.write(lambda call: review.annotate(call, draft), status=201)
 
 
-@router.get("/annotations", **gives(Page[Annotation]))
+@router.get("/annotations", **gives(Page[Annotation], 200, 409))
 def list_annotations(
     desk: Here,
     wanted: Wanted,
@@ -45,20 +45,20 @@ def get_annotation(id: str, desk: Here) -> Response:
     return desk.read(lambda call: review.get(call, id))
 
 
-@router.post("/annotations/{id}/to-dataset-item", **gives(DatasetItem, 201), **takes(ToItemDraft))
+@router.post("/annotations/{id}/to-dataset-item", **gives(DatasetItem, 201, 422), **takes(ToItemDraft))
 def make_dataset_item(id: str, desk: Here) -> Response:
     """Make a dataset item of the root span's input and the annotation's correction."""
     draft = desk.body(ToItemDraft)
     return desk.write(lambda call: review.to_dataset_item(call, id, draft), status=201)
 
 
-@router.post("/traces/{id}/queue", **gives(Queued))
+@router.post("/traces/{id}/queue", **gives(Queued, 200, 409))
 def enqueue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Put a trace in the review queue. One that waits already keeps its place."""
     return desk.write(lambda call: review.enqueue(call, id, project_id))
 
 
-@router.delete("/traces/{id}/queue", **gives(Queued))
+@router.delete("/traces/{id}/queue", **gives(Queued, 200, 409))
 def dequeue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Take a trace out of the review queue. Its annotations stay."""
     return desk.write(lambda call: review.dequeue(call, id, project_id))

@@ -25,7 +25,7 @@ _ABSENT = {200: {"description": "There is nothing to score, so no score was stor
     "application/json": {"schema": {"type": "null"}}}}}  # fmt: skip
 
 
-@router.post("/scores", **gives(Score, 201, also=_ABSENT), **takes(ScoreDraft))
+@router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT), **takes(ScoreDraft))
 def attach_score(desk: Here) -> Response:
     """Keep the given value, or let a built-in scorer compute one."""
     draft = desk.body(ScoreDraft)
@@ -37,7 +37,7 @@ def attach_score(desk: Here) -> Response:
     return desk.write(work)
 
 
-@router.post("/scores/batch", **gives(ScoresAccepted, 201), **takes(ScoreBatchDraft))
+@router.post("/scores/batch", **gives(ScoresAccepted, 201, 409, 501), **takes(ScoreBatchDraft))
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
     draft = desk.body(ScoreBatchDraft)

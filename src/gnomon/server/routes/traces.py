@@ -44,13 +44,13 @@ def list_traces(
     return desk.page("traces", wanted, filters, lambda call, part: traces.all_of(call, project_id, only, part))
 
 
-@router.get("/traces/{id}", **gives(Trace))
+@router.get("/traces/{id}", **gives(Trace, 200, 409))
 def get_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """One trace with its spans, by start time."""
     return desk.read(lambda call: traces.get(call, id, project_id))
 
 
-@router.delete("/traces/{id}", **gives(Deleted))
+@router.delete("/traces/{id}", **gives(Deleted, 200, 409))
 def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
     return desk.write(lambda call: traces.delete(call, id, project_id))

@@ -1,0 +1,1 @@
+"""What happens when things break: processes killed, disks full, lines cut, files that are no database."""

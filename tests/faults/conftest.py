@@ -1,0 +1,29 @@
+"""New databases and servers that are cleared away, whatever a test did to them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faults.victim import Victim
+
+
+@pytest.fixture
+def new_url(database: str, tmp_path: Path, new_postgresql: Callable[[], str]) -> str:
+    """A database that does not exist yet (SQLite) or is empty (PostgreSQL); the test runs once on each."""
+    return new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path}/gnomon.db"
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Iterator[Callable[..., Victim]]:
+    """Makes servers: `victim(url)`. Each has a home of its own and ends with the test."""
+    made: list[Victim] = []
+
+    def make(url: str, *options: str, **more: Any) -> Victim:
+        made.append(Victim(url, tmp_path / f"home-{len(made)}", options, **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.clear_away()

@@ -1,0 +1,128 @@
+"""A server process that a test may hurt: kill it, stop it, start it again on the same database.
+
+It is started as a user starts it. Waiting is always for a fact, with a deadline.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from contract.caller import Api
+
+KEY = "fault-tests-key"
+PORTS = range(8450, 8500)
+PATIENCE = 60.0
+"""Seconds until a test gives up on something that must happen."""
+
+
+@dataclass
+class Victim:
+    """One place to listen and one database; processes come and go."""
+
+    database_url: str
+    home: Path
+    options: tuple[str, ...] = ()
+    limits: Callable[[], None] | None = None
+    """Runs in the new process before the server does."""
+    port: int = field(default_factory=lambda: free_port())
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        return self.home / "server.log"
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def launch(self) -> "Victim":
+        """Start the process without waiting for it."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "gnomon", "serve", "--port", str(self.port), *self.options]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, env=environment(self.database_url, self.home), stdout=log, stderr=log, preexec_fn=self.limits
+            )
+        return self
+
+    def start(self) -> "Victim":
+        self.launch()
+        self.await_ready()
+        return self
+
+    def await_ready(self) -> None:
+        eventually(self._answers, f"the server at port {self.port} to be ready")
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise AssertionError(f"the server ended with {self.process.returncode}; its last words:\n{self.last_words()}")
+        try:
+            return httpx2.get(f"http://127.0.0.1:{self.port}/healthz", trust_env=False).status_code == 200
+        except httpx2.TransportError:
+            return False
+
+    def last_words(self) -> str:
+        return self.log.read_text(errors="replace")[-4000:]
+
+    def kill(self) -> None:
+        """As a power cut would: no handler runs, no buffer is written."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    def clear_away(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+
+    @contextmanager
+    def api(self) -> Iterator[Api]:
+        """A caller with connections of its own: they do not outlive the server."""
+        with httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE, trust_env=False) as http:
+            yield Api(http, KEY, "p", bound=False)
+
+
+def environment(database_url: str, home: Path) -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GNOMON_")}
+    return own | {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": KEY}
+
+
+def free_port() -> int:
+    """One that nobody uses. Test processes begin at different places, so that they do not race for the same."""
+    start = os.getpid() % len(PORTS)
+    for port in (*PORTS[start:], *PORTS[:start]):
+        with socket.socket() as found:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                found.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError(f"no port of {PORTS[0]} to {PORTS[-1]} is free")
+
+
+def eventually(found: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+    """Ask until the answer is true, and return it."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        if answer := found():
+            return answer
+        time.sleep(0.01)
+    raise AssertionError(f"waited {patience:.0f} s for {what}")
