@@ -1,4 +1,4 @@
-"""Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with what it would write."""
+"""Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with it."""
 
 import dataclasses
 from pathlib import Path
@@ -33,7 +33,8 @@ def _api() -> str:
     ]
     for path, operations in document["paths"].items():
         for verb, operation in operations.items():
-            lines.append(f"| `{verb.upper()} {path}` | {_takes(operation)} | {_gives(operation)} | {_words(operation)} |")
+            cells = [f"`{verb.upper()} {path}`", _takes(operation), _gives(operation), _words(operation)]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -32,4 +32,11 @@ def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
 
 
 def test_the_server_starts_without_numerics_or_models() -> None:
-    assert not modules_after("import gnomon.server.app") & {"numpy", "scipy", "polars", "pyarrow", "litellm", "instructor"}
+    assert not modules_after("import gnomon.server.app") & {
+        "numpy",
+        "scipy",
+        "polars",
+        "pyarrow",
+        "litellm",
+        "instructor",
+    }

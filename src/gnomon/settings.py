@@ -1,6 +1,7 @@
 """All settings, read once from the environment. Flags of `gnomon serve` override them."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,25 +43,34 @@ class Settings:
         """The same settings on another database, named by URL or by file."""
         if not url_or_path:
             return self
-        url = url_or_path if "://" in url_or_path else f"sqlite:///{Path(url_or_path).expanduser().absolute()}"
-        return replace(self, database_url=url)
+        if "://" in url_or_path:
+            return replace(self, database_url=_database_url(url_or_path, "--db"))
+        return replace(self, database_url=f"sqlite:///{Path(url_or_path).expanduser().absolute()}")
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the environment; refuse what makes no sense, by name."""
     home = Path(environ.get("GNOMON_HOME") or "~/.gnomon").expanduser().absolute()
     url = environ.get("GNOMON_DATABASE_URL") or f"sqlite:///{home / 'gnomon.db'}"
-    if not url.startswith(("sqlite:///", "postgresql://", "postgres://")):
-        raise InvalidInput(f"GNOMON_DATABASE_URL is {url!r}; it begins with sqlite:/// or postgresql://")
     return Settings(
         home=home,
-        database_url=url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url,
+        database_url=_database_url(url, "GNOMON_DATABASE_URL"),
         admin_key=environ.get("GNOMON_ADMIN_KEY") or None,
         max_body_mb=_megabytes(environ.get("GNOMON_MAX_BODY_MB") or "32"),
         log_level=(environ.get("GNOMON_LOG_LEVEL") or "info").lower(),
         url=environ.get("GNOMON_URL") or None,
         api_key=environ.get("GNOMON_API_KEY") or None,
     )
+
+
+def _database_url(url: str, said_by: str) -> str:
+    kind, _, rest = url.partition("://")
+    if kind == "postgres":  # as many hosts write it
+        kind = "postgresql"
+    if kind not in ("sqlite", "postgresql"):
+        shown = re.sub("//[^/@]*@", "//…@", url)  # a mistyped URL may hold a password
+        raise InvalidInput(f"{said_by} is {shown!r}; it begins with sqlite:/// or postgresql://")
+    return f"{kind}://{rest}"
 
 
 def _megabytes(text: str) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import httpx2
 import pytest
@@ -74,6 +75,8 @@ class Running:
     url: str
     said: str
     """What it wrote to stdout until it listened."""
+    out: IO[str]
+    err: IO[str]
 
 
 @contextmanager
@@ -105,7 +108,7 @@ def _once_it_answers(process: subprocess.Popen[str]) -> Running:
     while True:
         try:
             assert httpx2.get(f"{url}/healthz", trust_env=False).status_code == 200
-            return Running(process, url, said)
+            return Running(process, url, said, process.stdout, process.stderr)
         except httpx2.TransportError:
             assert time.monotonic() < deadline, "it never answered"
             time.sleep(0.02)

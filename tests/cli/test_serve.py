@@ -6,7 +6,6 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +32,7 @@ def stopped(process: subprocess.Popen[str], how: signal.Signals = signal.SIGTERM
 def test_the_first_start_makes_an_admin_key_and_shows_it_once(home: Path):
     file = home / "admin.key"
     with running("serve") as first:
-        rest = (first.process.stdout or sys.stdin).readline()
+        rest = first.out.readline()
         key = file.read_text().strip()
         assert key in rest
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -42,7 +41,7 @@ def test_the_first_start_makes_an_admin_key_and_shows_it_once(home: Path):
         assert stopped(first.process) == 0
     with running("serve") as second:
         assert stopped(second.process) == 0
-        assert key not in second.said + (second.process.stdout or sys.stdin).read()
+        assert key not in second.said + second.out.read()
 
 
 def test_two_first_starts_at_once_agree_on_one_key(home: Path):
@@ -66,7 +65,7 @@ def test_json_tells_the_address_and_the_new_key(home: Path):
 def test_a_configured_key_is_neither_shown_nor_written(home: Path):
     with running("serve", GNOMON_ADMIN_KEY="my-own-key") as server:
         stopped(server.process)
-        assert "my-own-key" not in server.said + (server.process.stdout or sys.stdin).read()
+        assert "my-own-key" not in server.said + server.out.read()
     assert not (home / "admin.key").exists()
 
 
@@ -109,7 +108,7 @@ def until_nobody_listens(url: str) -> None:
 def test_ctrl_c_ends_it_quietly():
     with running("serve") as server:
         assert stopped(server.process, signal.SIGINT) == 0
-        assert "Traceback" not in (server.process.stderr or sys.stdin).read()
+        assert "Traceback" not in server.err.read()
 
 
 def test_a_port_in_use_is_one_line_and_nothing_is_made(gnomon: Run, home: Path):

@@ -132,8 +132,12 @@ def test_slow_clients_keep_nobody_waiting(server, api):
 
 def test_a_client_that_does_not_read_its_answer_keeps_nobody_waiting(server, api):
     """The answer is far larger than what fits between the two."""
-    trace = api.trace(*[span(f"s{n}", input="x" * 20_000, **({"parent_span_id": "s0"} if n else {})) for n in range(500)])
-    asked = f"GET /v1/traces/{trace}?project_id={api.project} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\n\r\n"
+    trace = api.trace(
+        *[span(f"s{n}", input="x" * 20_000, **({"parent_span_id": "s0"} if n else {})) for n in range(500)]
+    )
+    asked = (
+        f"GET /v1/traces/{trace}?project_id={api.project} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\n\r\n"
+    )
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(closing(open_line(server))).sendall(asked.encode())

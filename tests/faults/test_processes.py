@@ -4,14 +4,12 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import httpx2
-import pytest
 
-from contract.caller import Api, expect, span
+from contract.caller import expect, span
 from faults.victim import KEY, PATIENCE, Victim, eventually
 from gnomon.store.engine import open_store
 from gnomon.store.migrations import STEPS
@@ -113,7 +111,9 @@ def test_sigterm_in_the_middle_of_load_loses_nothing_that_was_acknowledged(new_u
 def test_a_request_whose_body_is_under_way_at_sigterm_is_finished(new_url, victim):
     server: Victim = victim(new_url).start()
     body = json.dumps({"project_id": "p", "name": "just in time"}).encode()
-    asked = f"POST /v1/datasets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Length: {len(body)}\r\n\r\n"
+    asked = (
+        f"POST /v1/datasets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
     with closing(socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)) as line:
         line.sendall(asked.encode() + body[:5])
         with server.api() as api:

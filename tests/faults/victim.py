@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from contract.caller import Api
 
 KEY = "fault-tests-key"
 PORTS = range(8450, 8500)
+_places = count(os.getpid())
 PATIENCE = 60.0
 """Seconds until a test gives up on something that must happen."""
 
@@ -67,7 +69,9 @@ class Victim:
     def _answers(self) -> bool:
         assert self.process is not None
         if self.process.poll() is not None:
-            raise AssertionError(f"the server ended with {self.process.returncode}; its last words:\n{self.last_words()}")
+            raise AssertionError(
+                f"the server ended with {self.process.returncode}; its last words:\n{self.last_words()}"
+            )
         try:
             return httpx2.get(f"http://127.0.0.1:{self.port}/healthz", trust_env=False).status_code == 200
         except httpx2.TransportError:
@@ -105,9 +109,8 @@ def environment(database_url: str, home: Path) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """One that nobody uses. Test processes begin at different places, so that they do not race for the same."""
-    start = os.getpid() % len(PORTS)
-    for port in (*PORTS[start:], *PORTS[:start]):
+    """One that nobody uses, and another each time. Test processes begin at different places in the row."""
+    for port in (PORTS[next(_places) % len(PORTS)] for _ in PORTS):
         with socket.socket() as found:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

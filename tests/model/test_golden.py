@@ -40,6 +40,7 @@ SCORER_SUMMARY = experiment.ScorerSummary(
     reasons={"no expected_output": 1}, pass_at_k={"1": 0.75}, pass_pow_k={"1": 0.75},
 )  # fmt: skip
 
+# fmt: off
 NOUNS: list[BaseModel] = [
     SCORE,
     SPAN,
@@ -50,7 +51,8 @@ NOUNS: list[BaseModel] = [
     trace.Deleted(id="x"),
     trace.Ingested(accepted=2, trace_ids=["trace-1"]),
     dataset.Dataset(
-        id="d", project_id="p", name="capitals", description=None, version=2, item_count=1, created_at=NOW, updated_at=NOW
+        id="d", project_id="p", name="capitals", description=None, version=2, item_count=1, created_at=NOW,
+        updated_at=NOW,
     ),
     dataset.DatasetItem(
         id="i", dataset_id="d", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]}, created_at=NOW
@@ -59,15 +61,15 @@ NOUNS: list[BaseModel] = [
     experiment.Experiment(
         id="e", project_id="p", name="v1", dataset_id="d", dataset_version=2, trials=5, auto_complete=False,
         status="running", metadata={"model": "demo-model"}, created_at=NOW, completed_at=None,
-    ),  # fmt: skip
+    ),
     experiment.Run(
         id="r", experiment_id="e", dataset_item_id="i", trial=0, output="Paris", error=None, trace_id=None, input="q",
         expected_output="Paris", scores=[SCORE], created_at=NOW,
-    ),  # fmt: skip
+    ),
     experiment.Summary(
-        experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1, trials=5,
-        threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
-    ),  # fmt: skip
+        experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1,
+        trials=5, threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
+    ),
     experiment.ExperimentComparison(
         base_experiment_id="e", compare_experiment_id="f",
         scorer_comparisons=[
@@ -80,35 +82,37 @@ NOUNS: list[BaseModel] = [
         per_item_results=[
             {"dataset_item_id": "i", "scorer_name": "s", "base_score": 0.5, "compare_score": 1.0, "delta": 0.5}
         ],
-    ),  # fmt: skip
+    ),
     score.ScoringState(
         target_id="r", target_type="run", trace_id=None, scorer_name="exact_match", config_hash=None, state="absent",
         reason="no expected_output", job_id=None, updated_at=NOW,
-    ),  # fmt: skip
+    ),
     review.Annotation(
         id="a", project_id="p", trace_id="trace-1", span_id=None, annotator="a new user", label="correct",
         correction=False, notes=None, created_at=NOW,
-    ),  # fmt: skip
+    ),
     review.QueueItem(trace_id="trace-1", queued_at=NOW, status="pending", annotation_count=0, root_span=None),
     access.Key(id="k", name=None, role="write", project_id="p", created_at=NOW),
     job.Job(
         id="j", project_id="p", kind="score_experiment", status="done", experiment_id="e", score_id=None, reason=None,
         attempts=1, total=5, counts={"scored": 5}, created_at=NOW, updated_at=NOW,
-    ),  # fmt: skip
+    ),
     page.Page[trace.Project](items=[trace.Project(id="p", name="p", created_at=NOW)], next_cursor=None, limit=50),
     bench.ScoringResult(
         scenario_id="s", run_id="r", detection=True, detection_in_memory=False, action_type="contacted_someone",
         time_to_action=1, actions_taken=["send_message:partner"],
-    ),  # fmt: skip
+    ),
     bench.JudgeDimensionScore(dimension="clarity", score=7.5, reasoning="short and clear"),
     bench.JudgeOutput(
         reasoning="read it all", overall_score=8, overall_assessment="good",
         dimension_scores=[bench.JudgeDimensionScore(dimension="clarity", score=7.5, reasoning="clear")],
-    ),  # fmt: skip
+    ),
     bench.AggregatedScore(
         mean=0.8, standard_deviation=0.4, confidence_interval_95=(0.38, 0.96), run_count=5, pass_at_k=1.0, pass_pow_k=0.0
     ),
-]  # fmt: skip
+
+]
+# fmt: on
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: type(noun).__name__.partition("[")[0])

@@ -53,7 +53,7 @@ PATTERNS = [
     r"[A-Z]+-\d+", r"\d", r"\w+", r"\s", r"^\d+$", r"^a|1$", r"a.A", r"^.$", r"^.{1,3}$", r"[^a]", r"[^\w]", r"[\s\d]+",
     r"\b", r"\bA\b", r"\B", r"\D\W\S", r"é", r"\pN", r"(?i)k", r"(?:a|1)+", r"(a)(A)?", r"\.", r"$", r"", r"a$\n",
     r"\x{85}", r"[[:alpha:]]", r"[\x00-\x1f]", r"(?s).", r"\Q.\E", r"^$", r"1{2,}", r"[a-z_ ]*$", r"-|_", r"\[",
-    r"a{0,2}?1",
+    r"a{0,2}?1", r"[\\d]", r"[\\s]", r"[\-.]",
 ]  # fmt: skip
 fragments = st.lists(
     st.sampled_from(
@@ -141,11 +141,17 @@ def test_patterns_that_polars_can_take_are_written_out(pattern: str, written: st
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"\b", r"(?i)a", r"(?P<n>a)", r"\pL", "é", r"[[:alpha:]]", "[a&&b]", "a{,3}", "x]", r"\x41"]
+    "pattern", [r"\b", r"(?i)a", r"(?P<n>a)", r"\pL", "é", r"[\\d]", r"[[:alpha:]]", "[a&&b]", "a{,3}", "x]", r"\x41"]
 )
 def test_patterns_that_might_mean_something_else_to_polars_stay_with_re2(pattern: str) -> None:
     compiled(pattern)
     assert for_polars(pattern) is None
+
+
+def test_a_pattern_too_large_for_polars_is_matched_by_re2() -> None:
+    scorer = build("regex", {"pattern": "[^a]{999}" * 11})
+    outputs = pa.array(["b" * 999 * 11, "b" * (999 * 11 - 1)])
+    assert score_columns(scorer, outputs).values.to_pylist() == [1.0, 0.0]
 
 
 def test_what_is_stripped_is_what_python_strips() -> None:

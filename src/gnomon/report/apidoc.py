@@ -38,7 +38,8 @@ def _operation(verb: str, path: str, operation: dict[str, Any]) -> str:
         for p in operation.get("parameters", [])
     )
     body = "".join(
-        f"<p>Body, <code>{escape(media)}</code>:</p><pre>{escape(json.dumps(_brief(content['schema']), indent=1))}</pre>"
+        f"<p>Body, <code>{escape(media)}</code>:</p>"
+        f"<pre>{escape(json.dumps(_brief(content['schema']), indent=1))}</pre>"
         for media, content in operation.get("requestBody", {}).get("content", {}).items()
     )
     answers = ", ".join(

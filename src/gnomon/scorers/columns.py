@@ -32,7 +32,7 @@ _SHARED_SYNTAX = re2.compile(
     r"|(?P<edge>[\^$])"
     r"|(?P<group>\(\?:|\()"
     r"|(?P<as_it_is>[A-Za-z0-9 _:;,=@#%!'\"/<>`~&.|)*+?-]|\\[\\.+*?()|\[\]{}^$]|\{[0-9]{1,3}(?:,[0-9]{0,3})?\})"
-    r"|\[(?P<set>\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9 _;,.@#%!'\"/]|\\[dws]|\\[\\.\[\]^-])+)\]"
+    r"|\[(?P<set>\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9 _;,.@#%!'\"/]|\\[dws]|\\[.\[\]^-])+)\]"
 )
 """The part of RE2's syntax that means the same to Polars, once its classes and edges are written out."""
 

@@ -4,7 +4,6 @@ Refusals come in one order: 401, 413, 404/405, 403; routes then decide 400, 404,
 That order is only true when one place decides it, so this is that place.
 """
 
-import json
 import logging
 import re
 import time
@@ -183,6 +182,7 @@ class _Visit:
         """Method, path, status and time; never a payload, a query or a key."""
         if access_log.isEnabledFor(logging.INFO):
             line = {
+                "message": "request",
                 "request_id": self.request_id,
                 "method": self._scope["method"],
                 "path": self._scope["path"][:300],
@@ -190,4 +190,4 @@ class _Visit:
                 "ms": round((time.perf_counter() - self._began) * 1000, 1),
                 "key_id": self.who.key_id if self.who else None,
             }
-            access_log.info(json.dumps(line))
+            access_log.info("request", line)

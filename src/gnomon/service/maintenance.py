@@ -3,26 +3,19 @@
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
-from sqlalchemy import Table, func, select, text
 from sqlalchemy.engine import Connection, make_url
 
 from gnomon.errors import InvalidInput, NotAvailable, NotFound, StoreTrouble
+from gnomon.store import upkeep
 from gnomon.store.engine import Store, open_store
 from gnomon.store.migrations import STEPS, version
-from gnomon.store.schema import metadata
+from gnomon.store.upkeep import Progress
 
 NEWEST = len(STEPS)
-_PAGES = 2_000
-_MOST_PROBLEMS = 10
-
-Progress = Callable[[int, int], None]
-"""Told how many bytes of how many are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +69,7 @@ def backup(url: str, target: Path, progress: Progress, *, overwrite: bool = Fals
         handle, partial = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
         os.close(handle)
         try:
-            _copy(source, partial, progress)
+            upkeep.copy(source, partial, progress)
             _make_durable(Path(partial), target)
         finally:
             Path(partial).unlink(missing_ok=True)
@@ -119,25 +112,6 @@ def _check_target(source: Path, target: Path, overwrite: bool) -> None:
         raise InvalidInput(f"{target} exists already; name another file, or add --overwrite")
 
 
-def _copy(source: Path, partial: str, progress: Progress) -> None:
-    # Not through a Store, which would set the file's journal mode; not `ro`, which leaves a log file behind.
-    place = f"file:{quote(str(source.absolute()))}?mode=rw"
-    with (
-        closing(sqlite3.connect(place, uri=True, isolation_level=None)) as old,
-        closing(sqlite3.connect(partial)) as new,
-    ):
-        (page_size,) = old.execute("PRAGMA page_size").fetchone()
-        # A transaction held open pins one snapshot; without it every write of others would start the copy over.
-        old.execute("BEGIN")
-        old.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        old.backup(
-            new,
-            pages=_PAGES,
-            progress=lambda _, left, total: progress((total - left) * page_size, total * page_size),
-            sleep=0.01,
-        )
-
-
 def _make_durable(partial: Path, target: Path) -> None:
     """Onto the disk first, under its name second."""
     for path in (partial, target.parent):
@@ -152,20 +126,10 @@ def _make_durable(partial: Path, target: Path) -> None:
 
 def _look(db: Connection, name: str) -> Checked:
     found = version(db)
-    problems = _damage(db) if db.dialect.name == "sqlite" else []
+    problems = upkeep.damage(db)
     if found != NEWEST:
         remedy = "run `gnomon db upgrade`" if found < NEWEST else "upgrade Gnomon"
         problems.append(f"the schema is at step {found}, this Gnomon at {NEWEST}; {remedy}")
         return Checked(name, found, NEWEST, {}, problems)
-    rows = {table.name: _count(db, table) for table in metadata.sorted_tables}
+    rows = upkeep.row_counts(db)
     return Checked(name, found, NEWEST, rows, problems)
-
-
-def _count(db: Connection, table: Table) -> int:
-    return int(db.execute(select(func.count()).select_from(table)).scalar_one())
-
-
-def _damage(db: Connection) -> list[str]:
-    """What SQLite finds wrong with its own file, the first few findings."""
-    found = db.execute(text(f"PRAGMA integrity_check({_MOST_PROBLEMS})")).scalars().all()
-    return [str(problem) for problem in found if problem != "ok"]

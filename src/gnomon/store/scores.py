@@ -118,7 +118,10 @@ def scorers_of_runs(db: Connection, run_ids: Collection[str]) -> set[tuple[str, 
 
 def runs_scored_by(db: Connection, scorer_name: str, run_ids: Sequence[str]) -> set[str]:
     """Which of these runs have a score of that name."""
-    found = sa.select(sa.distinct(scores.c.target_id)).where(
-        is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run", scores.c.scorer_name == scorer_name
+    found = (
+        sa.select(scores.c.target_id)
+        .where(is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run")
+        .where(scores.c.scorer_name == scorer_name)
+        .distinct()
     )
     return set(db.execute(found).scalars())

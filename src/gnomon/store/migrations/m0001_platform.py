@@ -25,6 +25,7 @@ CREATE TABLE traces (
 );
 CREATE INDEX traces_by_age ON traces (project_id, created_at, id);
 CREATE INDEX traces_with_errors ON traces (project_id, created_at, id) WHERE error_count > 0;
+CREATE INDEX traces_queued_by_age ON traces (project_id, created_at, id) WHERE queued_at IS NOT NULL;
 CREATE INDEX traces_queued ON traces (project_id, queued_at, id) WHERE queued_at IS NOT NULL;
 CREATE INDEX traces_pending ON traces (project_id, queued_at, id) WHERE queued_at IS NOT NULL AND annotation_count = 0;
 CREATE INDEX traces_annotated ON traces (project_id, queued_at, id)
@@ -86,8 +87,8 @@ CREATE TABLE scoring_states (
     reason TEXT, job_id TEXT, updated_at BIGINT NOT NULL,
     PRIMARY KEY (target_id, target_type, trace_id, project_id, scorer_name, config_hash)
 );
-CREATE INDEX scoring_states_by_experiment ON scoring_states (experiment_id, scorer_name, state)
-    WHERE experiment_id IS NOT NULL;
+CREATE INDEX scoring_states_by_experiment
+    ON scoring_states (experiment_id, updated_at, target_id, scorer_name, config_hash) WHERE experiment_id IS NOT NULL;
 
 CREATE TABLE annotations (
     id TEXT PRIMARY KEY, project_id TEXT NOT NULL, trace_id TEXT NOT NULL, span_id TEXT, annotator TEXT NOT NULL,
@@ -102,6 +103,7 @@ CREATE TABLE jobs (
     created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL
 );
 CREATE INDEX jobs_by_age ON jobs (project_id, id);
+CREATE INDEX jobs_by_status ON jobs (project_id, status, id);
 CREATE INDEX jobs_open ON jobs (due_at, id) WHERE status IN ('queued', 'running');
 
 CREATE TABLE remembered_answers (
