@@ -1,5 +1,6 @@
 """New databases and servers that are cleared away, whatever a test did to them."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,12 @@ from typing import Any
 import pytest
 
 from faults.victim import Victim
+
+
+@pytest.fixture(autouse=True)
+def _on_linux() -> None:
+    if sys.platform != "linux":
+        pytest.skip("limits, mounts and open lines are asked of the Linux kernel")
 
 
 @pytest.fixture

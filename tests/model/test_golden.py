@@ -108,7 +108,8 @@ NOUNS: list[BaseModel] = [
         dimension_scores=[bench.JudgeDimensionScore(dimension="clarity", score=7.5, reasoning="clear")],
     ),
     bench.AggregatedScore(
-        mean=0.8, standard_deviation=0.4, confidence_interval_95=(0.38, 0.96), run_count=5, pass_at_k=1.0, pass_pow_k=0.0
+        mean=0.8, standard_deviation=0.4, confidence_interval_95=(0.38, 0.96), run_count=5, pass_at_k=1.0,
+        pass_pow_k=0.0,
     ),
 
 ]

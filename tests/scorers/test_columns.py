@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput, NotAvailable
-from gnomon.scorers import Absent, Failed, Sample, Scored, build, score_columns, score_table
+from gnomon.scorers import Absent, Failed, Sample, Scored, build, columns, score_columns, score_table
 from gnomon.scorers.columns import ColumnScores, _whitespace, for_polars
 from gnomon.scorers.text import compiled
 
@@ -68,8 +68,8 @@ fragments = st.lists(
 
 
 def measured(scores: ColumnScores) -> list[tuple[Any, str, str | None]]:
-    columns = (scores.values, scores.states, scores.reasons)
-    return list(zip(*(column.to_pylist() for column in columns), strict=True))
+    said = (scores.values, scores.states, scores.reasons)
+    return list(zip(*(column.to_pylist() for column in said), strict=True))
 
 
 def one_by_one(scorer: Any, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, str | None]]:
@@ -164,6 +164,22 @@ def test_chunks_need_not_line_up() -> None:
     scores = score_columns(build("exact_match"), outputs, expected)
     assert scores.values.to_pylist() == [1.0, 1.0, 0.0, None, 1.0]
     assert scores.reasons.to_pylist() == [None, None, None, "no output", None]
+
+
+@pytest.mark.parametrize(
+    ("name", "config"), [*SCORERS[:15], ("regex", {"pattern": r"\d"}), ("regex", {"pattern": "k", "flags": "i"})]
+)
+def test_a_column_that_is_scored_in_parts_keeps_its_order(
+    name: str, config: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scorer, rows = build(name, config), [(f" A{n} ", None if n % 7 == 0 else f"a{n % 5}") for n in range(50)]
+    outputs, expected = columns_of(rows)
+    whole = measured(score_columns(scorer, pa.array(outputs), pa.array(expected)))
+    monkeypatch.setattr(columns, "_PART_ROWS", 8)
+    assert measured(score_columns(scorer, pa.array(outputs), pa.array(expected))) == whole
+    chunked = pa.chunked_array([outputs[:3], outputs[3:11], outputs[11:]])
+    assert measured(score_columns(scorer, chunked, pa.array(expected))) == whole
+    assert measured(score_columns(scorer, pa.array(outputs), expected)) == whole
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ Texts that Arrow and Polars compare exactly as the per-sample rules do never bec
 objects; everything else goes through `measure` row by row. A property test holds both ways equal.
 """
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from typing import Any
@@ -24,7 +26,11 @@ from gnomon.scorers.protocol import (
 )
 from gnomon.scorers.text import Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, folded_values
 
+Kernel = Callable[[Any, Any, Any], Any]
+"""Scorer, column of texts, and what to compare with (a column, one text or nothing) → true, false or null."""
+
 STATES = ("scored", "absent", "failed")
+_PART_ROWS = 1 << 17  # so many that starting a thread for them does not count
 _CACHED_ROWS = 1 << 14  # so few that their texts still lie in the processor's cache when read again
 
 _SHARED_SYNTAX = re2.compile(
@@ -57,7 +63,9 @@ def score_columns(scorer: Rule, outputs: Any, expected: Any = None) -> ColumnSco
         raise InvalidInput(f"there are {len(outputs)} outputs and {len(expected)} expected; give one each")
     kernel = _KERNELS.get(type(scorer))
     try:
-        found = kernel(scorer, outputs, _expected(scorer, expected)) if kernel and _is_text(outputs) else None
+        found = (
+            _in_parts(kernel, scorer, outputs, _expected(scorer, expected)) if kernel and _is_text(outputs) else None
+        )
     except (UnmeasurableError, UnicodeEncodeError):  # a configured value that is no text: each row says so
         found = None
     return _by_row(scorer, outputs, expected) if found is None else _by_column(found, outputs)
@@ -72,6 +80,23 @@ def score_table(scorer: Rule, table: Any, output: str = "output", expected: str 
             raise InvalidInput.of(wanted, f"the table has no column {wanted!r}; it has {there}")
     scores = score_columns(scorer, table[output], table[expected] if compares else None)
     return _arrow().table({"value": scores.values, "state": scores.states, "reason": scores.reasons})
+
+
+def _in_parts(kernel: Kernel, scorer: Rule, outputs: Any, expected: Any) -> Any:
+    """Arrow and Polars leave the interpreter alone while they work, so parts of a long column go side by side."""
+    if len(outputs) <= _PART_ROWS:
+        return kernel(scorer, outputs, expected)
+
+    def part(at: int) -> Any:
+        wanted = expected.slice(at, _PART_ROWS) if hasattr(expected, "slice") else expected
+        return kernel(scorer, outputs.slice(at, _PART_ROWS), wanted)
+
+    pa = _arrow()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(part, range(0, len(outputs), _PART_ROWS)))
+    if found[0] is None:
+        return None
+    return pa.chunked_array([one for hits in found for one in (hits.chunks if hasattr(hits, "chunks") else [hits])])
 
 
 def _by_row(scorer: Rule, outputs: Any, expected: Any) -> ColumnScores:
@@ -166,7 +191,7 @@ def _regex(scorer: Regex, outputs: Any, expected: Any) -> Any:
     return pc.match_substring_regex(_flat(outputs), scorer.full_pattern)  # Arrow's engine is RE2
 
 
-_KERNELS: dict[type[Rule], Callable[[Any, Any, Any], Any]] = {
+_KERNELS: dict[type[Rule], Kernel] = {
     ExactMatch: _exact_match,
     Contains: _contains,
     ContainsAll: _contains_values,
@@ -174,7 +199,7 @@ _KERNELS: dict[type[Rule], Callable[[Any, Any, Any], Any]] = {
     OneOf: _one_of,
     Regex: _regex,
 }
-"""What can be said of a column of texts at once. None: not of this one."""
+"""What can be said of a column of texts at once; None where the other column holds no texts."""
 
 
 @lru_cache(maxsize=128)

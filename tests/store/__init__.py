@@ -1,0 +1,1 @@
+"""The store by itself, on both databases: schema, transactions, pages, bulk inserts."""

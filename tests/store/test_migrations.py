@@ -1,0 +1,127 @@
+"""The schema's history ends where the queries think they are, and a step is taken whole or not at all."""
+
+import re
+
+import pytest
+import sqlalchemy as sa
+
+from gnomon.errors import StoreTrouble
+from gnomon.store import migrations
+from gnomon.store.engine import Store, open_store
+from gnomon.store.migrations import STEPS, migrate, version
+from gnomon.store.schema import metadata
+
+HISTORY = "gnomon_schema"
+
+
+def columns_of(engine: sa.Engine) -> dict[str, dict[str, str]]:
+    """Table → column → kind, as the database itself tells."""
+    inspector = sa.inspect(engine)
+    return {
+        table: {column["name"]: kind(column["type"]) for column in inspector.get_columns(table)}
+        for table in inspector.get_table_names()
+        if table != HISTORY
+    }
+
+
+def kind(found: sa.types.TypeEngine) -> str:
+    # SQLite's `DOUBLE PRECISION` and PostgreSQL's are told by different classes.
+    name = str(found).upper()
+    return "real" if re.match("DOUBLE|FLOAT|REAL", name) else "whole" if "INT" in name else "text"
+
+
+def declared() -> dict[str, dict[str, str]]:
+    """The same, as the queries see it."""
+    sqlite = sa.create_engine("sqlite://").dialect
+    return {
+        table.name: {column.name: kind(column.type.dialect_impl(sqlite)) for column in table.columns}
+        for table in metadata.tables.values()
+    }
+
+
+def shape(engine: sa.Engine) -> dict[str, object]:
+    """Everything that a step may have changed: tables, columns, indexes."""
+    inspector = sa.inspect(engine)
+    tables = inspector.get_table_names()
+    indexes = {(table, index["name"]) for table in tables for index in inspector.get_indexes(table)}
+    return {"columns": columns_of(engine), "indexes": indexes}
+
+
+def test_the_tables_that_queries_see_are_those_that_history_makes(store: Store):
+    assert columns_of(store.engine) == declared()
+
+
+def test_both_databases_have_the_same_indexes(tmp_path, new_postgresql):
+    found = []
+    for url in (f"sqlite:///{tmp_path}/a.db", new_postgresql()):
+        store = open_store(url)
+        inspector = sa.inspect(store.engine)
+        found.append({
+            index["name"]: index["column_names"]
+            for table in metadata.tables for index in inspector.get_indexes(table)
+            if not index.get("duplicates_constraint")
+        })  # fmt: skip
+        store.close()
+    assert found[0] == found[1]
+
+
+def test_migrating_again_changes_nothing(store: Store):
+    before = shape(store.engine)
+    assert migrate(store.engine) == len(STEPS)
+    assert migrate(store.engine) == len(STEPS)
+    assert shape(store.engine) == before
+    versions = store.read(lambda db: db.exec_driver_sql(f"SELECT version FROM {HISTORY} ORDER BY 1").scalars().all())
+    assert versions == list(range(1, len(STEPS) + 1))
+
+
+def broken(connection: sa.Connection) -> None:
+    """Makes a table, changes another, and then fails."""
+    connection.exec_driver_sql("CREATE TABLE half_done (id TEXT)")
+    connection.exec_driver_sql("ALTER TABLE projects ADD COLUMN half_done TEXT")
+    connection.exec_driver_sql("CREATE INDEX half_done_index ON projects (half_done)")
+    connection.exec_driver_sql("INSERT INTO no_such_table VALUES (1)")
+
+
+def test_a_step_that_fails_leaves_version_and_tables_as_they_were(store: Store, monkeypatch):
+    before = shape(store.engine)
+    monkeypatch.setattr(migrations, "STEPS", [*STEPS, broken])
+    with pytest.raises(sa.exc.DatabaseError):
+        migrate(store.engine)
+    assert store.read(version) == len(STEPS)
+    assert shape(store.engine) == before
+    monkeypatch.undo()
+    assert migrate(store.engine) == len(STEPS)
+
+
+def test_a_first_step_that_fails_leaves_an_empty_database(new_url, monkeypatch):
+    monkeypatch.setattr(migrations, "STEPS", [broken])
+    with pytest.raises((StoreTrouble, sa.exc.DatabaseError)):
+        open_store(new_url)
+    unopened = open_store(new_url, upgrade=False)
+    assert sa.inspect(unopened.engine).get_table_names() == []
+    unopened.close()
+    monkeypatch.undo()
+    open_store(new_url).close()
+
+
+def test_a_new_step_is_taken_once_by_an_older_database(store: Store, monkeypatch):
+    def another(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE later (id TEXT)")
+
+    monkeypatch.setattr(migrations, "STEPS", [*STEPS, another])
+    assert [migrate(store.engine), migrate(store.engine)] == [len(STEPS) + 1] * 2
+    assert "later" in sa.inspect(store.engine).get_table_names()
+
+
+def test_a_database_of_a_newer_gnomon_is_refused_and_left_alone(new_url, monkeypatch):
+    open_store(new_url).close()
+    monkeypatch.setattr(migrations, "STEPS", [])
+    with pytest.raises(StoreTrouble, match="upgrade Gnomon") as refused:
+        open_store(new_url)
+    assert refused.value.code == "STORE_TOO_NEW"
+
+
+def test_a_database_that_is_not_upgraded_is_opened_as_it_is(new_url):
+    unopened = open_store(new_url, upgrade=False)
+    assert unopened.read(version) == 0
+    unopened.close()
