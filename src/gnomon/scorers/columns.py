@@ -7,6 +7,7 @@ objects; everything else goes through `measure` row by row. A property test hold
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from typing import Any
@@ -61,13 +62,10 @@ def score_columns(scorer: Rule, outputs: Any, expected: Any = None) -> ColumnSco
     expected = pa.nulls(len(outputs), pa.large_string()) if expected is None else _plain(expected)
     if len(outputs) != len(expected):
         raise InvalidInput(f"there are {len(outputs)} outputs and {len(expected)} expected; give one each")
-    kernel = _KERNELS.get(type(scorer))
-    try:
-        found = (
-            _in_parts(kernel, scorer, outputs, _expected(scorer, expected)) if kernel and _is_text(outputs) else None
-        )
-    except (UnmeasurableError, UnicodeEncodeError):  # a configured value that is no text: each row says so
-        found = None
+    kernel, found = _KERNELS.get(type(scorer)), None
+    if kernel is not None and _is_text(outputs):
+        with suppress(UnmeasurableError, UnicodeEncodeError):  # a configured value is no text: each row says so
+            found = _in_parts(kernel, scorer, outputs, _expected(scorer, expected))
     return _by_row(scorer, outputs, expected) if found is None else _by_column(found, outputs)
 
 
