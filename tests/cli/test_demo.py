@@ -11,7 +11,9 @@ from gnomon.client import Client
 
 
 def commands_in(out: str) -> list[list[str]]:
-    return [shlex.split(line)[1:] for line in out.splitlines() if line.startswith("  gnomon ")]
+    """What stands behind the program's name, however it is called from here."""
+    said = [line.partition("gnomon ")[2] for line in out.splitlines() if line.startswith("  ")]
+    return [shlex.split(arguments) for arguments in said]
 
 
 def test_the_three_commands_that_it_prints_work(gnomon: Run, tmp_path: Path):

@@ -1,8 +1,11 @@
 """`gnomon demo`: something to look at, in a minute and without any setup."""
 
 import shlex
+import shutil
+import sys
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import click
@@ -37,21 +40,39 @@ def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) ->
 
 def _fill(database_url: str) -> dict[str, Any]:
     """Make the demo unless it is there; say where, and what to try."""
-    from gnomon.service.demo import fill
+    from gnomon.service.demo import VERSIONS, fill
     from gnomon.service.maintenance import sqlite_file
     from gnomon.store.engine import open_store
 
     with closing(open_store(database_url)) as store:
         found = fill(store, time.time_ns() // 1_000_000)
-    database = str(sqlite_file(database_url) or database_url)
-    here = f"--db {shlex.quote(database)}"
+    file = sqlite_file(database_url)
+    database = str(file or database_url)
+    here = f"--db {shlex.quote(_from_here(file) if file else database)}"
+    gnomon, (base, other) = _program(), VERSIONS
     return {
         "database": database,
         "project_id": found.project_id,
         "made": found.made,
         "commands": [
-            f"gnomon summary {found.other_id} {here}",
-            f"gnomon compare {found.base_id} {found.other_id} {here}",
-            f"gnomon gate {found.other_id} --scorer contains --threshold 0.6 {here}",
+            f"{gnomon} summary {other} {here}",
+            f"{gnomon} compare {base} {other} {here}",
+            f"{gnomon} gate {other} --scorer contains --threshold 0.6 {here}",
         ],
     }
+
+
+def _program() -> str:
+    """How to call this program from here: by its name where that finds it, else by its path."""
+    called, found = Path(sys.argv[0]), shutil.which("gnomon")
+    if called.name != "gnomon":
+        return f"{shlex.quote(sys.executable)} -m gnomon"
+    if found is not None and Path(found).samefile(called):
+        return "gnomon"
+    return shlex.quote(_from_here(called))
+
+
+def _from_here(path: Path) -> str:
+    """The path as short as it can be typed in this folder."""
+    here = Path.cwd()
+    return str(path.absolute().relative_to(here)) if path.absolute().is_relative_to(here) else str(path.absolute())

@@ -96,9 +96,9 @@ def listening(url: str, new_key: str | None, key_file: Path) -> None:
 def demo(notes: Mapping[str, Any]) -> None:
     line(f"The project {notes['project_id']} is {'made' if notes['made'] else 'there'}, in {notes['database']}")
     if notes["url"]:
-        line(f"Gnomon listens on {notes['url']}")
+        line(f"Gnomon listens on {notes['url']} (the API, call by call: {notes['url']}/docs)")
         line(f"key: {notes['key']}")
-    line("Try:")
+    line("Try, in another terminal:" if notes["url"] else "Try:")
     for command in notes["commands"]:
         line(f"  {command}")
 

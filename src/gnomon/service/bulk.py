@@ -184,17 +184,17 @@ def score_file(
     skip_bad_lines: bool = False,
 ) -> FileScores:
     """Score every row of a file; with `out`, also write each score, or why there is none."""
-    rules = [(name, _rule(scorer)) for name, scorer in scorers]
+    rules = [_rule(scorer) for _, scorer in scorers]
     tallies = tuple(Tally(name, config_hash(scorer), scorer.kind) for name, scorer in scorers)
     if len({tally.scorer_name for tally in tallies}) < len(tallies):
         raise InvalidInput("two scorers have the same name; name them apart")
     skips, rows = _Skips(path, skip_bad_lines), 0
-    compares = any(isinstance(rule, Comparison) and rule.expected_output is None for _, rule in rules)
+    compares = any(isinstance(rule, Comparison) and rule.expected_output is None for rule in rules)
     try:
         size = path.stat().st_size
         with _written(path, out) as write:
             for chunk in _chunks(path, columns, compares, skips):
-                found = [_measure(rule, chunk) for _, rule in rules]
+                found = [_measure(rule, chunk) for rule in rules]
                 for tally, measured in zip(tallies, found, strict=True):
                     tally.add(measured)
                 if write is not None:

@@ -14,7 +14,7 @@ from gnomon.errors import Conflict, GnomonError, InvalidInput, NotAvailable, Not
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoresAccepted, ScoringState, TargetType
-from gnomon.scorers import Absent, Failed, Measurement, Sample, Scored, Scorer, build, config_hash, is_builtin
+from gnomon.scorers import Absent, Failed, Measurement, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
 from gnomon.store import datasets, experiments, traces
@@ -189,10 +189,11 @@ def _measurement(target: Target, planned: Planned) -> Measurement:
     if planned.scorer is None:
         assert planned.draft.value is not None
         return Scored(planned.draft.value)
+    assert isinstance(planned.scorer, Rule)  # judges were refused before anything was measured
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
     try:
-        return planned.scorer.score(target.sample)  # type: ignore[union-attr]
+        return planned.scorer.score(target.sample)
     except Exception as fault:  # a scorer that breaks on one sample must not take the batch with it
         log.exception("scorer %s broke on %s %s", planned.scorer.name, target.type, target.id)
         return Failed(f"the scorer broke: {type(fault).__name__}")
