@@ -1,6 +1,7 @@
 """The page at `/docs`: the OpenAPI document as plain HTML, readable without a network."""
 
 import json
+import re
 from html import escape
 from typing import Any
 
@@ -26,7 +27,7 @@ def page(document: dict[str, Any]) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Gnomon API</title>'
         f"<style>{_STYLE}</style></head><body><h1>Gnomon API {escape(document['info']['version'])}</h1>"
-        f"<p>{escape(document['info'].get('description', ''))}</p>{calls}<h2>Nouns</h2>{nouns}</body></html>"
+        f"<p>{_prose(document['info'].get('description', ''))}</p>{calls}<h2>Nouns</h2>{nouns}</body></html>"
     )
 
 
@@ -34,7 +35,7 @@ def _operation(verb: str, path: str, operation: dict[str, Any]) -> str:
     words = operation.get("description") or operation.get("summary", "")
     parameters = "".join(
         f"<tr><td><code>{escape(p['name'])}</code></td><td>{escape(p['in'])}</td>"
-        f"<td>{escape(_kind(p.get('schema', {})))}</td><td>{escape(p.get('description', ''))}</td></tr>"
+        f"<td>{escape(_kind(p.get('schema', {})))}</td><td>{_prose(p.get('description', ''))}</td></tr>"
         for p in operation.get("parameters", [])
     )
     body = "".join(
@@ -46,9 +47,14 @@ def _operation(verb: str, path: str, operation: dict[str, Any]) -> str:
         f"{code} {escape(given.get('description', ''))}" for code, given in operation["responses"].items()
     )
     return (
-        f'<details><summary><b class="verb">{verb.upper()}</b> <code>{escape(path)}</code> {escape(words)}</summary>'
+        f'<details><summary><b class="verb">{verb.upper()}</b> <code>{escape(path)}</code> {_prose(words)}</summary>'
         f"<table>{parameters}</table>{body}<p>Answers: {answers}</p></details>"
     )
+
+
+def _prose(text: str) -> str:
+    """Words, with what stands between backticks set as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _noun(name: str, schema: dict[str, Any]) -> str:

@@ -10,8 +10,9 @@ pre { padding: 0.9rem 1rem; border: 1px solid #8886; border-radius: 6px; overflo
 """
 
 
-def page(version: str) -> str:
-    """Plain words and three commands to try."""
+def page(version: str, url: str) -> str:
+    """Plain words and commands to try on the server at `url`."""
+    here = escape(url.rstrip("/"))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Gnomon</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>
@@ -21,7 +22,7 @@ def page(version: str) -> str:
 <a href="/openapi.json">OpenAPI document</a> · <a href="/readyz">Is it ready?</a></p>
 <h2>Try it</h2>
 <pre>export GNOMON_API_KEY=…   # printed by `gnomon serve` or `gnomon key create`
-curl -s -H "Authorization: Bearer $GNOMON_API_KEY" $URL/v1/projects
-gnomon summary EXPERIMENT --url $URL</pre>
+curl -s -H "Authorization: Bearer $GNOMON_API_KEY" {here}/v1/projects
+gnomon summary EXPERIMENT --project PROJECT --url {here}</pre>
 </body></html>
 """

@@ -96,8 +96,8 @@ def _add_root_pages(api: FastAPI, house: House) -> None:
         return HTMLResponse(apidoc.page(the_document()))
 
     @api.get("/", include_in_schema=False)
-    def home() -> Response:
-        return HTMLResponse(welcome.page(__version__))
+    def home(request: Request) -> Response:
+        return HTMLResponse(welcome.page(__version__, str(request.base_url)))
 
 
 def openapi(api: FastAPI) -> dict[str, Any]:

@@ -20,12 +20,14 @@ _LINES = {"type": "string", "description": "One JSON object a line: input, expec
 
 @router.post("/datasets", **gives(Dataset, 201, 409), **takes(DatasetDraft))
 def create_dataset(desk: Here) -> Response:
+    """Make a dataset. It starts at version 1, without items."""
     draft = desk.body(DatasetDraft)
     return desk.write(lambda call: datasets.create(call, draft), status=201)
 
 
 @router.get("/datasets", **gives(Page[Dataset]))
 def list_datasets(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
+    """A project's datasets, newest first."""
     return desk.page(
         "datasets", wanted, {"project_id": project_id}, lambda call, part: datasets.all_of(call, project_id, part)
     )
@@ -33,6 +35,7 @@ def list_datasets(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -
 
 @router.get("/datasets/{id}", **gives(Dataset))
 def get_dataset(id: str, desk: Here) -> Response:
+    """One dataset, without its items."""
     return desk.read(lambda call: datasets.get(call, id))
 
 
@@ -53,6 +56,7 @@ def list_items(
 
 @router.post("/datasets/{id}/items", **gives(DatasetItem, 201), **takes(ItemDraft))
 def add_item(id: str, desk: Here) -> Response:
+    """Add one item; this makes a new version."""
     draft = desk.body(ItemDraft)
     return desk.write(lambda call: datasets.add_item(call, id, draft), status=201)
 

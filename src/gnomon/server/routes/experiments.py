@@ -29,6 +29,7 @@ Bound = Annotated[float | None, Query(allow_inf_nan=False)]
 
 @router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
 def create_experiment(desk: Here) -> Response:
+    """Make an experiment on a dataset as it is now."""
     draft = desk.body(ExperimentDraft)
     return desk.write(lambda call: experiments.create(call, draft), status=201)
 
@@ -37,6 +38,7 @@ def create_experiment(desk: Here) -> Response:
 def list_experiments(
     desk: Here, wanted: Wanted, project_id: ProjectQuery = None, dataset_id: str | None = None
 ) -> Response:
+    """A project's experiments, newest first."""
     filters = {"project_id": project_id, "dataset_id": dataset_id}
     return desk.page(
         "experiments", wanted, filters, lambda call, part: experiments.all_of(call, project_id, dataset_id, part)
@@ -45,6 +47,7 @@ def list_experiments(
 
 @router.get("/experiments/{id}", **gives(Experiment))
 def get_experiment(id: str, desk: Here) -> Response:
+    """One experiment."""
     return desk.read(lambda call: experiments.get(call, id))
 
 
@@ -75,11 +78,13 @@ def list_runs(
 
 @router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422))
 def complete_experiment(id: str, desk: Here) -> Response:
+    """Take no more runs. Scores may still be attached."""
     return desk.write(lambda call: experiments.complete(call, id))
 
 
 @router.get("/experiments/{id}/summary", **gives(Summary))
 def get_summary(id: str, desk: Here) -> Response:
+    """Every scorer: mean with interval, pass@k, what is missing and why."""
     return desk.read(lambda call: summarize.summary(call, id))
 
 
@@ -93,6 +98,7 @@ def get_comparison(
 
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
 def post_threshold(id: str, desk: Here) -> Response:
+    """Hold one metric of one scorer against a bar, and remember the result."""
     wanted = desk.body(ThresholdDraft)
     return desk.write(lambda call: gate.check(call, id, wanted))
 

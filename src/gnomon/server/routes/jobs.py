@@ -13,17 +13,20 @@ router = APIRouter(prefix="/v1", tags=["jobs"])
 
 @router.get("/jobs", **gives(Page[Job]))
 def list_jobs(desk: Here, wanted: Wanted, project_id: ProjectQuery = None, status: str | None = None) -> Response:
+    """A project's jobs, newest first."""
     filters = {"project_id": project_id, "status": status}
     return desk.page("jobs", wanted, filters, lambda call, part: jobs.all_of(call, project_id, status, part))
 
 
 @router.get("/jobs/{id}", **gives(Job))
 def get_job(id: str, desk: Here) -> Response:
+    """One job: how far it is, and why it failed if it did."""
     return desk.read(lambda call: jobs.get(call, id))
 
 
 @router.post("/jobs/{id}/retry", **gives(Job, 200, 422))
 def retry_job(id: str, desk: Here) -> Response:
+    """Queue a failed or cancelled job again; it goes on where it stopped."""
     answer = desk.write(lambda call: jobs.retry(call, id))
     desk.house.work_arrived.set()
     return answer
@@ -31,4 +34,5 @@ def retry_job(id: str, desk: Here) -> Response:
 
 @router.post("/jobs/{id}/cancel", **gives(Job, 200, 422))
 def cancel_job(id: str, desk: Here) -> Response:
+    """Stop an open job; what it has stored stays."""
     return desk.write(lambda call: jobs.cancel(call, id))

@@ -21,11 +21,13 @@ def create_key(desk: Here) -> Response:
 
 @router.get("/keys", **gives(Page[Key], 200, 403))
 def list_keys(desk: Here, wanted: Wanted) -> Response:
+    """Keys without their secrets, newest first."""
     return desk.page("keys", wanted, {}, keys.all_of)
 
 
 @router.delete("/keys/{id}", **gives(Deleted))
 def revoke_key(id: str, desk: Here) -> Response:
+    """Revoke a key."""
     answer = desk.write(lambda call: keys.delete(call, id))
     desk.house.forget_keys()
     return answer

@@ -53,6 +53,7 @@ def list_scores(
     scorer_name: str | None = None,
     trace_id: str | None = None,
 ) -> Response:
+    """A run's or span's scores, newest first."""
     filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id}
     return desk.page(
         "scores", wanted, filters,
