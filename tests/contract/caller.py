@@ -193,7 +193,7 @@ class Api:
         return str(ingested["trace_ids"][0])
 
     def annotation(self, trace_id: str, **fields: Any) -> dict[str, Any]:
-        said = {"annotator": "ada", "label": "good", **fields}
+        said = {"annotator": "a new user", "label": "good", **fields}
         made: dict[str, Any] = self.make("/annotations", {"trace_id": trace_id, **said})
         return made
 

@@ -67,7 +67,7 @@ ABOUT_OBJECTS = [
     Route("POST", "/scores", "write", _OF_RUN),
     Route("POST", "/scores", "write", _OF_SPAN),
     Route("POST", "/scores/batch", "write", {"scores": [_OF_RUN]}),
-    Route("POST", "/annotations", "write", {"trace_id": "{trace}", "annotator": "ada", "label": "good"}),
+    Route("POST", "/annotations", "write", {"trace_id": "{trace}", "annotator": "a new user", "label": "good"}),
 ]
 
 # Calls on collections.

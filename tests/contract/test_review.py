@@ -17,7 +17,7 @@ def test_an_annotation_comes_back_with_every_field(api):
     sent = {
         "trace_id": "trace-1",
         "span_id": "b",
-        "annotator": "ada",
+        "annotator": "a new user",
         "label": "wrong",
         "correction": {"city": ["Paris"]},
         "notes": "off by one",
@@ -43,13 +43,13 @@ def test_an_annotation_comes_back_with_every_field(api):
     ids=str,
 )
 def test_one_thing_said_is_enough(api, said):
-    made = api.make("/annotations", {"trace_id": api.trace(), "annotator": "ada", **said})
+    made = api.make("/annotations", {"trace_id": api.trace(), "annotator": "a new user", **said})
     assert {name: made[name] for name in said} == said
 
 
 @pytest.mark.parametrize("said", [{}, {"label": None, "correction": None, "notes": None}, {"notes": ""}], ids=str)
 def test_nothing_said_is_no_annotation(api, said):
-    refused = api.refusal("POST", "/annotations", {"trace_id": api.trace(), "annotator": "ada", **said})
+    refused = api.refusal("POST", "/annotations", {"trace_id": api.trace(), "annotator": "a new user", **said})
     assert refused.said == (400, "EMPTY_ANNOTATION")
 
 
@@ -68,21 +68,21 @@ def test_nothing_said_is_no_annotation(api, said):
     ids=str,
 )
 def test_a_malformed_annotation_is_refused_by_its_field(api, fields, field):
-    body = {"trace_id": api.trace(), "annotator": "ada", "label": "good", "notes": "n", **fields}
+    body = {"trace_id": api.trace(), "annotator": "a new user", "label": "good", "notes": "n", **fields}
     refused = api.refusal("POST", "/annotations", body)
     assert refused.said == (400, "INVALID_REQUEST")
     assert {error["field"] for error in refused.errors} == {field}
 
 
 def test_an_unknown_trace_is_not_annotated(api):
-    body = {"trace_id": "nobody", "annotator": "ada", "label": "good"}
+    body = {"trace_id": "nobody", "annotator": "a new user", "label": "good"}
     assert api.refusal("POST", "/annotations", body).said == (404, "NOT_FOUND")
 
 
 def test_a_span_of_another_trace_is_out_of_scope(api):
     api.trace(span("a", "one"), span("b", "two"))
     for span_id in ("b", "nobody"):
-        body = {"trace_id": "one", "span_id": span_id, "annotator": "ada", "label": "good"}
+        body = {"trace_id": "one", "span_id": span_id, "annotator": "a new user", "label": "good"}
         assert api.refusal("POST", "/annotations", body).said == (422, "INVALID_ANNOTATION_SCOPE")
 
 
@@ -124,7 +124,7 @@ def test_a_correction_becomes_a_dataset_item(api):
     assert item["metadata"] == {
         "source_trace_id": "trace-1",
         "source_annotation_id": annotation["id"],
-        "annotator": "ada",
+        "annotator": "a new user",
         "source": "annotation",
     }
     assert api.items(f"/datasets/{dataset.id}/items") == [item]
@@ -236,14 +236,14 @@ def test_the_queue_is_oldest_first_and_filtered_by_status_and_annotator(api):
     for trace_id in ("one", "two", "three"):
         api.trace(span(trace_id=trace_id))
         expect(200, api.post(f"/traces/{trace_id}/queue"))
-    api.annotation("one", annotator="ada")
-    api.annotation("three", annotator="ada")
-    api.annotation("three", annotator="bob")
+    api.annotation("one", annotator="a new user")
+    api.annotation("three", annotator="a new user")
+    api.annotation("three", annotator="another user")
     assert queue(api) == ["one", "two", "three"]
     assert queue(api, status="pending") == ["two"]
     assert queue(api, status="annotated") == ["one", "three"]
-    assert queue(api, annotator="bob") == ["three"]
-    assert queue(api, status="annotated", annotator="ada") == ["one", "three"]
+    assert queue(api, annotator="another user") == ["three"]
+    assert queue(api, status="annotated", annotator="a new user") == ["one", "three"]
     assert queue(api, annotator="eve") == []
 
 

@@ -90,7 +90,7 @@ def test_the_role_goes_before_a_malformed_body(reader):
         ("/experiments/nobody/threshold", {}),
         ("/datasets/nobody/items", {}),
         ("/scores", {"target_id": "nobody", "target_type": "run", "scorer_name": "q", "value": 2}),
-        ("/annotations", {"trace_id": "nobody", "annotator": "ada"}),
+        ("/annotations", {"trace_id": "nobody", "annotator": "a new user"}),
     ],
 )
 def test_a_malformed_body_goes_before_an_unknown_object(api, path, body):
@@ -651,7 +651,7 @@ def test_every_kind_of_post_may_be_retried(api):
                 "config": {"expected_output": "a"},
             },
         ),
-        ("/annotations", {"trace_id": trace_id, "annotator": "ada", "label": "good"}),
+        ("/annotations", {"trace_id": trace_id, "annotator": "a new user", "label": "good"}),
         (f"/annotations/{annotation['id']}/to-dataset-item", {"dataset_id": dataset.id}),
         (f"/traces/{trace_id}/queue", None),
         (f"/experiments/{experiment_id}/threshold", {"scorer_name": "q", "metric": "mean", "threshold": 1}),

@@ -440,7 +440,7 @@ def test_a_trace_id_in_two_projects_needs_the_project(root, api, stranger):
     stranger.trace(span(trace_id=trace_id, name="theirs"))
     assert Refusal.of(root.get(f"/traces/{trace_id}")).said == (409, "AMBIGUOUS_TARGET")
     assert api.refusal("DELETE", f"/traces/{trace_id}", by=root).said == (409, "AMBIGUOUS_TARGET")
-    annotation = {"trace_id": trace_id, "annotator": "ada", "label": "good"}
+    annotation = {"trace_id": trace_id, "annotator": "a new user", "label": "good"}
     assert api.refusal("POST", "/annotations", annotation, by=root).said == (409, "AMBIGUOUS_TARGET")
     assert api.refusal("POST", f"/traces/{trace_id}/queue", by=root).said == (409, "AMBIGUOUS_TARGET")
     assert root.make("/annotations", {**annotation, "project_id": api.project})["project_id"] == api.project

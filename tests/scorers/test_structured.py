@@ -196,7 +196,7 @@ PERSON = {
         ({"name": "Ada", "x-rank": 1}, YES),
         ({"name": "Ada", "x-rank": "one"}, NO),
         ({"name": "Ada", "rank": 1}, NO),
-        ({"name": "ada"}, NO),
+        ({"name": "a new user"}, NO),
         ({"name": "Ada", "age": -1}, NO),
         ({}, NO),
         ("Ada", NO),

@@ -66,7 +66,7 @@ class Place:
         self.write(ingest.ingest, self.project, dict(enumerate(sent)))
 
     def annotate(self, trace_id: str) -> Any:
-        said = AnnotationDraft(project_id=self.project, trace_id=trace_id, annotator="ada", label="good")
+        said = AnnotationDraft(project_id=self.project, trace_id=trace_id, annotator="a new user", label="good")
         return self.write(review.annotate, said)
 
     def queue(self, trace_id: str) -> Any:

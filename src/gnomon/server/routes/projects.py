@@ -28,6 +28,7 @@ def create_project(desk: Here) -> Response:
 
 @router.get("/projects/{id}", **gives(Project))
 def get_project(id: str, desk: Here) -> Response:
+    """One project."""
     return desk.read(lambda call: projects.get(call, id))
 
 

@@ -33,6 +33,7 @@ def list_annotations(
     span_id: str | None = None,
     project_id: OwnProject = None,
 ) -> Response:
+    """A trace's annotations, newest first."""
     filters = {"trace_id": trace_id, "span_id": span_id, "project_id": project_id}
     return desk.page(
         "annotations", wanted, filters,
@@ -42,6 +43,7 @@ def list_annotations(
 
 @router.get("/annotations/{id}", **gives(Annotation))
 def get_annotation(id: str, desk: Here) -> Response:
+    """One annotation."""
     return desk.read(lambda call: review.get(call, id))
 
 
