@@ -14,16 +14,17 @@ from gnomon.service.clock import Clock
 from gnomon.store.engine import open_store
 
 SUMMARIES = {
-    "33,334 runs × 3 scorers, 0 or 1": Shape(33_334),
-    "33,334 runs × 3 scorers, real": Shape(33_334, value=fill.real),
-    "4,000 items × 5 trials × 5 scorers, 0 or 1": Shape(4_000, trials=5, scorers=5),
-    "4,000 items × 5 trials × 5 scorers, real": Shape(4_000, trials=5, scorers=5, value=fill.real),
+    "summary of 33,334 runs × 3 scorers, 0 or 1": Shape(33_334),
+    "summary of 33,334 runs × 3 scorers, real": Shape(33_334, value=fill.real),
+    "summary of 4,000 items × 5 trials × 5 scorers, 0 or 1": Shape(4_000, trials=5, scorers=5),
+    "summary of 4,000 items × 5 trials × 5 scorers, real": Shape(4_000, trials=5, scorers=5, value=fill.real),
 }
+COMPARISON = "comparison of two with 10,000 runs × 3 scorers"
 PAIR = Shape(10_000, value=fill.real)
-SUMMARY_MS, COMPARE_MS = 100, 200
+SUMMARY_MS, COMPARISON_MS = 100, 200
 GROWTH = {"small": 1, "medium": 4, "full": 10}
 LINEAR = 1.3
-"""Of n times as many scores, each may take this much longer: a little more than noise."""
+"""With n times as many scores each may take this much longer: a little more than noise."""
 TIMES = 15
 
 
@@ -36,36 +37,43 @@ def measure(options: argparse.Namespace) -> list[Figure]:
 
 
 def _database(name: str, url: str, folder: Path, growth: int) -> list[Figure]:
-    asked = _fill(url, growth)
-    figures = []
+    usual, larger = _fill(url, growth)
+    figures, took = [], {}
     with serving(url, folder / f"home-{name}") as server, server.caller() as caller:
-        for words, (path, limit) in asked.items():
-            took, computed = _time(server, caller, path)
-            figures.append(_figure(f"{words}, {name}", took, computed, limit))
+        for words, path in usual.items():
+            times, computed = _time(server, caller, path)
+            took[words] = statistics.median(times)
+            note = f"fastest {min(times):.0f}, server's CPU {computed:.0f} ms"
+            limit = COMPARISON_MS if words == COMPARISON else SUMMARY_MS
+            figures.append(at_most(f"{words}, {name}", took[words], "ms", limit, note))
+        for words, path in larger.items():
+            now = statistics.median(_time(server, caller, path)[0])
+            label = f"the same {growth} times as large, {name}: {words}"
+            figures.append(at_most(label, now / took[words] / growth, "×", LINEAR, f"a score; {now:.0f} ms in all"))
     return figures
 
 
-def _fill(url: str, growth: int) -> dict[str, tuple[str, float]]:
-    """What is asked for → its path and the milliseconds it may take."""
+def _fill(url: str, growth: int) -> tuple[dict[str, str], dict[str, str]]:
+    """What is asked for → its path; and the paths of what is `growth` times as large."""
     store, clock = open_store(url), Clock()
     dataset, items = fill.dataset(store, clock, 33_334 * growth)
-    sizes = sorted({1, growth})
 
     def made(shape: Shape, times: int = 1) -> str:
         return fill.experiment(store, clock, dataset, items, replace(shape, items=shape.items * times))
 
-    asked = {
-        f"summary of {words}{f' × {size}' if size > 1 else ''}": (
-            f"/experiments/{made(shape, size)}/summary", SUMMARY_MS * size,
-        )
-        for words, shape in SUMMARIES.items() for size in sizes
-    }  # fmt: skip
-    for size in sizes:
-        words = f"comparison of two with {10_000 * size:,} runs × 3 scorers"
-        asked[words] = f"/experiments/{made(PAIR, size)}/compare/{made(PAIR, size)}", COMPARE_MS * size
+    def compared(times: int = 1) -> str:
+        return f"/experiments/{made(PAIR, times)}/compare/{made(PAIR, times)}"
+
+    usual = {words: f"/experiments/{made(shape)}/summary" for words, shape in SUMMARIES.items()}
+    usual[COMPARISON] = compared()
+    larger = {}
+    if growth > 1:
+        grown = {words: shape for words, shape in SUMMARIES.items() if shape.value is fill.real}
+        larger = {words: f"/experiments/{made(shape, growth)}/summary" for words, shape in grown.items()}
+        larger[COMPARISON] = compared(growth)
     fill.settle(store)
     store.close()
-    return asked
+    return usual, larger
 
 
 def _time(server: Server, caller: Caller, path: str) -> tuple[list[float], float]:
@@ -79,11 +87,6 @@ def _time(server: Server, caller: Caller, path: str) -> tuple[list[float], float
         caller.send(request)
         took.append((time.perf_counter() - began) * 1000)
     return took, (server.cpu_seconds() - computed) / TIMES * 1000
-
-
-def _figure(words: str, took: list[float], computed: float, limit: float) -> Figure:
-    note = f"fastest {min(took):.0f}, server's CPU {computed:.0f} ms"
-    return at_most(words, statistics.median(took), "ms", limit, note)
 
 
 if __name__ == "__main__":

@@ -93,6 +93,22 @@ def test_a_refused_work_does_not_disturb_its_neighbours(sqlite_store: Store):
     assert names(sqlite_store) == {"one", "other"}
 
 
+def test_those_who_wait_together_share_one_commit(sqlite_store: Store):
+    writer = sqlite_store._writer
+    assert writer is not None
+    commits: list[Connection] = []
+    sa.event.listen(writer._engine, "commit", commits.append)
+    together(sqlite_store, [put(f"n{number}") for number in range(50)])
+    assert len(commits) == 2, "one for the work that held the others up, one for all of them"
+
+
+def test_a_commit_waits_for_the_disk(sqlite_store: Store):
+    """What only a power cut would show: the settings that make SQLite flush before it answers."""
+    pragma = lambda name: sqlite_store.write(lambda db: db.exec_driver_sql(f"PRAGMA {name}").scalar())  # noqa: E731
+    full = 2
+    assert (pragma("journal_mode"), pragma("synchronous")) == ("wal", full)
+
+
 def test_neighbours_see_each_other_in_the_order_in_which_they_came(sqlite_store: Store):
     count = lambda db: db.execute(sa.select(sa.func.count()).select_from(settings)).scalar_one()  # noqa: E731
     assert together(sqlite_store, [count, put("a"), count, put("b"), count]) == [0, "a", 1, "b", 2]

@@ -42,12 +42,23 @@ class Clock:
                 self._ms, self._counter = self._ms + 1, 0
             stamp, start = f"{self._ms:012x}", self._counter
             self._counter += count
-        prefix = f"{stamp[:8]}-{stamp[8:]}-7"
         noise = os.urandom(4 * count).hex()
+        heads = _Heads(f"{stamp[:8]}-{stamp[8:]}-7")
         return [
-            f"{prefix}{number >> 30:03x}-{0x8000 | number >> 16 & 0x3FFF:04x}-{number & 0xFFFF:04x}{noise[at : at + 8]}"
+            f"{heads[number >> 16]}{number & 0xFFFF:04x}{noise[at : at + 8]}"
             for number, at in zip(range(start, start + count), range(0, 8 * count, 8), strict=True)
         ]
+
+
+class _Heads(dict[int, str]):
+    """The part of an id that changes only every 65,536 ids, made when it is first asked for."""
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+
+    def __missing__(self, upper: int) -> str:
+        self[upper] = head = f"{self._prefix}{upper >> 14:03x}-{0x8000 | upper & 0x3FFF:04x}-"
+        return head
 
 
 def created_ms(id: str) -> int:

@@ -79,7 +79,8 @@ def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
     _refuse_impossible(experiment, drafts, known)
     scoring.refuse_judges(plan for planned in plans for plan in planned)
     ids = call.clock.new_ids(len(drafts))
-    store.add_runs(call.db, [_row(run_id, experiment, draft) for run_id, draft in zip(ids, drafts, strict=True)])
+    made = created_ms(ids[0])  # ids that are made together share their millisecond
+    store.add_runs(call.db, [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)])
     _count(call, experiment, drafts, known)
     if any(plans):
         _store_scores(call, experiment, ids, drafts, plans)
@@ -193,7 +194,7 @@ def _store_scores(
     scoring.measure(call, work, fresh=True)
 
 
-def _row(id: str, experiment: Any, draft: RunDraft) -> tuple[Any, ...]:
+def _row(id: str, experiment: Any, draft: RunDraft, made: int) -> tuple[Any, ...]:
     return (
         id,
         experiment.project_id,
@@ -203,7 +204,7 @@ def _row(id: str, experiment: Any, draft: RunDraft) -> tuple[Any, ...]:
         None if draft.output is None else dump(draft.output),
         None if draft.error is None else draft.error.model_dump_json(),
         draft.trace_id,
-        created_ms(id),
+        made,
     )
 
 

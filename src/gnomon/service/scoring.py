@@ -7,14 +7,13 @@ that a bad one refuses the whole batch before anything is touched, and *measured
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotAvailable, NotFound, Problem
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoresAccepted, ScoringState, TargetType
-from gnomon.scorers import Absent, Failed, Measurement, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
+from gnomon.scorers import Absent, Failed, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
 from gnomon.store import datasets, experiments, traces
@@ -26,8 +25,7 @@ log = logging.getLogger("gnomon.scoring")
 JUDGE = "llm_judge"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A run or a span, with what a scorer needs to know of it."""
 
     project_id: str
@@ -40,23 +38,24 @@ class Target:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A draft that can be carried out: its own value is kept, or `scorer` computes one."""
 
     draft: InlineScoreDraft
-    scorer: Scorer | None
+    scorer: Scorer | None = None
+    config_hash: str | None = None
 
 
 def plan(draft: InlineScoreDraft) -> Planned:
     """Check a draft by itself; raise what is wrong with it."""
     if draft.value is not None:
-        return Planned(draft, None)
+        return Planned(draft)
     name = draft.scorer or draft.scorer_name
     if not is_builtin(name):
         message = f"{name!r} is no built-in scorer, so a `value` is needed"
         raise InvalidInput.of("value", message)
-    return Planned(draft, build(name, draft.config))
+    scorer = build(name, draft.config)
+    return Planned(draft, scorer, config_hash(scorer))
 
 
 def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Planned], list[Problem]]:
@@ -82,7 +81,7 @@ def attach(call: Call, draft: ScoreDraft) -> Score | None:
     (target,) = _find_targets(call, [draft], [planned])
     refuse_judges([planned])
     (result,) = measure(call, [(target, planned)])
-    return noun(store.get(call.db, result)) if isinstance(result, str) else None
+    return noun(store.get(call.db, target.id, result)) if isinstance(result, str) else None
 
 
 def attach_all(call: Call, drafts: Sequence[ScoreDraft]) -> ScoresAccepted:
@@ -155,14 +154,15 @@ def measure(
     unscored: list[tuple[Any, ...]] = []
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
+    made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
     for id, (target, planned) in zip(ids, work, strict=True):
-        found = _measurement(target, planned)
-        if isinstance(found, Scored):
-            rows.append(_row(id, target, planned, found.value))
-            results.append(id)
-        else:
+        found = planned.draft.value if planned.scorer is None else _computed(target, planned.scorer)
+        if isinstance(found, Absent | Failed):
             unscored.append(_state_row(target, planned, found, job_id, now))
             results.append(found)
+        else:
+            rows.append(_row(id, target, planned, found, made))
+            results.append(id)
     store.add(call.db, rows)
     if not fresh:
         computed = [(target, planned) for target, planned in work if planned.scorer is not None]
@@ -173,7 +173,10 @@ def measure(
 
 def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: bool) -> None:
     """Remember which scorers have several scores on one run: theirs are counted the slow way."""
-    pairs = Counter((target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run")
+    asked = [(target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run"]
+    if fresh and len(set(asked)) == len(asked):
+        return
+    pairs = Counter(asked)
     known = set() if fresh else store.scorers_of_runs(call.db, {id for id, _ in pairs})
     repeated = {pair for pair, times in pairs.items() if times > 1 or pair in known}
     if repeated:
@@ -185,23 +188,20 @@ def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: boo
             experiments.note_repeated(call.db, experiment_id, scorers)
 
 
-def _measurement(target: Target, planned: Planned) -> Measurement:
-    if planned.scorer is None:
-        assert planned.draft.value is not None
-        return Scored(planned.draft.value)
-    assert isinstance(planned.scorer, Rule)  # judges were refused before anything was measured
+def _computed(target: Target, scorer: Scorer) -> float | str | Absent | Failed:
+    assert isinstance(scorer, Rule)  # judges were refused before anything was measured
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
     try:
-        return planned.scorer.score(target.sample)
+        found = scorer.score(target.sample)
     except Exception as fault:  # a scorer that breaks on one sample must not take the batch with it
-        log.exception("scorer %s broke on %s %s", planned.scorer.name, target.type, target.id)
+        log.exception("scorer %s broke on %s %s", scorer.name, target.type, target.id)
         return Failed(f"the scorer broke: {type(fault).__name__}")
+    return found.value if isinstance(found, Scored) else found
 
 
-def _row(id: str, target: Target, planned: Planned, value: float | str) -> tuple[Any, ...]:
-    draft, scorer = planned.draft, planned.scorer
-    computed = scorer is not None
+def _row(id: str, target: Target, planned: Planned, value: float | str | None, made: int) -> tuple[Any, ...]:
+    draft, scorer, hashed = planned
     return (
         id,
         target.project_id,
@@ -214,18 +214,18 @@ def _row(id: str, target: Target, planned: Planned, value: float | str) -> tuple
         value if isinstance(value, float) else None,
         value if isinstance(value, str) else None,
         draft.rationale,
-        "builtin" if computed else "human" if draft.source == "human" else "api",
-        scorer.name if scorer is not None else None,
+        "api" if scorer is None and draft.source != "human" else "human" if scorer is None else "builtin",
+        None if scorer is None else scorer.name,
         None if draft.config is None else dump(draft.config),
-        config_hash(scorer) if scorer is not None else None,
+        hashed,
         None if draft.metadata is None else dump(draft.metadata),
-        created_ms(id),
+        made,
     )
 
 
 def _state_key(target: Target, planned: Planned) -> tuple[str, str, str, str, str, str]:
-    hashed = config_hash(planned.scorer) if planned.scorer is not None else ""
-    return (target.id, target.type, target.trace_id or "", target.project_id, planned.draft.scorer_name, hashed)
+    name, hashed = planned.draft.scorer_name, planned.config_hash or ""
+    return (target.id, target.type, target.trace_id or "", target.project_id, name, hashed)
 
 
 def _state_row(

@@ -12,15 +12,15 @@ from gnomon.store.schema import insert_rows, is_any_of, scores, scoring_states
 _SCORERS_OF_ONE = sa.select(scores.c.target_id, scores.c.scorer_name).where(
     scores.c.target_id == sa.bindparam("id"), scores.c.target_type == "run"
 )
-_SCORE = sa.select(scores).where(scores.c.id == sa.bindparam("id"))
+_SCORE = sa.select(scores).where(scores.c.target_id == sa.bindparam("target"), scores.c.id == sa.bindparam("id"))
 
 
 def add(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     insert_rows(db, scores, rows)
 
 
-def get(db: Connection, id: str) -> Any:
-    return db.execute(_SCORE, {"id": id}).first()
+def get(db: Connection, target_id: str, id: str) -> Any:
+    return db.execute(_SCORE, {"target": target_id, "id": id}).first()
 
 
 def page_of_target(
