@@ -23,7 +23,8 @@ from gnomon.server.routes import datasets, experiments, ingest, jobs, keys, proj
 from gnomon.service import health
 from gnomon.service.jobs import Worker
 
-ROUTERS = (traces, ingest, datasets, experiments, scores, review, projects, keys, jobs)
+# Tried in this order, so the busiest come first.
+ROUTERS = (ingest, scores, experiments, datasets, traces, review, projects, keys, jobs)
 
 
 def create_app(house: House, *, worker: bool = True) -> ASGIApp:

@@ -177,7 +177,7 @@ def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: boo
     if fresh and len(set(asked)) == len(asked):
         return
     pairs = Counter(asked)
-    known = set() if fresh else store.scorers_of_runs(call.db, {id for id, _ in pairs})
+    known = store.already_scored(call.db, pairs) if pairs and not fresh else set()
     repeated = {pair for pair, times in pairs.items() if times > 1 or pair in known}
     if repeated:
         names: dict[str, set[str]] = {}

@@ -9,8 +9,11 @@ from sqlalchemy.engine import Connection
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import insert_rows, is_any_of, scores, scoring_states
 
-_SCORERS_OF_ONE = sa.select(scores.c.target_id, scores.c.scorer_name).where(
-    scores.c.target_id == sa.bindparam("id"), scores.c.target_type == "run"
+_ANY_SCORE = (
+    sa.select(scores.c.id)
+    .where(scores.c.target_id == sa.bindparam("id"), scores.c.target_type == "run")
+    .where(scores.c.scorer_name == sa.bindparam("name"))
+    .limit(1)
 )
 _SCORE = sa.select(scores).where(scores.c.target_id == sa.bindparam("target"), scores.c.id == sa.bindparam("id"))
 
@@ -104,16 +107,15 @@ def states_page(
     return db.execute(keyset(found, [at, *rest], wanted)).all()
 
 
-def scorers_of_runs(db: Connection, run_ids: Collection[str]) -> set[tuple[str, str]]:
-    """Which scorers these runs have scores of: (run id, scorer name)."""
-    if not run_ids:
-        return set()
-    if len(run_ids) == 1:
-        found = db.execute(_SCORERS_OF_ONE, {"id": next(iter(run_ids))})
-    else:
-        several = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, run_ids))
-        found = db.execute(several.where(scores.c.target_type == "run"))
-    return {(id, name) for id, name in found}
+def already_scored(db: Connection, pairs: Collection[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Which of these (run id, scorer name) have a score."""
+    if len(pairs) == 1:  # the first score found is answer enough, however many the run has
+        ((id, name),) = pairs
+        return set(pairs) if db.execute(_ANY_SCORE, {"id": id, "name": name}).first() is not None else set()
+    runs = {id for id, _ in pairs}
+    found = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, runs))
+    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct())}
+    return known & set(pairs)
 
 
 def runs_scored_by(db: Connection, scorer_name: str, run_ids: Sequence[str]) -> set[str]:

