@@ -252,7 +252,8 @@ def show(figures: Sequence[Figure], before: dict[str, Any], seconds: float, *, a
         return
     load = f"load {before['load']} → {after['load']}"
     print(f"Python {before['python']}, {before['cores']} cores, {load}, {seconds:.0f} s")
+    width = max(len(figure.name) for figure in figures)
     for figure in figures:
         mark = {True: "met", False: "MISSED", None: ""}[figure.met]
         told = f"{figure.value:,.3g}" if figure.value < 1000 else f"{figure.value:,.0f}"
-        print(f"{figure.name:<66} {told:>9} {figure.unit:<8} {figure.target:<16} {mark:<7} {figure.note}")
+        print(f"{figure.name:<{width}} {told:>9} {figure.unit:<8} {figure.target:<16} {mark:<7} {figure.note}")

@@ -7,6 +7,7 @@ from hypothesis import settings as rules
 from hypothesis import strategies as st
 
 from gnomon.errors import StoreTrouble
+from gnomon.store import schema
 from gnomon.store.engine import Store
 from gnomon.store.schema import Json, for_update, insert_rows, is_any_of, scores, settings, spans
 
@@ -43,6 +44,44 @@ def test_any_text_comes_back_from_a_bulk_insert(store: Store, rows: dict[str, st
     store.write(lambda db: insert_rows(db, settings, list(rows.items())))
     found = store.read(lambda db: db.execute(sa.select(settings)).all())
     assert dict(map(tuple, found)) == rows
+
+
+span_rows = st.lists(
+    st.fixed_dictionaries({
+        "name": texts, "input": st.none() | texts, "duration_ms": st.none() | st.floats(0, 1e9),
+        "tokens_input": st.none() | st.integers(0, 3), "model": st.none() | st.sampled_from(["a", "b"]),
+    }),
+    max_size=12,
+)  # fmt: skip
+
+
+@on_one_store
+@given(rows=span_rows, together=st.integers(1, 5))
+def test_rows_that_share_values_and_statements_stay_apart(store: Store, rows: list[dict[str, object]], together: int):
+    """However many go together, and whichever columns happen to be the same in all of them."""
+    store.write(lambda db: db.execute(sa.delete(spans)))
+    made = [span(f"s{number:02}", **row) for number, row in enumerate(rows)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(schema, "_ROWS_TOGETHER", together)
+        store.write(lambda db: insert_rows(db, spans, made))
+    columns = [sa.type_coerce(column, sa.Text) if column.name == "input" else column for column in spans.columns]
+    found = store.read(lambda db: db.execute(sa.select(*columns).order_by(spans.c.id)).all())
+    assert [(row.name, row.input, row.duration_ms, row.tokens_input, row.model) for row in found] == [
+        tuple(row.values()) for row in rows
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 249, 250, 251, 500, 1001])
+def test_any_number_of_rows_goes_in(store: Store, count: int):
+    rows = [(f"n{number}", "shared") for number in range(count)]
+    store.write(lambda db: insert_rows(db, settings, rows))
+    found = store.read(lambda db: db.execute(sa.select(settings)).all())
+    assert sorted(map(tuple, found)) == sorted(rows)
+
+
+def test_rows_that_are_all_alike_are_refused_by_the_key(store: Store):
+    with pytest.raises(sa.exc.IntegrityError):
+        store.write(lambda db: insert_rows(db, settings, [("a", "v")] * 300))
 
 
 @on_one_store
