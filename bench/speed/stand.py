@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import platform
+import random
 import secrets
 import socket
 import statistics
@@ -142,7 +143,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes], home: Path) -
 
 
 def free_port() -> int:
-    for port in PORTS:
+    for port in random.sample(PORTS, len(PORTS)):
         with contextlib.suppress(OSError), socket.socket() as found:
             found.bind(("127.0.0.1", port))
             return port

@@ -3,18 +3,19 @@
 It is started as a user starts it. Waiting is always for a fact, with a deadline.
 """
 
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx2
 
@@ -22,7 +23,7 @@ from contract.caller import Api
 
 KEY = "fault-tests-key"
 PORTS = range(8450, 8500)
-_places = count(os.getpid())
+_claims: dict[int, IO[str]] = {}
 PATIENCE = 60.0
 """Seconds until a test gives up on something that must happen."""
 
@@ -95,6 +96,7 @@ class Victim:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait(PATIENCE)
+        give_back(self.port)
 
     @contextmanager
     def api(self) -> Iterator[Api]:
@@ -109,16 +111,28 @@ def environment(database_url: str, home: Path) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """One that nobody uses, and another each time. Test processes begin at different places in the row."""
-    for port in (PORTS[next(_places) % len(PORTS)] for _ in PORTS):
-        with socket.socket() as found:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
+    """One that nobody uses, and that no other test process picks until this one ends.
+
+    A server binds its port a second after it is started: a look alone would give two of them the same.
+    """
+    for port in PORTS:
+        claim = (Path(tempfile.gettempdir()) / f"gnomon-port-{port}.lock").open("w")
+        try:
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with socket.socket() as found:
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 found.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+        except OSError:
+            claim.close()
+            continue
+        _claims[port] = claim
+        return port
     raise AssertionError(f"no port of {PORTS[0]} to {PORTS[-1]} is free")
+
+
+def give_back(port: int) -> None:
+    if claim := _claims.pop(port, None):
+        claim.close()
 
 
 def eventually(found: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
