@@ -5,9 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
+from gnomon.model.dataset import ItemDraft
 
 numbers = st.integers(-(10**25), 10**25) | st.floats(allow_nan=False, allow_infinity=False)
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
@@ -21,7 +23,7 @@ values = st.recursive(
 @pytest.mark.parametrize(
     "body",
     ["", "{", "nope", "NaN", "[Infinity]", "1e400", "1" + "0" * 400, '"\\u0000"', '{"\\u0000": 1}', '"\\ud800"',
-     "[" * 105 + "]" * 105, "[" * 100_000],
+     '["\\u0000", ' + "9" * 400 + "]", '{"a": [{"b": "x\\u0000"}]}', "[" * 100_000 + "]" * 100_000],
 )  # fmt: skip
 def test_what_two_databases_would_store_differently_is_refused(body: str) -> None:
     with pytest.raises(InvalidInput):
@@ -31,6 +33,21 @@ def test_what_two_databases_would_store_differently_is_refused(body: str) -> Non
 def test_bytes_that_are_not_utf8_are_refused() -> None:
     with pytest.raises(InvalidInput):
         jsonvalue.read(b'"\xff"')
+
+
+def test_words_about_nul_and_long_numbers_inside_strings_are_taken() -> None:
+    said = {"escaped": "\\\\u0000", "digits": "7" * 400, "large": 10**300}
+    assert jsonvalue.read(jsonvalue.dump(said)) == said
+
+
+def test_a_value_may_be_nested_a_hundred_levels_and_no_more() -> None:
+    for levels, fits in ((100, True), (101, False)):
+        deep = jsonvalue.read('{"input": ' + "[" * levels + "]" * levels + "}")
+        if fits:
+            assert jsonvalue.depth(ItemDraft.model_validate(deep).input) == levels
+        else:
+            with pytest.raises(ValidationError, match="deeper than 100"):
+                ItemDraft.model_validate(deep)
 
 
 @given(values)

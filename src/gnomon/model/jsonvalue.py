@@ -17,6 +17,8 @@ MAX_DEPTH = 100
 _CONTAINERS = (dict, list)
 _LARGEST_PLAIN_INT = 1e21  # beyond it JavaScript, and so most JSON, writes an exponent
 _LARGEST_INT = 2**1024  # the first integer that no double can hold
+_LONG_NUMBER = b"0" * 309  # as many digits as that has
+_ALL_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
 
 _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 _encode = msgspec.json.Encoder().encode
@@ -24,42 +26,36 @@ _encode = msgspec.json.Encoder().encode
 
 def read(body: bytes | str) -> Any:
     """Parse one JSON text, or say in one line why it cannot be taken."""
+    text = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     try:
-        value = msgspec.json.decode(body)
+        value = msgspec.json.decode(text)
+        if _is_suspicious(text):
+            _check(value)
     except (msgspec.DecodeError, UnicodeDecodeError) as bad:
         raise InvalidInput(f"the body is not JSON that Gnomon can take: {bad}") from None
     except RecursionError:
-        raise InvalidInput(f"the body is nested deeper than {MAX_DEPTH} levels") from None
-    check(value)
+        raise InvalidInput(f"the body is nested deeper than {MAX_DEPTH} levels; flatten it") from None
     return value
 
 
-def check(value: Any, *, allowance: int = 4) -> None:
-    """Refuse what cannot be stored alike on every database.
+def _is_suspicious(text: bytes) -> bool:
+    """Whether the text may hold a NUL or a number beyond a double: two scans instead of a walk through every value."""
+    return b"\\u0000" in text or _LONG_NUMBER in text.translate(_ALL_DIGITS_ALIKE)
 
-    `allowance` is the envelope around a caller's own value (body, list, object, field).
-    """
-    level = [value]
-    for _ in range(MAX_DEPTH + allowance):
-        deeper: list[Any] = []
-        for found in level:
-            kind = type(found)
-            if kind is str:
-                if "\0" in found:
-                    raise InvalidInput("a string holds the character NUL (\\u0000), which cannot be stored; remove it")
-            elif kind is dict:
-                for key, inner in found.items():
-                    if "\0" in key:
-                        raise InvalidInput("a key holds the character NUL (\\u0000), which cannot be stored; remove it")
-                    deeper.append(inner)
-            elif kind is list:
-                deeper += found
-            elif kind is int and (found >= _LARGEST_INT or found <= -_LARGEST_INT):
-                raise InvalidInput("a number is beyond the range of a double; send it as a string")
-        if not deeper:
-            return
-        level = deeper
-    raise InvalidInput(f"a value is nested deeper than {MAX_DEPTH} levels; flatten it")
+
+def _check(value: Any) -> None:
+    """Walk through a value and refuse what cannot be stored alike on every database."""
+    if isinstance(value, str) and "\0" in value:
+        raise InvalidInput("a string holds the character NUL (\\u0000), which cannot be stored; remove it")
+    if isinstance(value, int) and not -_LARGEST_INT < value < _LARGEST_INT:
+        raise InvalidInput("a number is beyond the range of a double; send it as a string")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _check(key)
+            _check(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner)
 
 
 def depth(value: Any) -> int:
