@@ -15,7 +15,7 @@ from pydantic_core import core_schema
 
 NAME_LIMIT = 256
 ID_LIMIT = 128
-_LARGEST_COUNT = 2**53 - 1  # what every JSON reader can hold exactly
+LARGEST_COUNT = 2**53 - 1  # what every JSON reader can hold exactly
 
 
 class Draft(BaseModel):
@@ -76,7 +76,7 @@ Name = Annotated[
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LIMIT, "pattern": "\\S"}),
 ]
 TrimmedName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=NAME_LIMIT)]
-Count = Annotated[int, Field(ge=0, le=_LARGEST_COUNT)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 FlatMap = dict[
     str,
     Annotated[
@@ -85,4 +85,4 @@ FlatMap = dict[
         WithJsonSchema({"type": ["string", "number", "boolean", "null"]}),
     ],
 ]
-Milliseconds = Annotated[float, Field(ge=0, le=_LARGEST_COUNT), PlainSerializer(_whole, when_used="json-unless-none")]
+Milliseconds = Annotated[float, Field(ge=0, le=LARGEST_COUNT), PlainSerializer(_whole, when_used="json-unless-none")]

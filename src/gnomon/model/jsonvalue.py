@@ -29,7 +29,7 @@ def read(body: bytes | str) -> Any:
     text = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     try:
         value = msgspec.json.decode(text)
-        if _is_suspicious(text):
+        if is_suspicious(text):
             _check(value)
     except (msgspec.DecodeError, UnicodeDecodeError) as bad:
         raise InvalidInput(f"the body is not JSON that Gnomon can take: {bad}") from None
@@ -38,7 +38,7 @@ def read(body: bytes | str) -> Any:
     return value
 
 
-def _is_suspicious(text: bytes) -> bool:
+def is_suspicious(text: bytes) -> bool:
     """Whether the text may hold a NUL or a number beyond a double: two scans instead of a walk through every value."""
     return b"\\u0000" in text or _LONG_NUMBER in text.translate(_ALL_DIGITS_ALIKE)
 

@@ -3,7 +3,7 @@
 A span is sent once and never changes. A trace is what its spans add up to.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -16,6 +16,14 @@ from gnomon.model.score import InlineScoreDraft
 
 MAX_BATCH = 1000
 _MILLISECOND = timedelta(milliseconds=1)
+
+
+def lasting(start: datetime, end: datetime | None, told: float | None) -> float | None:
+    """A duration as told, unless the two times contradict it by more than a millisecond."""
+    if end is None:
+        return told
+    measured = float((end - start) // _MILLISECOND)
+    return measured if told is None or abs(told - measured) > 1 else told
 
 
 class SpanError(Draft):
@@ -49,12 +57,7 @@ class SpanDraft(Draft):
 
     @property
     def duration(self) -> float | None:
-        """As told, unless the two times contradict it by more than a millisecond."""
-        if self.end_time is None:
-            return self.duration_ms
-        measured = float((self.end_time - self.start_time) // _MILLISECOND)
-        told = self.duration_ms
-        return measured if told is None or abs(told - measured) > 1 else told
+        return lasting(self.start_time, self.end_time, self.duration_ms)
 
 
 class IngestDraft(Draft):

@@ -10,6 +10,7 @@ from typing import Any
 from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem
 from gnomon.model import moment
 from gnomon.model.jsonvalue import dump
+from gnomon.model.quickspan import QuickSpan
 from gnomon.model.trace import Ingested, SpanDraft
 from gnomon.scorers import Sample
 from gnomon.service import scoring
@@ -17,7 +18,8 @@ from gnomon.service.call import Call, project_for_writing
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
 
-Batch = Mapping[int, SpanDraft]
+ArrivedSpan = SpanDraft | QuickSpan
+Batch = Mapping[int, ArrivedSpan]
 """The well-formed spans of a batch, by their position in it."""
 
 
@@ -51,7 +53,7 @@ def _plan_scores(batch: Batch) -> tuple[dict[int, list[Planned]], list[Problem]]
 
 def _arrivals(project_id: str, batch: Batch, now_ms: int) -> dict[str, tuple[Any, ...]]:
     """What the batch brings to each trace, in order of first appearance."""
-    grouped: dict[str, list[SpanDraft]] = {}
+    grouped: dict[str, list[ArrivedSpan]] = {}
     for span in batch.values():
         grouped.setdefault(span.trace_id, []).append(span)
     return {
@@ -140,11 +142,11 @@ def _refusal(problems: Sequence[Problem]) -> GnomonError:
     return family(f"spans[{first.index}].{first.field}: {first.message}{more}", code=first.code, problems=ordered)
 
 
-def _target(project_id: str, span: SpanDraft) -> Target:
+def _target(project_id: str, span: ArrivedSpan) -> Target:
     return Target(project_id, "span", span.id, Sample(span.input, span.output), trace_id=span.trace_id)
 
 
-def _row(project_id: str, span: SpanDraft) -> tuple[Any, ...]:
+def _row(project_id: str, span: ArrivedSpan) -> tuple[Any, ...]:
     return (
         span.id,
         project_id,
