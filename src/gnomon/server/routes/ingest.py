@@ -1,6 +1,5 @@
 """Spans come in."""
 
-
 from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.responses import Response
