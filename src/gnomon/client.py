@@ -235,7 +235,10 @@ class Client:
         return self.pages("/keys", Key)
 
     def create_key(self, draft: KeyDraft) -> NewKey:
-        return self.send(post("/keys", NewKey, draft))
+        made = self.send(post("/keys", NewKey, draft))
+        if made.key is None:  # the first answer was lost on the way, and a secret is shown only once
+            raise Conflict(f"key {made.id} was made, but its secret was lost on the way; revoke it and make another")
+        return made
 
     def revoke_key(self, id: str) -> Deleted:
         return self.send(delete(f"/keys/{_part(id)}"))

@@ -232,3 +232,10 @@ def test_the_same_ids_live_side_by_side_in_two_projects(api, stranger):
     expect(200, api.delete("/traces/t"))
     assert stranger.read("/traces/t")["span_count"] == 1
     assert [score["value"] for score in stranger.scores("s", "span")] == ["theirs"]
+
+
+def test_a_retry_makes_no_second_key_and_does_not_show_the_secret_again(root):
+    first = expect(201, root.post("/keys", {"role": "read", "project_id": root.project}, idempotency_key="once"))
+    again = expect(201, root.post("/keys", {"role": "read", "project_id": root.project}, idempotency_key="once"))
+    assert first["key"].startswith("gn_")
+    assert again == {**first, "key": None}

@@ -143,6 +143,7 @@ def test_a_client_that_does_not_read_its_answer_keeps_nobody_waiting(server, api
             stack.enter_context(closing(open_line(server))).sendall(asked.encode())
         for number in range(20):
             api.make("/datasets", {"name": f"quick {number}"})
+        assert len(api.ids("/datasets")) == 20
 
 
 def test_what_is_not_http_is_refused_and_forgotten(server, api):

@@ -60,3 +60,16 @@ def test_the_pages_bring_everything_with_them(own: Server, path: str) -> None:
     assert "<script" not in page.text
     assert "src=" not in page.text
     assert '<link rel="stylesheet"' not in page.text
+
+
+def test_no_secret_is_in_the_database_also_when_a_key_is_made_with_an_idempotency_key(
+    own: Server, tmp_path: Path
+) -> None:
+    asked = {"Authorization": f"Bearer {own.admin_key}", "Idempotency-Key": "once"}
+    secret = own.http.post("/v1/keys", json={"role": "read"}, headers=asked).json()["key"]
+    assert secret.startswith("gn_")
+    with sqlite3.connect(tmp_path / "own.db") as file:
+        kept = "\n".join(file.iterdump())
+    assert "remembered_answers" in kept
+    assert secret not in kept
+    assert own.admin_key not in kept

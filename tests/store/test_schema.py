@@ -126,6 +126,7 @@ def test_is_any_of_can_be_asked_twice_in_one_statement(store: Store):
 
 def test_no_rows_are_no_statement(store: Store):
     store.write(lambda db: insert_rows(db, settings, []))
+    assert store.read(lambda db: db.execute(sa.select(sa.func.count()).select_from(settings)).scalar()) == 0
 
 
 def test_a_bulk_insert_is_whole_or_not_at_all(store: Store):

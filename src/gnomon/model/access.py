@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import Field
+
 from gnomon.model.fields import Draft, Name, Noun, ProjectId
 from gnomon.model.moment import Moment
 
@@ -40,5 +42,9 @@ class Key(Noun):
 
 
 class NewKey(Key):
-    key: str
-    """The secret. Shown once; only its hash is kept."""
+    key: str | None = Field(
+        description="The secret. Shown once, only its hash is kept: a retry with the same Idempotency-Key gets null"
+    )
+
+    def without_secret(self) -> "NewKey":
+        return self.model_copy(update={"key": None})

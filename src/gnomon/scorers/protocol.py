@@ -5,6 +5,7 @@ The scorers themselves live beside this file by subject; columns of samples in `
 """
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -90,8 +91,9 @@ class Rule(BaseModel):
         except UnmeasurableError as why:
             return why.failed
 
+    @abstractmethod
     def _value(self, output: Any, expected: Any) -> float:
-        raise NotImplementedError
+        """The score; raises `UnmeasurableError` where there is none."""
 
 
 class Comparison(Rule):

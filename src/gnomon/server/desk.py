@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
-from gnomon.model.access import Principal
+from gnomon.model.access import NewKey, Principal
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
@@ -79,8 +79,11 @@ class Desk:
         path = self.request.url.path
 
         def make(call: Call) -> Answer:
-            response = show(work(call), status)
-            return Answer(response.status_code, bytes(response.body).decode())
+            found = work(call)
+            response = show(found, status)
+            kept = show(found.without_secret()).body if isinstance(found, NewKey) else None
+            body = bytes(response.body).decode()
+            return Answer(response.status_code, body, kept=None if kept is None else bytes(kept).decode())
 
         def once(db: Any) -> Answer:
             call = self._call(db)

@@ -10,11 +10,13 @@ from gnomon.store import answers as store
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered: as bytes, because a retry gets exactly these."""
+    """What was answered: as text, because a retry gets exactly this."""
 
     status: int
     body: str
     replayed: bool = False
+    kept: str | None = None
+    """What a retry gets instead, where the answer holds a secret that must not be stored."""
 
 
 def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Answer]) -> Answer:
@@ -25,7 +27,7 @@ def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Ans
         answer = make()
         store.remember(
             call.db, now, key_id=call.who.key_id, path=path, idempotency_key=key, body_hash=body_hash,
-            status=answer.status, answer=answer.body,
+            status=answer.status, answer=answer.body if answer.kept is None else answer.kept,
         )  # fmt: skip
         return answer
     if known.body_hash != body_hash:

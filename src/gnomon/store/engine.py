@@ -31,6 +31,9 @@ GROUP_SIZE = 64
 RETRIES = 8
 _RETRY_STATES = {"40001", "40P01", "23505"}  # serialization failure, deadlock, lost a race for a unique key
 
+# Run again, it might be stored twice; with an Idempotency-Key the caller can ask again safely.
+_UNKNOWN = "the connection to the database was lost during the commit; look whether it is stored before you retry"
+
 
 class Store:
     """A database and the two ways to use it. Make it with `open_store`."""
@@ -58,10 +61,16 @@ class Store:
         if self._writer is not None:
             return self._writer.submit(work).result()
         for attempt in range(RETRIES):
+            committing = False
             try:
-                with self.engine.begin() as connection:
-                    return work(connection)
+                with self.engine.connect() as connection, connection.begin() as transaction:
+                    result = work(connection)
+                    committing = True
+                    transaction.commit()
+                    return result
             except DBAPIError as fault:
+                if committing and fault.connection_invalidated:
+                    raise StoreTrouble(_UNKNOWN) from fault
                 if attempt == RETRIES - 1 or not _worth_retrying(fault):
                     raise explain(fault) from fault
         raise AssertionError("unreachable")
