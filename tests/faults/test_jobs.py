@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -60,20 +59,20 @@ def scores_per_run(store: Store) -> Counter[int]:
     return Counter(dict(map(tuple, store.read(lambda db: db.execute(found).all()))))
 
 
-def begun(store: Store, job: str) -> Any:
-    """The job's row, once a worker has finished a piece of it."""
-    row = store.read(lambda db: job_table.get(db, job))
-    return row if row.position else None
+def begun_job(api: Api, store: Store) -> tuple[str, str]:
+    """An experiment, and a job over it of which a worker has finished a piece."""
+    experiment = experiment_with_runs(api, RUNS)
+    wanted = {"scorers": [{"scorer_name": name} for name in SCORERS]}
+    job = expect(202, api.post(f"/experiments/{experiment}/score", wanted))["job_id"]
+    eventually(lambda: store.read(lambda db: job_table.get(db, job)).position, "the worker to begin")
+    return experiment, job
 
 
 @pytest.mark.slow
 def test_a_job_goes_on_where_a_killed_worker_left_it(new_url, victim):
     server: Victim = victim(new_url).start()
     with server.api() as api, opened(new_url) as store:
-        experiment = experiment_with_runs(api, RUNS)
-        wanted = {"scorers": [{"scorer_name": name} for name in SCORERS]}
-        job = expect(202, api.post(f"/experiments/{experiment}/score", wanted))["job_id"]
-        eventually(lambda: begun(store, job), "the worker to begin")
+        experiment, job = begun_job(api, store)
         server.kill()
 
         left = store.read(lambda db: job_table.get(db, job))
@@ -98,10 +97,7 @@ def test_a_job_goes_on_where_a_killed_worker_left_it(new_url, victim):
 def test_a_job_that_is_under_way_at_sigterm_is_given_back_and_finished_by_the_next(new_url, victim):
     server: Victim = victim(new_url).start()
     with server.api() as api, opened(new_url) as store:
-        experiment = experiment_with_runs(api, RUNS)
-        wanted = {"scorers": [{"scorer_name": name} for name in SCORERS]}
-        job = expect(202, api.post(f"/experiments/{experiment}/score", wanted))["job_id"]
-        eventually(lambda: begun(store, job), "the worker to begin")
+        _, job = begun_job(api, store)
         assert server.stop() == 0
         left = store.read(lambda db: job_table.get(db, job))
         assert (left.status, left.lease_owner) == ("queued", None)

@@ -221,3 +221,34 @@ def test_a_drivers_error_becomes_one_line_with_a_remedy(said, shown):
 def test_an_error_that_is_not_the_databases_is_left_alone():
     fault = ValueError("x")
     assert explain(fault) is fault
+
+
+@pytest.mark.parametrize(("cut", "times"), [("in the work", 2), ("at the commit", 1)])
+def test_a_work_is_run_again_only_when_it_cannot_have_been_stored(new_postgresql, cut: str, times: int):
+    """Real sessions of a real server, ended from another connection, once."""
+    store = open_store(new_postgresql())
+    tries: list[int] = []
+
+    def end_this_session(db: Connection) -> None:
+        session = db.exec_driver_sql("SELECT pg_backend_pid()").scalar()
+        with store.engine.connect() as other:
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({session}, 5000)")
+
+    def work(db: Connection) -> None:
+        tries.append(1)
+        insert_rows(db, settings, [("x", "v")])
+        if len(tries) == 1:
+            end_this_session(db)
+        if cut == "in the work":
+            db.exec_driver_sql("SELECT 1")
+
+    try:
+        if cut == "in the work":
+            store.write(work)
+            assert names(store) == {"x"}
+        else:
+            with pytest.raises(StoreTrouble, match="during the commit"):
+                store.write(work)
+        assert len(tries) == times
+    finally:
+        store.close()
