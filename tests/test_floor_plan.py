@@ -69,7 +69,7 @@ def test_sql_lives_in_the_store_and_nowhere_else() -> None:
 
 def test_only_show_prints() -> None:
     for path in ALL:
-        if path.relative_to(SRC).as_posix() == "cli/show.py":
+        if path.relative_to(SRC).as_posix().startswith("cli/show/"):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -1,0 +1,72 @@
+"""The server, its keys and this machine, for people."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gnomon.cli.show.pen import clean, draw, line, table
+
+if TYPE_CHECKING:
+    from gnomon.model.access import Key, NewKey
+    from gnomon.service.doctor import Finding
+    from gnomon.service.maintenance import Checked
+
+_COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+def listening(url: str, new_key: str | None, key_file: Path) -> None:
+    line(f"Gnomon listens on {url}")
+    if new_key is not None:
+        line(f"admin key (shown once, kept in {key_file}): {new_key}")
+
+
+def demo(notes: Mapping[str, Any]) -> None:
+    line(f"The project {notes['project_id']} is {'made' if notes['made'] else 'there'}, in {notes['database']}")
+    if notes["url"]:
+        line(f"Gnomon listens on {notes['url']} (the API, call by call: {notes['url']}/docs)")
+        line(f"key: {notes['key']}")
+    line("Try, in another terminal:" if notes["url"] else "Try:")
+    for command in notes["commands"]:
+        line(f"  {command}")
+
+
+def new_key(made: "NewKey") -> None:
+    line(f"key (shown once): {made.key}")
+    line(f"id {made.id}, role {made.role}, {_scope(made)}")
+
+
+def keys(found: "Sequence[Key]") -> None:
+    if not found:
+        line("There are no keys but the admin key; make one with `gnomon key create`.")
+        return
+    rows = table("id", "role", "for", "name", "made")
+    for key in found:
+        rows.add_row(key.id, key.role, _scope(key), clean(key.name or ""), f"{key.created_at:%Y-%m-%d %H:%M} UTC")
+    draw(rows)
+
+
+def checked(found: "Checked") -> None:
+    line(f"{found.database}: schema version {found.schema_version} of {found.newest_version}")
+    if found.rows:
+        rows = table("table", "rows", right=("rows",))
+        for name, count in found.rows.items():
+            rows.add_row(name, f"{count:,}")
+        draw(rows)
+    for one in found.problems:
+        line(f"problem: {clean(one)}")
+    if not found.problems:
+        line("No problems found.")
+
+
+def findings(found: "Sequence[Finding]") -> None:
+    from rich.text import Text
+
+    rows = table("", "", "", headed=False)
+    for one in found:
+        remedy = f"; {one.remedy}" if one.remedy else ""
+        rows.add_row(Text(one.state, style=_COLORS[one.state]), one.about, clean(one.found + remedy))
+    draw(rows)
+
+
+def _scope(key: "Key") -> str:
+    return f"project {key.project_id}" if key.project_id else "all projects"
