@@ -18,7 +18,10 @@ clusters_of_scores = st.lists(st.lists(scores, min_size=1, max_size=6), min_size
 # What a store would ask its database: group by item, then sum over the items.
 ONE_ROW = """
 SELECT COUNT(*) AS clusters, SUM(n) AS scores, SUM(s) AS total, SUM(s * s) AS total_squares,
-       SUM(s * n) AS total_by_count, SUM(n * n) AS count_squares,
+       SUM(s * n) AS total_by_count, SUM(n * n) AS count_squares, SUM(s * s * s) AS total_cubes,
+       SUM(s * s * n) AS squares_by_count, SUM(s * n * n) AS total_by_square, SUM(n * n * n) AS count_cubes,
+       SUM(CASE WHEN n > 1 THEN n * (q - s * s / n) / (n - 1) ELSE 0 END) AS within,
+       SUM(n = 1) AS singles,
        MIN(s / n) AS lowest_cluster_mean, MAX(s / n) AS highest_cluster_mean,
        SUM(q) AS value_squares, MIN(low) AS minimum, MAX(high) AS maximum
 FROM (SELECT COUNT(*) AS n, SUM(value) AS s, SUM(value * value) AS q, MIN(value) AS low, MAX(value) AS high

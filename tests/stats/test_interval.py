@@ -12,9 +12,14 @@ from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ClusterTotals, ScoreSums
 from gnomon.stats.interval import (
     Interval,
+    clopper_pearson,
     cluster_wilson,
     cluster_wilson_from,
     effective_n,
+    equal_weight_interval,
+    interval_over,
+    items_fixed_interval,
+    jeffreys,
     mean_interval,
     t_clipped,
     wilson,
@@ -232,7 +237,7 @@ def test_t_is_inside_contains_the_mean_and_has_a_width(mean, deviation, n):
         ([[1, 0], [1, 1]], "cluster_wilson", ()),
         ([[1, 0], [1]], "cluster_wilson", ()),
         ([[0.4], [0.6]], "t_clipped", ("small_n",)),
-        ([[0.4], [0.6]] * 8, "t_clipped", ()),
+        ([[0.4], [0.6]] * 8, "bca", ()),
         ([[0.4, 0.5], [0.6]], "t_clipped", ("small_n",)),
         ([[0.4], [0.4]], "wilson", ("small_n",)),
         ([[0.4]] * 15, "wilson", ()),
@@ -248,17 +253,17 @@ def test_the_method_follows_from_the_scores(clusters, method, flags):
 def test_every_interval_is_inside_contains_the_mean_and_has_a_width(clusters):
     sums = ScoreSums.of_clusters(clusters)
     assert_sound(mean_interval(sums), sums.mean)
+    assert_sound(interval_over(clusters), sums.mean)
+    assert_sound(equal_weight_interval(clusters), statistics.fmean(map(statistics.fmean, clusters)))
 
 
 @given(any_clusters, st.randoms(use_true_random=False))
 def test_the_order_of_items_and_trials_never_matters(clusters, rng: random.Random):
     shuffled = [rng.sample(trials, len(trials)) for trials in rng.sample(clusters, len(clusters))]
-    there, back = (
-        mean_interval(ScoreSums.of_clusters(clusters)),
-        mean_interval(ScoreSums.of_clusters(shuffled)),
-    )
-    assert (there.method, there.flags) == (back.method, back.flags)
-    assert ends(there) == pytest.approx(ends(back), abs=1e-9)
+    for method in (interval_over, equal_weight_interval):
+        there, back = method(clusters), method(shuffled)
+        assert (there.method, there.flags) == (back.method, back.flags)
+        assert ends(there) == pytest.approx(ends(back), abs=1e-9)
 
 
 @given(st.integers(1, 4), st.lists(st.floats(0, 1), min_size=8, max_size=40))
@@ -268,5 +273,69 @@ def test_with_equal_trials_real_scores_are_their_item_means(trials, values):
     assume(max(means) - min(means) > 1e-6 and len(means) > 1)
     sums = ScoreSums.of_clusters(clusters)
     assume(not sums.all_binary)
-    expected = t_clipped(statistics.fmean(means), statistics.stdev(means), len(means))
-    assert ends(mean_interval(sums)) == pytest.approx(ends(expected), abs=1e-7)
+    assert ends(interval_over(clusters)) == pytest.approx(ends(interval_over([[mean] for mean in means])), abs=1e-7)
+
+
+# --- the exact and the Bayesian one, by name ------------------------------------
+
+SHARES = [
+    # passed, n, Clopper–Pearson, Jeffreys
+    (8, 10, (0.4439045376923585, 0.9747892736731666), (0.4972255035600069, 0.9559405864473692)),
+    (0, 10, (0.0, 0.30849710781876083), (4.7890433157581876e-05, 0.2171962675092106)),
+    (10, 10, (0.6915028921812392, 1.0), (0.7828037324907894, 0.9999521095668424)),
+    (3, 5, (0.14663279963467313, 0.9472550494736831), (0.20941666407600484, 0.905609672655656)),
+    (5, 5, (0.4781762498950185, 1.0), (0.6206228577009606, 0.9999065793999604)),
+    (84, 200, (0.350743857791056, 0.49166382512261975), (0.35315162852260795, 0.48914514454872415)),
+    (325, 500, (0.6064011333593087, 0.6918131012593911), (0.6074226875635105, 0.6908463948257197)),
+]
+
+
+@pytest.mark.parametrize(("passed", "n", "exact", "bayes"), SHARES)
+def test_the_exact_and_the_bayesian_interval(passed, n, exact, bayes):
+    assert ends(clopper_pearson(passed, n)) == pytest.approx(exact, abs=1e-9)
+    assert ends(jeffreys(passed, n)) == pytest.approx(bayes, abs=1e-9)
+
+
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_exact_interval_contains_the_mean_and_is_wider_than_the_bayesian_one(case):
+    passed, n = case
+    exact, bayes = clopper_pearson(passed, n), jeffreys(passed, n)
+    assert_sound(exact, passed / n)
+    assert exact.low <= bayes.low < bayes.high <= exact.high
+
+
+# --- other questions about the same scores --------------------------------------
+
+
+def test_items_with_more_trials_have_no_more_votes_where_items_are_equal():
+    clusters = [[1.0] * 8, [0.0, 0.0], [1.0, 0.0]]
+    interval = equal_weight_interval(clusters)
+    assert interval.method == "cluster_wilson"
+    assert_sound(interval, 0.5)
+    assert interval != interval_over(clusters)
+
+
+def test_with_equal_trials_equal_weight_changes_nothing():
+    clusters = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]
+    assert equal_weight_interval(clusters) == interval_over(clusters)
+
+
+def test_the_same_items_again_vary_less_than_other_items_would():
+    passed_of_four = {0: 14, 1: 12, 2: 10, 3: 4, 4: 10}
+    clusters = [[1.0] * c + [0.0] * (4 - c) for c, items in passed_of_four.items() for _ in range(items)]
+    sums = ScoreSums.of_clusters(clusters)
+    assert sums.within_item_error == pytest.approx(0.027080128015453196, abs=1e-9)
+    again = items_fixed_interval(sums.mean, sums.within_item_error, sums.scores - sums.clusters)
+    assert again.flags == ("items_fixed",)
+    assert_sound(again, sums.mean)
+    others = mean_interval(sums)
+    assert again.high - again.low < others.high - others.low
+
+
+def test_one_score_an_item_shows_no_spread_within_items():
+    assert ScoreSums.of_clusters([[1.0], [0.0]]).within_item_error is None
+
+
+def test_items_that_never_waver_still_get_a_width():
+    sums = ScoreSums.of_clusters([[1.0, 1.0], [1.0, 1.0]])
+    assert_sound(items_fixed_interval(1.0, sums.within_item_error, 2), 1.0)

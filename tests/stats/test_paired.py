@@ -11,10 +11,14 @@ from gnomon.errors import InvalidInput
 from gnomon.stats.interval import Interval
 from gnomon.stats.paired import (
     PairedDifference,
+    bracketed,
+    evidence_of_regression,
     holm,
     mcnemar_exact,
+    more_items,
     paired_binary,
     paired_difference,
+    sign_flip,
     tango,
     verdict,
 )
@@ -282,3 +286,82 @@ def test_without_a_smallest_effect_only_no_difference_is_equivalent(values):
 def test_a_smallest_effect_outside_the_scale_is_refused():
     with pytest.raises(InvalidInput, match="min_effect is 2"):
         verdict(found(0.1, 0.0, 0.2), 0.5, 2)
+
+
+# --- a check without assumptions, and what an open question would cost -------------
+
+TEN = [0, 1, 0, 0, 1, 0, 0, 0, 1, 0]
+
+
+def test_flipping_all_signs_of_ten_pairs():
+    assert sign_flip(TEN) == pytest.approx(0.25, abs=1e-9)
+
+
+def test_flipping_says_nothing_without_items_and_one_without_a_difference():
+    assert sign_flip([]) is None
+    assert sign_flip([0.0, 0.0]) == 1.0
+
+
+@given(st.lists(st.integers(-10, 10), min_size=1, max_size=14))
+def test_for_wins_and_losses_flipping_is_the_exact_test(wholes):
+    signs = [(whole > 0) - (whole < 0) for whole in wholes]
+    assert sign_flip(signs) == pytest.approx(mcnemar_exact(signs.count(1), signs.count(-1)), abs=1e-9)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=17, max_size=29), st.randoms(use_true_random=False))
+def test_more_items_are_flipped_by_seeded_tosses_whatever_their_order(differences, rng):
+    p = sign_flip(differences)
+    assert 0 < p <= 1
+    assert sign_flip(rng.sample(differences, len(differences))) == p
+    assert sign_flip([-value for value in differences]) == pytest.approx(p, abs=0.03)
+
+
+def test_a_difference_twice_as_far_from_zero_needs_a_quarter_of_the_items():
+    near = PairedDifference(20, 0.05, None, 0.3, None, 0.05)
+    far = PairedDifference(20, 0.10, None, 0.3, None, 0.05)
+    assert more_items(far, 0.3) + 20 == pytest.approx((more_items(near, 0.3) + 20) / 4, abs=1)
+
+
+def test_what_is_settled_by_chance_alone_cannot_be_foreseen():
+    assert more_items(PairedDifference(20, 0.0, None, 1.0, None, 0.05), 1.0) is None
+    assert more_items(PairedDifference(1, 0.2, None, None), None) is None
+
+
+def test_a_difference_too_small_to_matter_can_be_shown_to_be_so():
+    without = PairedDifference(20, 0.001, None, 0.9, None, 0.02)
+    assert more_items(without, 0.9, min_effect=0.05) < more_items(without, 0.9)
+
+
+def test_several_questions_at_once_need_more_items():
+    found = PairedDifference(20, 0.05, None, 0.1, None, 0.03)
+    assert more_items(found, 0.5) > more_items(found, 0.1)
+
+
+def test_the_items_that_were_asked_for_do_decide_it_four_times_in_five():
+    random_numbers = random.Random(3)
+    spread, effect = 0.3, 0.1
+    pilot = PairedDifference(20, effect, None, 0.15, None, spread / 20**0.5)
+    needed = 20 + more_items(pilot, 0.15)
+    decided = 0
+    for _ in range(400):
+        differences = [min(max(random_numbers.gauss(effect, spread), -1), 1) for _ in range(needed)]
+        decided += paired_difference(differences).p_value < 0.05
+    assert 0.72 < decided / 400 < 0.88
+
+
+def test_the_strongest_evidence_of_regression_comes_first():
+    slight = PairedDifference(100, -0.30, None, 0.2)
+    sure = PairedDifference(100, -0.02, None, 0.001)
+    better = PairedDifference(100, 0.4, None, 0.0001)
+    unknown = PairedDifference(0, None, None, None)
+    ranked = sorted([unknown, better, slight, sure], key=evidence_of_regression)
+    assert ranked[:2] == [sure, slight]
+
+
+def test_whatever_is_missing_a_bracket_is_as_sure_as_its_weaker_side():
+    worst, best = paired_difference([0.1, 0.2, 0.3, 0.2]), paired_difference([0.4, 0.5, 0.6, 0.5])
+    found = bracketed(worst, worst, best)
+    assert (found.interval.low, found.interval.high) == (worst.interval.low, best.interval.high)
+    assert found.p_value == max(worst.p_value, best.p_value)
+    torn = bracketed(worst, paired_difference([-0.1, -0.2, -0.3, -0.2]), best)
+    assert torn.p_value == 1.0

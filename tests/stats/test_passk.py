@@ -107,7 +107,7 @@ def test_the_published_tau_bench_table_is_reproduced_from_its_trials():
 
 
 def test_without_items_the_curves_are_empty():
-    assert pass_curves({}) == ({}, {})
+    assert pass_curves({}) == ({}, {}, {}, {})
 
 
 def test_a_count_of_no_items_is_refused():
@@ -129,7 +129,47 @@ def test_the_curves_are_means_over_items_up_to_the_smallest_number_of_runs(histo
 
 @given(histograms)
 def test_the_curves_are_monotone_and_do_not_depend_on_the_order_of_items(histogram):
-    some, every = (list(curve.values()) for curve in pass_curves(histogram))
+    some, every = (list(curve.values()) for curve in pass_curves(histogram)[:2])
     assert some == sorted(some)
     assert every == sorted(every, reverse=True)
     assert pass_curves(dict(reversed(histogram.items()))) == pass_curves(histogram)
+
+
+# --- intervals over items ---------------------------------------------------------
+
+
+@given(histograms)
+def test_every_point_of_a_curve_has_an_interval_around_it(histogram):
+    curves = pass_curves(histogram)
+    for values, intervals in (
+        (curves.pass_at_k, curves.pass_at_k_intervals),
+        (curves.pass_pow_k, curves.pass_pow_k_intervals),
+    ):
+        assert values.keys() == intervals.keys()
+        for k, interval in intervals.items():
+            assert 0 <= interval.low <= values[k] + 1e-12
+            assert values[k] - 1e-12 <= interval.high <= 1
+            assert interval.low < interval.high
+
+
+def test_fifty_items_are_resampled_and_a_few_are_not():
+    fifty = pass_curves({(4, 0): 14, (4, 1): 12, (4, 2): 10, (4, 3): 4, (4, 4): 10})
+    assert {k: interval.method for k, interval in fifty.pass_pow_k_intervals.items()} == {
+        1: "bca", 2: "bca", 3: "bca", 4: "wilson"}  # fmt: skip
+    few = pass_curves({(4, 1): 3, (4, 4): 2})
+    assert few.pass_pow_k_intervals[1].method == "t_clipped"
+    assert "small_n" in few.pass_pow_k_intervals[1].flags
+
+
+def test_a_curve_over_thousands_of_items_or_trials_is_computed():
+    many = pass_curves({(4, 1): 3000, (4, 4): 2000})
+    assert many.pass_at_k_intervals[2].method == "bca"
+    long = pass_curves({(200, 10): 10, (200, 150): 10})
+    assert len(long.pass_at_k_intervals) == 200
+
+
+def test_the_interval_of_pass_pow_1_is_near_that_of_the_mean_over_items():
+    curves = pass_curves({(4, 0): 14, (4, 1): 12, (4, 2): 10, (4, 3): 4, (4, 4): 10})
+    # The standard error over items is 0.0522 here, so a symmetric interval would reach 0.315 to 0.525.
+    interval = curves.pass_pow_k_intervals[1]
+    assert (interval.low, interval.high) == pytest.approx((0.32, 0.525), abs=0.01)

@@ -23,6 +23,8 @@ from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.model.jsonvalue import as_text
 from gnomon.scorers import Absent, Comparison, Kind, Rule, Scored, Scorer, config_hash, score_columns
 from gnomon.stats.describe import ScoreSums
+from gnomon.stats.interval import Interval, mean_interval
+from gnomon.stats.resample import RESAMPLED_UP_TO
 
 CHUNK_ROWS = 10_000
 CHUNK_BYTES = 8 << 20
@@ -82,6 +84,9 @@ class Tally:
     n_zeros: int = 0
     total: float = 0.0
     squares: float = 0.0
+    cubes: float = 0.0
+    first_numbers: list[float] = field(default_factory=list)
+    """All of them, as long as they are few enough to resample."""
     minimum: float | None = None
     maximum: float | None = None
     labels: Counter[str] = field(default_factory=Counter)
@@ -100,19 +105,19 @@ class Tally:
         """All that an interval needs, with each row as its own item. None when there is no number."""
         if self.minimum is None or self.maximum is None:
             return None
+        n, total, squares = self.n_scored, self.total, self.squares
         return ScoreSums(
-            clusters=self.n_scored,
-            scores=self.n_scored,
-            total=self.total,
-            total_squares=self.squares,
-            total_by_count=self.total,
-            count_squares=self.n_scored,
-            lowest_cluster_mean=self.minimum,
-            highest_cluster_mean=self.maximum,
-            value_squares=self.squares,
-            minimum=self.minimum,
-            maximum=self.maximum,
-        )
+            clusters=n, scores=n, count_squares=n, count_cubes=n, singles=n, within=0.0,
+            total=total, total_by_count=total, total_by_square=total,
+            total_squares=squares, squares_by_count=squares, value_squares=squares, total_cubes=self.cubes,
+            lowest_cluster_mean=self.minimum, highest_cluster_mean=self.maximum,
+            minimum=self.minimum, maximum=self.maximum,
+        )  # fmt: skip
+
+    def interval(self) -> Interval | None:
+        """The mean's; None when there is no number."""
+        sums = self.sums()
+        return None if sums is None else mean_interval(sums, lambda: [(value, 1) for value in self.first_numbers])
 
     def add(self, found: Measured) -> None:
         numbers = [value for value in found.values if isinstance(value, float)]
@@ -124,6 +129,8 @@ class Tally:
         self.n_zeros += numbers.count(0.0)
         self.total += math.fsum(numbers)
         self.squares += math.fsum(value * value for value in numbers)
+        self.cubes += math.fsum(value * value * value for value in numbers)
+        self._keep(numbers)
         self.labels.update(value for value in found.values if isinstance(value, str))
         self.reasons.update(reason for reason in found.reasons if reason is not None)
         if numbers:
@@ -132,12 +139,16 @@ class Tally:
     def merge(self, other: "Tally") -> None:
         if (self.scorer_name, self.config_hash) != (other.scorer_name, other.config_hash):
             raise InvalidInput(f"{self.scorer_name} and {other.scorer_name} are two scorers; merge each by itself")
-        for name in ("n_total", "n_scored", "n_absent", "n_failed", "n_ones", "n_zeros", "total", "squares"):
+        for name in ("n_total", "n_scored", "n_absent", "n_failed", "n_ones", "n_zeros", "total", "squares", "cubes"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self._keep(other.first_numbers)
         self.labels.update(other.labels)
         self.reasons.update(other.reasons)
         if other.minimum is not None and other.maximum is not None:
             self._widen(other.minimum, other.maximum)
+
+    def _keep(self, numbers: Sequence[float]) -> None:
+        self.first_numbers.extend(numbers[: RESAMPLED_UP_TO - len(self.first_numbers)])
 
     def _widen(self, low: float, high: float) -> None:
         self.minimum = low if self.minimum is None else min(self.minimum, low)

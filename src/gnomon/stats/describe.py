@@ -6,10 +6,11 @@ for the last step before a person reads the number. How sure one may be of a mea
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, overload
+from typing import NamedTuple, overload
 
 from gnomon.errors import InvalidInput
 
@@ -130,7 +131,18 @@ class ClusterTotals:
     @classmethod
     def of(cls, sums: Sequence[float], counts: Sequence[int]) -> "ClusterTotals":
         """From each cluster's sum and number of scores."""
-        return cls(**_six_sums(sums, counts))
+        if len(sums) != len(counts):
+            message = f"there are {len(sums)} sums and {len(counts)} counts; give one of each per cluster"
+            raise InvalidInput.of("counts", message)
+        pairs = list(zip(sums, counts, strict=True))
+        return cls(
+            clusters=len(counts),
+            scores=sum(counts),
+            total=math.fsum(sums),
+            total_squares=math.fsum(s * s for s in sums),
+            total_by_count=math.fsum(s * n for s, n in pairs),
+            count_squares=sum(n * n for n in counts),
+        )
 
     @property
     def mean(self) -> float:
@@ -154,16 +166,61 @@ class ClusterTotals:
         return max(residuals, Fraction(0)) * self.clusters / (self.scores**2 * (self.clusters - 1))
 
 
+class ItemSums(NamedTuple):
+    """The scores of one item: how many, their sum and that of their squares, the least and the greatest."""
+
+    count: int
+    total: float
+    squares: float
+    minimum: float
+    maximum: float
+
+    @classmethod
+    def of(cls, scores: Sequence[float]) -> "ItemSums":
+        squares = math.fsum(score * score for score in scores)
+        return cls(len(scores), math.fsum(scores), squares, min(scores), max(scores))
+
+    @property
+    def variance(self) -> float:
+        """Of the scores (n − 1), for two or more."""
+        return max(0.0, self.squares - self.total * self.total / self.count) / (self.count - 1)
+
+    def with_more(self, scores: int, value: float) -> "ItemSums":
+        """As if there were so many more scores of this value."""
+        if not scores:
+            return self
+        low, high = (min(self.minimum, value), max(self.maximum, value)) if self.count else (value, value)
+        return ItemSums(
+            self.count + scores, self.total + scores * value, self.squares + scores * value * value, low, high
+        )
+
+
+NO_SCORES = ItemSums(0, 0.0, 0.0, 0.0, 0.0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScoreSums(ClusterTotals):
     """All that a summary needs to know of one scorer's numbers: one row of one SQL query.
 
     Group the scores by item (or whatever the clusters are) with count n, sum s, sum of squared values, least
-    and greatest value; then over the groups: how many, and the sums of n, s, s·s, s·n, n·n; the least and the
-    greatest s / n; the sum of the squared values, the least and the greatest value. Numbers must be int or
-    float: cast what a driver gives as Decimal.
+    and greatest value; then over the groups: how many, and the sums of n, s, s·s, s·n, n·n, s·s·s, s·s·n,
+    s·n·n, n·n·n; the least and the greatest s / n; the sum of the squared values, the least and the greatest
+    value. Numbers must be int or float: cast what a driver gives as Decimal.
     """
 
+    total_cubes: float
+    """Σ s_c³"""
+    squares_by_count: float
+    """Σ s_c² · n_c"""
+    total_by_square: float
+    """Σ s_c · n_c²"""
+    count_cubes: int
+    """Σ n_c³"""
+
+    within: float
+    """Σ n_c · (variance of the scores of cluster c), over clusters of two and more"""
+    singles: int
+    """Clusters of one score, which show no spread"""
     lowest_cluster_mean: float
     highest_cluster_mean: float
     value_squares: float
@@ -174,19 +231,58 @@ class ScoreSums(ClusterTotals):
     @classmethod
     def of_clusters(cls, clusters: Sequence[Sequence[float]]) -> "ScoreSums":
         """The same row, made in Python: one sequence of scores per cluster, empty ones left out."""
-        scored = [scores for scores in clusters if len(scores)]
-        values = [value for scores in scored for value in scores]
-        _check_scores(values)
-        sums, counts = [math.fsum(scores) for scores in scored], [len(scores) for scores in scored]
-        means = [total / count for total, count in zip(sums, counts, strict=True)]
+        _check_scores([value for scores in clusters for value in scores])
+        return cls.of_items(map(ItemSums.of, filter(len, clusters)))
+
+    @classmethod
+    def of_items(cls, items: "Iterable[ItemSums] | Mapping[ItemSums, int]") -> "ScoreSums":
+        """From what is known of each item, or of each kind of item and how many there are of it."""
+        kinds = items if isinstance(items, Mapping) else Counter(items)
+        rows = [(row.count, row.total, many, row) for row, many in kinds.items() if row.count and many]
+        if not rows:
+            raise InvalidInput.of("items", "no item has a score; without one there is no mean")
+        means = [total / count for count, total, _, _ in rows]
         return cls(
-            **_six_sums(sums, counts),
+            clusters=sum(many for _, _, many, _ in rows),
+            scores=sum(many * n for n, _, many, _ in rows),
+            count_squares=sum(many * n * n for n, _, many, _ in rows),
+            count_cubes=sum(many * n**3 for n, _, many, _ in rows),
+            total=math.fsum(many * s for _, s, many, _ in rows),
+            total_squares=math.fsum(many * s * s for _, s, many, _ in rows),
+            total_cubes=math.fsum(many * s**3 for _, s, many, _ in rows),
+            total_by_count=math.fsum(many * s * n for n, s, many, _ in rows),
+            squares_by_count=math.fsum(many * s * s * n for n, s, many, _ in rows),
+            total_by_square=math.fsum(many * s * n * n for n, s, many, _ in rows),
+            within=math.fsum(many * n * row.variance for n, _, many, row in rows if n > 1),
+            singles=sum(many for n, _, many, _ in rows if n == 1),
             lowest_cluster_mean=min(means),
             highest_cluster_mean=max(means),
-            value_squares=math.fsum(value * value for value in values),
-            minimum=min(values),
-            maximum=max(values),
+            value_squares=math.fsum(many * row.squares for _, _, many, row in rows),
+            minimum=min(row.minimum for *_, row in rows),
+            maximum=max(row.maximum for *_, row in rows),
         )
+
+    @property
+    def skewness(self) -> float:
+        """Of the clusters around the mean, each as far off as its scores are together. 0 without a spread."""
+        m, n = Fraction(self.total) / self.scores, self.clusters
+        squares = Fraction(self.total_squares) - 2 * m * Fraction(self.total_by_count) + m * m * self.count_squares
+        if squares <= 0:
+            return 0.0
+        cubes = Fraction(self.total_cubes) - 3 * m * Fraction(self.squares_by_count)
+        cubes += 3 * m * m * Fraction(self.total_by_square) - m**3 * self.count_cubes
+        return float(cubes / n) / float(squares / n) ** 1.5
+
+    @property
+    def within_item_error(self) -> float | None:
+        """Standard error of the mean with the items held fixed. None when no item has two scores.
+
+        An item with one score shows no spread of its own: it is taken to spread as the others do.
+        """
+        if self.singles == self.clusters:
+            return None
+        repeated = self.scores - self.singles
+        return math.sqrt(max(0.0, self.within) * (self.scores / repeated)) / self.scores
 
     @property
     def all_binary(self) -> bool:
@@ -216,20 +312,6 @@ class ScoreSums(ClusterTotals):
             return None
         # Equal means leave only rounding in the sums of a database, which must not pass for a spread.
         return 0.0 if self.highest_cluster_mean - self.lowest_cluster_mean <= SAME else math.sqrt(variance)
-
-
-def _six_sums(sums: Sequence[float], counts: Sequence[int]) -> dict[str, Any]:
-    if len(sums) != len(counts):
-        message = f"there are {len(sums)} sums and {len(counts)} counts; give one of each per cluster"
-        raise InvalidInput.of("counts", message)
-    return {
-        "clusters": len(counts),
-        "scores": sum(counts),
-        "total": math.fsum(sums),
-        "total_squares": math.fsum(s * s for s in sums),
-        "total_by_count": math.fsum(s * n for s, n in zip(sums, counts, strict=True)),
-        "count_squares": sum(n * n for n in counts),
-    }
 
 
 def _check_scores(values: Sequence[float]) -> None:

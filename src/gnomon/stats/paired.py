@@ -2,23 +2,31 @@
 
 A difference is one item's mean in the second experiment minus its mean in the first. Scores of 0 and 1 with
 one trial are counted (`paired_binary`: exact McNemar test, Tango's interval), everything else goes through
-`paired_difference` (paired t). Then `holm` over the scorers of one comparison, then `verdict`. Who is paired
-with whom is the caller's work.
+`paired_difference` (paired t). Then `holm` over the scorers of one comparison, then `verdict`. For few items
+`sign_flip` checks the t test without its assumptions; `more_items` says what an open question would still
+cost. Who is paired with whom is the caller's work.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Literal
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, Interval
-from gnomon.stats.tails import fair_coin_p_value, t_critical, t_p_value
+from gnomon.stats.resample import seeded
+from gnomon.stats.tails import fair_coin_p_value, numpy, t_critical, t_p_value
 
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
 
 SIGNIFICANT = 0.05
+EXACT_FLIPS = 16
+FLIPS = 10_000
+FEW_ITEMS = 30
+"""Below this many items a t test deserves a check."""
+_POWER_80 = NormalDist().inv_cdf(0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,7 @@ class PairedDifference:
     interval: Interval | None
     p_value: float | None
     reason: str | None = None
+    standard_error: float | None = None
 
 
 def paired_difference(differences: Iterable[float]) -> PairedDifference:
@@ -53,7 +62,7 @@ def paired_difference(differences: Iterable[float]) -> PairedDifference:
     error = math.dist(values, [delta] * items) / math.sqrt((items - 1) * items)
     reach = t_critical(items - 1) * error
     interval = Interval(max(-1.0, delta - reach), min(1.0, delta + reach), "t_clipped")
-    return PairedDifference(items, delta, interval, t_p_value(delta / error, items - 1))
+    return PairedDifference(items, delta, interval, t_p_value(delta / error, items - 1), None, error)
 
 
 def paired_binary(improved: int, regressed: int, items: int) -> PairedDifference:
@@ -67,7 +76,8 @@ def paired_binary(improved: int, regressed: int, items: int) -> PairedDifference
     if items == 1:
         return _single(delta)
     interval = tango(improved, regressed, items)
-    return PairedDifference(items, delta, interval, mcnemar_exact(improved, regressed))
+    error = math.sqrt(((improved + regressed) / items - delta * delta) / (items - 1))
+    return PairedDifference(items, delta, interval, mcnemar_exact(improved, regressed), None, error)
 
 
 def mcnemar_exact(improved: int, regressed: int) -> float:
@@ -83,6 +93,62 @@ def tango(improved: int, regressed: int, items: int) -> Interval:
         raise InvalidInput.of("items", "items is 0; an interval needs at least one pair")
     # Swapping the two experiments mirrors the problem, so one end is enough to solve for.
     return Interval(_tango_low(improved, regressed, items), -_tango_low(regressed, improved, items), "tango")
+
+
+def sign_flip(differences: Iterable[float]) -> float | None:
+    """Two-sided p-value of the mean difference if each item's sign were a coin's toss; None without items.
+
+    All flips are counted up to 16 items, beyond that 10,000 seeded ones. It assumes nothing of how differences
+    are spread, so for few items it checks the t test.
+    """
+    given = list(differences)
+    # An item that did not move adds nothing whichever way it is turned.
+    values = sorted(value for value in given if abs(value) > SAME)
+    if not values:
+        return 1.0 if given else None
+    np = numpy()
+    size, seen = len(values), abs(math.fsum(values)) - SAME
+    if size <= EXACT_FLIPS:
+        flips = (np.arange(2**size)[:, None] >> np.arange(size)) & 1
+        return float(np.mean(np.abs((2 * flips - 1) @ np.array(values)) >= seen))
+    flips = seeded().integers(0, 2, (FLIPS, size))
+    return float((1 + np.count_nonzero(np.abs((2 * flips - 1) @ np.array(values)) >= seen)) / (FLIPS + 1))
+
+
+def more_items(difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None) -> int | None:
+    """How many more items would probably (four times in five) settle an open comparison, if what was seen holds.
+
+    Settled means significant after the adjustment for several questions, or, with `min_effect`, shown to be
+    too small to matter: whichever takes fewer. None when nothing can be said from these items.
+    """
+    delta, error, p = difference.delta, difference.standard_error, difference.p_value
+    if delta is None or error is None or p is None or adjusted_p is None:
+        return None
+    questions = adjusted_p / p if 0 < p < adjusted_p else 1.0
+    spread = error * math.sqrt(difference.items)
+    needed = []
+    if abs(delta) > SAME:
+        needed.append(((NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions)) + _POWER_80) * spread / delta) ** 2)
+    if min_effect is not None and abs(delta) < min_effect:
+        needed.append(((Z95 + _POWER_80) * spread / (min_effect - abs(delta))) ** 2)
+    return max(1, math.ceil(min(needed)) - difference.items) if needed else None
+
+
+def evidence_of_regression(difference: PairedDifference) -> float:
+    """One-sided p-value of having got worse, to sort by: least first. A question without an answer is at 1."""
+    if difference.p_value is None or difference.delta is None:
+        return 1.0
+    return difference.p_value / 2 if difference.delta < 0 else 1 - difference.p_value / 2
+
+
+def bracketed(seen: PairedDifference, worst: PairedDifference, best: PairedDifference) -> PairedDifference:
+    """The difference as seen, as sure as the missing scores let it be whatever they would have been."""
+    if worst.interval is None or best.interval is None or worst.delta is None or best.delta is None:
+        return PairedDifference(seen.items, seen.delta, None, None, worst.reason or best.reason)
+    interval = Interval(worst.interval.low, best.interval.high, worst.interval.method, ("bracketed",))
+    one_way = worst.delta * best.delta > 0 and worst.p_value is not None and best.p_value is not None
+    p = max(worst.p_value or 0.0, best.p_value or 0.0) if one_way else 1.0
+    return PairedDifference(max(worst.items, best.items), seen.delta, interval, p)
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

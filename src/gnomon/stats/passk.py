@@ -3,14 +3,22 @@
 pass@k is the chance that at least one of k runs passes, pass^k that all of them do; both are drawn without
 replacement from the runs at hand, so they are unbiased (Chen et al. 2021; Yao et al. 2024). Counted in whole
 numbers with one division at the end: products of floats lose digits. What counts as passed, the caller says.
+The intervals treat items as what varies, each with its one value: they are those of a mean of real values.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count
 from math import comb, fsum
 from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
+from gnomon.stats.describe import ItemSums, ScoreSums
+from gnomon.stats.interval import SMALL_N, Interval, kept_inside, mean_interval
+from gnomon.stats.resample import RESAMPLED_UP_TO, bca_curves
+
+_RESAMPLED_K = 32
+"""Curves longer than this get computed intervals: a figure for each of a hundred k is for a plot."""
 
 
 class PassCurves(NamedTuple):
@@ -18,6 +26,8 @@ class PassCurves(NamedTuple):
 
     pass_at_k: dict[int, float]
     pass_pow_k: dict[int, float]
+    pass_at_k_intervals: dict[int, Interval]
+    pass_pow_k_intervals: dict[int, Interval]
 
 
 def pass_at_k(runs: int, passed: int, k: int) -> float | None:
@@ -48,18 +58,50 @@ def pass_curves(histogram: Mapping[tuple[int, int], int]) -> PassCurves:
         if items < 1:
             message = f"items is {items} for {passed} of {runs} passed; leave out what no item had"
             raise InvalidInput.of("items", message)
-    curves = PassCurves({}, {})
-    all_items = sum(histogram.values())
-    ways = {n: _choices(n) for runs, passed in histogram for n in (runs, passed, runs - passed)}
-    for k in range(1, min((runs for runs, _ in histogram), default=0) + 1):
+    kinds = sorted(histogram)
+    many = [histogram[kind] for kind in kinds]
+    some, every = _values(kinds)
+    ks = range(1, len(some) + 1)
+    return PassCurves(
+        {k: _mean(some[k - 1], many) for k in ks},
+        {k: _mean(every[k - 1], many) for k in ks},
+        dict(zip(ks, _intervals(some, many), strict=True)),
+        dict(zip(ks, _intervals(every, many), strict=True)),
+    )
+
+
+def _values(kinds: list[tuple[int, int]]) -> tuple[list[list[float]], list[list[float]]]:
+    """For each k, what pass@k and pass^k are for each kind of item (runs, passed)."""
+    ways = {n: _choices(n) for runs, passed in kinds for n in (runs, passed, runs - passed)}
+    some: list[list[float]] = []
+    every: list[list[float]] = []
+    for _ in range(min((runs for runs, _ in kinds), default=0)):
         choose = {n: next(each) for n, each in ways.items()}
-        some, every = [], []
-        for (runs, passed), items in histogram.items():
-            some.append(items * ((choose[runs] - choose[runs - passed]) / choose[runs]))
-            every.append(items * (choose[passed] / choose[runs]))
-        curves.pass_at_k[k] = fsum(some) / all_items
-        curves.pass_pow_k[k] = fsum(every) / all_items
-    return curves
+        some.append([(choose[runs] - choose[runs - passed]) / choose[runs] for runs, passed in kinds])
+        every.append([choose[passed] / choose[runs] for runs, passed in kinds])
+    return some, every
+
+
+def _mean(values: list[float], items: list[int]) -> float:
+    return fsum(value * many for value, many in zip(values, items, strict=True)) / sum(items)
+
+
+def _intervals(curve: list[list[float]], items: list[int]) -> list[Interval]:
+    sums = [_sums(values, items) for values in curve]
+    spread = [k for k, one in enumerate(sums) if not one.all_binary and one.minimum < one.maximum]
+    drawn: dict[int, Interval] = {}
+    if SMALL_N <= sum(items) <= RESAMPLED_UP_TO and len(curve) <= _RESAMPLED_K and spread:
+        by_kind = list(zip(*(curve[k] for k in spread), strict=True))
+        ends = bca_curves(by_kind, items)
+        drawn = {k: kept_inside(ends[place], sums[k].mean, sum(items)) for place, k in enumerate(spread)}
+    return [drawn.get(k) or mean_interval(one) for k, one in enumerate(sums)]
+
+
+def _sums(values: list[float], items: list[int]) -> ScoreSums:
+    kinds: Counter[ItemSums] = Counter()
+    for value, many in zip(values, items, strict=True):
+        kinds[ItemSums.of([value])] += many
+    return ScoreSums.of_items(kinds)
 
 
 def _choices(n: int) -> Iterator[int]:

@@ -29,7 +29,9 @@ WITH RECURSIVE names (name) AS (
 _BY_ITEM = sa.text(f"""
 SELECT sum(everything) AS everything, sum(CASE WHEN n > 0 THEN 1 ELSE 0 END) AS clusters, sum(n) AS scores,
        sum(s) AS total, sum(s * s) AS total_squares, sum(s * n) AS total_by_count, sum(n * n) AS count_squares,
-       sum(q) AS value_squares, min(s / NULLIF(n, 0)) AS lowest_cluster_mean,
+       sum(s * s * s) AS total_cubes, sum(s * s * n) AS squares_by_count, sum(s * n * n) AS total_by_square,
+       sum(n * n * n) AS count_cubes, sum(CASE WHEN n > 1 THEN n * (q - s * s / n) / (n - 1) ELSE 0 END) AS within,
+       sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS singles, sum(q) AS value_squares, min(s / NULLIF(n, 0)) AS lowest_cluster_mean,
        max(s / NULLIF(n, 0)) AS highest_cluster_mean, min(lo) AS minimum, max(hi) AS maximum, n AS runs, passed
 FROM (
     SELECT count(*) AS everything, count(value) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo,
@@ -42,6 +44,8 @@ FROM (
 _ONE_EACH = sa.text(f"""
 SELECT count(*) AS everything, count(value) AS clusters, count(value) AS scores, sum(value) AS total,
        sum(value * value) AS total_squares, sum(value) AS total_by_count, count(value) AS count_squares,
+       sum(value * value * value) AS total_cubes, sum(value * value) AS squares_by_count,
+       sum(value) AS total_by_square, count(value) AS count_cubes, 0 AS within, count(value) AS singles,
        sum(value * value) AS value_squares, min(value) AS lowest_cluster_mean, max(value) AS highest_cluster_mean,
        min(value) AS minimum, max(value) AS maximum
 FROM scores WHERE {_ONE_SCORER}
@@ -119,9 +123,11 @@ def _folded(rows: Sequence[Any]) -> dict[str, Any] | None:
     if not rows:
         return None
     return {
-        **{name: sum(int(getattr(row, name)) for row in rows) for name in ("clusters", "scores", "count_squares")},
+        **{name: sum(int(getattr(row, name)) for row in rows)
+           for name in ("clusters", "scores", "count_squares", "count_cubes", "singles")},
         **{name: fsum(getattr(row, name) for row in rows)
-           for name in ("total", "total_squares", "total_by_count", "value_squares")},
+           for name in ("total", "total_squares", "total_by_count", "value_squares",
+                        "total_cubes", "squares_by_count", "total_by_square", "within")},
         **{name: min(getattr(row, name) for row in rows) for name in ("lowest_cluster_mean", "minimum")},
         **{name: max(getattr(row, name) for row in rows) for name in ("highest_cluster_mean", "maximum")},
     }  # fmt: skip
