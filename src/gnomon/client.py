@@ -34,6 +34,8 @@ from gnomon.errors import (
     Unauthorized,
 )
 from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.calibration import Calibration
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
 from gnomon.model.experiment import (
     Experiment,
@@ -49,7 +51,9 @@ from gnomon.model.experiment import (
     ThresholdResult,
 )
 from gnomon.model.job import Job, JobAccepted
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.page import Page
+from gnomon.model.plan import Variance
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, SpanDraft, TraceRow
 
@@ -268,6 +272,11 @@ class Client:
         path = f"/datasets/{_part(dataset_id)}/items/import"
         return self.send(Ask("POST", path, Imported.model_validate, body=lines, media=_LINES))
 
+    def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish | None = None) -> Leaderboard:
+        """The agents whose experiments run over a dataset, by one scorer."""
+        asked = (wish or LeaderboardWish()).model_dump()
+        return self.send(get("/leaderboard", Leaderboard, dataset_id=dataset_id, scorer_name=scorer_name, **asked))
+
     # --- experiments -----
 
     def create_experiment(self, draft: ExperimentDraft) -> Experiment:
@@ -306,15 +315,34 @@ class Client:
     def job(self, id: str) -> Job:
         return self.send(get(f"/jobs/{_part(id)}", Job))
 
-    def summary(self, experiment_id: str) -> Summary:
-        return self.send(get(f"/experiments/{_part(experiment_id)}/summary", Summary))
+    def summary(
+        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+    ) -> Summary:
+        path = f"/experiments/{_part(experiment_id)}/summary"
+        return self.send(get(path, Summary, missing=missing, pass_threshold=pass_threshold))
 
-    def compare(self, base_id: str, other_id: str, min_effect: float | None = None) -> ExperimentComparison:
+    def compare(
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
+    ) -> ExperimentComparison:
         path = f"/experiments/{_part(base_id)}/compare/{_part(other_id)}"
-        return self.send(get(path, ExperimentComparison, min_effect=min_effect))
+        return self.send(get(path, ExperimentComparison, min_effect=min_effect, missing=missing))
 
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult:
         return self.send(post(f"/experiments/{_part(experiment_id)}/threshold", ThresholdResult, wanted))
+
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
+        """Where the variance of one scorer's numbers comes from: what planning starts from."""
+        path = f"/experiments/{_part(experiment_id)}/variance"
+        return self.send(get(path, Variance, scorer_name=scorer_name, against=against_id))
+
+    # --- judges -----
+
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Calibration:
+        """How well a judge's scores agree with people's, and its mean corrected by them."""
+        asked = {"judge": judge, "human": human, "project_id": project_id, "config_hash": config_hash}
+        return self.send(get("/calibration", Calibration, **asked))
 
 
 def _checked_url(url: str) -> str:

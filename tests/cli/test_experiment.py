@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import termios
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pytest
 
 from cli.conftest import Run, running
 from gnomon.cli import show
-from gnomon.model.experiment import ScorerComparison, ThresholdResult
+from gnomon.report.gate import Gate
 
 # --- what people see -----
 
@@ -75,31 +76,6 @@ def test_a_terminal_of_80_columns_shows_whole_tables(demo_db: Path):
     assert re.search(r"^helpfulness .*├.*●.*┤", shown, re.MULTILINE)
 
 
-A_COMPARISON = ScorerComparison(
-    scorer_name="s", base_mean=0.5, compare_mean=0.6, delta=0.1, paired_delta=0.1, delta_ci_95=(0.04, 0.16),
-    p_value=0.01, p_value_adjusted=0.01, verdict="improved", improved_count=3, regressed_count=1, unchanged_count=0,
-    changed_count=0, paired_count=4, only_in_base=0, only_in_compare=0, mixed=False,
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({}, "better, by 0.040 to 0.160"),
-        ({"delta_ci_95": (-0.001, 0.16)}, "better, by up to 0.160"),
-        ({"verdict": "regressed", "delta_ci_95": (-0.16, -0.04)}, "worse, by 0.040 to 0.160"),
-        ({"verdict": "equivalent", "delta_ci_95": (0.0, 0.0)}, "no difference"),
-        ({"verdict": "equivalent", "delta_ci_95": (-0.01, 0.02)}, "as good: -0.010 to +0.020"),
-        ({"verdict": "inconclusive", "delta_ci_95": (-0.01, 0.2)}, "cannot tell: -0.010 to +0.200"),
-        ({"verdict": "inconclusive", "delta_ci_95": None}, "cannot tell: too few items in both"),
-        ({"base_mean": None, "compare_mean": None, "changed_count": 3}, "3 of 4 labels changed"),
-        ({"base_mean": None, "compare_mean": None, "paired_count": 0}, "no item in both"),
-    ],
-)
-def test_a_verdict_in_words(changes, words):
-    assert show.verdict(A_COMPARISON.model_copy(update=changes)) == words
-
-
 # --- gates -----
 
 
@@ -110,22 +86,31 @@ def test_a_verdict_in_words(changes, words):
         (["--threshold", 0.99], 1),
         (["--threshold", 0.99, "--comparison", "lte", "--metric", "mean"], 0),
         (["--threshold", 0.1, "--metric", "pass_pow_k", "--k", 2], 0),
-        (["--threshold", 0.1, "--metric", "pass_pow_k", "--k", 99], 1),
+        (["--threshold", 0.1, "--metric", "pass_pow_k", "--k", 99], 4),
+        (["--threshold", 0.75], 4),
+        (["--threshold", 0.75, "--bound", "point"], 1),
+        (["--threshold", 0.75, "--bound", "point", "--min-n", 1000], 4),
+        (["--threshold", 0.5, "--sequential"], 0),
+        (["--threshold", 0.5, "--metric", "ci_low"], 0),
         (["--threshold", 0.5, "--metric", "pass_at_k"], 2),
-        (["--threshold", 0.5, "--comparison", "lte"], 2),
+        (["--threshold", 0.5, "--metric", "ci_low", "--bound", "ci"], 2),
+        (["--threshold", 0.5, "--metric", "pass_at_k", "--k", 1, "--sequential"], 2),
+        (["--threshold", 0.5, "--comparison", "lte"], 1),
         (["--threshold", "nan"], 2),
         (["--threshold", "high"], 2),
         (["--metric", "median", "--threshold", 0.5], 2),
         ([], 2),
     ],
 )
-def test_a_gate_ends_with_0_when_cleared_1_when_not_and_2_when_misused(gnomon: Run, demo_db: Path, bar, code):
+def test_a_gate_ends_with_0_when_cleared_1_when_not_4_when_open_and_2_when_misused(
+    gnomon: Run, demo_db: Path, bar, code
+):
     done = gnomon("gate", "answers-v2", "--scorer", "contains", *bar, "--db", demo_db)
     assert done.code == code
     if code == 2:
         assert (done.out, done.err.count("\n")) == ("", 1)
     else:
-        assert done.out.startswith("passed: " if code == 0 else "FAILED: ")
+        assert done.out.startswith({0: "passed: ", 1: "FAILED: ", 4: "UNDECIDED: "}[code])
         assert done.out.count("\n") == 1
 
 
@@ -133,12 +118,12 @@ def test_a_gates_json_is_the_contracts_answer_and_the_exit_code_stays(gnomon: Ru
     done = gnomon("gate", "answers-v2", "--scorer", "contains", "--threshold", 0.99, "--db", demo_db, "--json")
     told = json.loads(done.out)
     assert done.code == 1
-    assert (told["passed"], told["metric"], told["threshold"], told["comparison"]) == (False, "ci_low", 0.99, "gte")
+    assert (told["passed"], told["metric"], told["threshold"], told["comparison"]) == (False, "mean", 0.99, "gte")
 
 
-def test_a_gate_on_a_misspelt_scorer_fails_and_names_those_that_there_are(gnomon: Run, demo_db: Path):
+def test_a_gate_on_a_misspelt_scorer_is_open_and_names_those_that_there_are(gnomon: Run, demo_db: Path):
     done = gnomon("gate", "answers-v2", "--scorer", "containz", "--threshold", 0.5, "--db", demo_db)
-    assert done.code == 1
+    assert done.code == 4
     assert "contains, helpfulness, tone" in done.out
 
 
@@ -146,6 +131,44 @@ def test_a_gate_on_labels_cannot_run(gnomon: Run, demo_db: Path):
     done = gnomon("gate", "answers-v2", "--scorer", "tone", "--threshold", 0.5, "--db", demo_db)
     assert (done.code, done.out) == (3, "")
     assert "labels" in done.err
+
+
+def test_a_gate_writes_what_build_servers_read(gnomon: Run, demo_db: Path, tmp_path: Path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
+    here = {"markdown": tmp_path / "gate.md", "junit": tmp_path / "gate.xml"}
+    files = [part for name, path in here.items() for part in (f"--{name}", path)]
+    for bar, code, mark in ((0.5, 0, ""), (0.99, 1, "failure"), (0.75, 4, "skipped")):
+        done = gnomon("gate", "answers-v2", "--scorer", "contains", "--threshold", bar, "--db", demo_db, *files)
+        assert done.code == code
+        case = ElementTree.parse(here["junit"]).getroot().find(".//testcase")
+        assert [child.tag for child in case if child.tag != "system-out"] == ([mark] if mark else [])
+        assert "answers-v2" in here["markdown"].read_text()
+    assert page.read_text().startswith("before\n")
+    assert page.read_text().count("answers-v2") == 3
+
+
+def test_a_report_that_cannot_be_written_is_one_line(gnomon: Run, demo_db: Path, tmp_path: Path):
+    done = gnomon(
+        "gate", "answers-v2", "--scorer", "contains", "--threshold", 0.5, "--db", demo_db, "--junit", tmp_path
+    )
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert str(tmp_path) in done.err
+
+
+def test_what_is_missing_can_be_read_in_three_ways(gnomon: Run, demo_db: Path):
+    told = {
+        missing: json.loads(gnomon("summary", "answers-v2", "--db", demo_db, "--missing", missing, "--json").out)
+        for missing in ("drop", "zero", "bracket")
+    }
+    scorers = {missing: one["scores_by_scorer"]["contains"] for missing, one in told.items()}
+    lowest, highest = scorers["drop"]["missing_bracket"]
+    assert scorers["zero"]["mean"] == lowest < scorers["drop"]["mean"] == scorers["bracket"]["mean"] < highest
+    low, high = scorers["bracket"]["confidence_interval_95"]
+    assert low < lowest < highest < high
+    for missing, words in (("drop", "left out"), ("zero", "counted as 0"), ("bracket", "anything from 0 to 1")):
+        assert words in gnomon("summary", "answers-v2", "--db", demo_db, "--missing", missing).out
 
 
 def test_a_gate_is_remembered_by_the_experiment(gnomon: Run, demo_db: Path):
@@ -234,11 +257,10 @@ def test_a_file_that_is_no_database_is_one_line_and_stays_as_it_is(gnomon: Run, 
 
 
 def test_names_cannot_move_the_cursor(capfd):
-    result = ThresholdResult(
-        passed=True, actual_value=0.9, threshold=0.5, scorer_name="evil\x1b[2J", metric="mean", comparison="gte",
-        k=None, gap=0.4, confidence_interval_95=(0.8, 0.95),
-    )  # fmt: skip
-    show.decision(result, "name\nwith\tbreaks\x07", None)
+    show.decision(Gate(
+        experiment="name\nwith\tbreaks\x07", scorer_name="evil\x1b[2J", metric="mean", k=None, comparison="gte",
+        threshold=0.5, actual_value=0.9, interval=(0.8, 0.95), bound="ci", decision="pass", reason=None, n=9, min_n=5,
+    ))  # fmt: skip
     out = capfd.readouterr().out
-    assert out.startswith("passed: name with breaks\ufffd, evil\ufffd[2J has mean 0.900")
+    assert out.startswith("passed: name with breaks\ufffd, evil\ufffd[2J mean 0.900")
     assert out.count("\n") == 1

@@ -274,7 +274,8 @@ def test_the_queue_knows_two_statuses(api, status):
 
 def test_an_empty_project_has_zeros(api):
     told = api.read(f"/projects/{api.project}/summary")
-    nothing = {"count": 0, "error_count": 0, "error_rate": 0, "avg_duration_ms": None}
+    nothing = {"count": 0, "error_count": 0, "error_rate": 0, "error_rate_ci_95": None, "avg_duration_ms": None,
+               "avg_duration_ci_95_ms": None}  # fmt: skip
     assert told["traces"] == {"last_24h": nothing, "last_7d": nothing}
     assert told["experiments"] == {
         "created_count": 0,
@@ -291,7 +292,12 @@ def test_traces_are_counted_with_their_errors_and_durations(api):
     api.trace(span(trace_id="three", error={"message": "broke"}))
     told = api.read(f"/projects/{api.project}/summary")["traces"]
     expected = {"count": 3, "error_count": 1, "error_rate": 0.333, "avg_duration_ms": 15}
-    assert told == {"last_24h": expected, "last_7d": expected}
+    for window in (told["last_24h"], told["last_7d"]):
+        assert {name: window[name] for name in expected} == expected
+        low, high = window["error_rate_ci_95"]
+        assert 0 < low < 1 / 3 < high < 1
+        # Two root spans of 10 and 20 ms: 15 ± 12.7 · 5, and no span takes less than nothing.
+        assert window["avg_duration_ci_95_ms"] == [0, pytest.approx(15 + 12.706 * 5, abs=0.01)]
 
 
 def test_experiments_are_counted_by_status_and_the_last_completed_is_shown(api):
@@ -305,7 +311,10 @@ def test_experiments_are_counted_by_status_and_the_last_completed_is_shown(api):
     told = api.read(f"/projects/{api.project}/summary")["experiments"]
     assert (told["created_count"], told["running_count"], told["completed_count"]) == (1, 1, 2)
     assert told["most_recent_completed"]["id"] == last
-    assert 0.75 in told["most_recent_completed"]["mean_by_scorer"].values()
+    (name,) = told["most_recent_completed"]["mean_by_scorer"]
+    assert told["most_recent_completed"]["mean_by_scorer"][name] == 0.75
+    low, high = told["most_recent_completed"]["ci_95_by_scorer"][name]
+    assert low < 0.75 < high
 
 
 def test_the_queue_is_counted_by_status(api):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from gnomon.model import access, bench, dataset, experiment, job, page, review, score, trace
+from gnomon.model import access, aggregate, bench, dataset, experiment, job, page, review, score, trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "nouns"
 NOW = datetime(2026, 2, 21, 22, 0, 0, 5_000, tzinfo=UTC)
@@ -30,14 +30,17 @@ TRACE_FIELDS = {
     "in_queue": False,
 }  # fmt: skip
 THRESHOLD = experiment.ThresholdResult(
-    passed=False, actual_value=0.75, threshold=0.8, scorer_name="exact_match", metric="mean", comparison="gte", k=None,
+    passed=False, decision="fail", n=4, ci_method="wilson",
+    actual_value=0.75, threshold=0.8, scorer_name="exact_match", metric="mean", comparison="gte", k=None,
     gap=-0.05, confidence_interval_95=(0.5, 0.9),
 )  # fmt: skip
 SCORER_SUMMARY = experiment.ScorerSummary(
     scorer_name="exact_match", scored_run_count=4, score_count=4, mean=0.75, min=0.0, max=1.0, standard_deviation=0.5,
     standard_error=0.25, confidence_interval_95=(0.3, 0.95), ci_method="wilson", clusters=None, flags=[],
     distribution=None, mixed=False, n_total=5, n_scored=4, n_absent=1, n_failed=0, n_pending=0,
-    reasons={"no expected_output": 1}, pass_at_k={"1": 0.75}, pass_pow_k={"1": 0.75},
+    reasons={"no expected_output": 1}, missing_policy="drop", missing_bracket=(0.6, 0.8), pass_at_k={"1": 0.75},
+    pass_pow_k={"1": 0.75}, pass_at_k_ci_95={"1": (0.3, 0.95)}, pass_pow_k_ci_95={"1": (0.3, 0.95)},
+    label_shares={"good": aggregate.LabelShare(count=1, share=1.0, confidence_interval_95=(0.2, 1.0))},
 )  # fmt: skip
 
 # fmt: off
@@ -68,14 +71,17 @@ NOUNS: list[BaseModel] = [
     ),
     experiment.Summary(
         experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1,
-        trials=5, threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
+        trials=5, missing_policy="drop", pass_threshold=1.0,
+        threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
     ),
     experiment.ExperimentComparison(
-        base_experiment_id="e", compare_experiment_id="f",
+        base_experiment_id="e", compare_experiment_id="f", missing_policy="drop",
         scorer_comparisons=[
             experiment.ScorerComparison(
                 scorer_name="s", base_mean=0.5, compare_mean=1.0, delta=0.5, paired_delta=0.5, delta_ci_95=(0.1, 0.9),
-                p_value=0.04, p_value_adjusted=0.08, verdict="inconclusive", improved_count=1, regressed_count=0,
+                base_ci_95=(0.1, 0.9), compare_ci_95=(0.5, 1.0), ci_method="tango", permutation_p_value=0.5,
+                words="cannot tell", more_items=3, flags=[], p_value=0.04,
+                p_value_adjusted=0.08, verdict="inconclusive", improved_count=1, regressed_count=0,
                 unchanged_count=0, changed_count=0, paired_count=1, only_in_base=0, only_in_compare=0, mixed=False,
             )
         ],

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.interop import rows as files
 from gnomon.scorers import Scorer, build, config_hash
 from gnomon.service import bulk
 from gnomon.service.bulk import Columns, Measured, Tally, score_file
@@ -227,7 +228,7 @@ def test_bad_lines_can_be_skipped_and_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(files, "LONGEST_LINE", 1 << 20)
     path = write_jsonl(tmp_path / "d.jsonl", [{"output": "x"}, {"output": "y" * (1 << 20)}])
     with pytest.raises(InvalidInput, match="line 2 is longer than 1 MiB"):
         score_file(path, [("re", build("regex", {"pattern": "x"}))])

@@ -222,8 +222,11 @@ def test_a_projects_windows_count_traces_by_the_time_they_came_in(place):
     place.trace("new", {}, {"parent_span_id": "s0", **took})
     place.trace("newer", {**took, "end_time": "2026-02-21T22:00:00.002Z"})
     found = place.read(projects.summary, place.project).traces
-    assert found.last_24h.model_dump() == {"count": 2, "error_count": 0, "error_rate": 0.0, "avg_duration_ms": 2.0}
-    assert found.last_7d.model_dump() == {"count": 3, "error_count": 1, "error_rate": 0.333, "avg_duration_ms": 501.0}
+    day, week = found.last_24h, found.last_7d
+    assert (day.count, day.error_count, day.error_rate, day.avg_duration_ms) == (2, 0, 0.0, 2.0)
+    assert day.avg_duration_ci_95_ms is None
+    assert (week.count, week.error_count, week.error_rate, week.avg_duration_ms) == (3, 1, 0.333, 501.0)
+    assert week.error_rate_ci_95[0] < 1 / 3 < week.error_rate_ci_95[1]
 
 
 def test_the_pages_of_the_projects_join_newest_first(place):

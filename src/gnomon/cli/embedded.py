@@ -4,9 +4,26 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.calibration import Calibration
+from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.plan import Variance
 from gnomon.model.trace import Deleted, Project
-from gnomon.service import compare, experiments, gate, health, keys, projects, summarize
+from gnomon.service import (
+    calibration,
+    compare,
+    datasets,
+    experiments,
+    gate,
+    health,
+    keys,
+    leaderboard,
+    plan,
+    projects,
+    summarize,
+)
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
@@ -36,14 +53,33 @@ class Embedded:
     def find_experiment(self, name_or_id: str, project_id: str | None = None) -> Experiment:
         return self._read(lambda call: experiments.named(call, project_id, name_or_id))
 
-    def summary(self, experiment_id: str) -> Summary:
-        return self._read(lambda call: summarize.summary(call, experiment_id))
+    def summary(
+        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+    ) -> Summary:
+        reading = summarize.Reading(missing, 1.0 if pass_threshold is None else pass_threshold)
+        return self._read(lambda call: summarize.summary(call, experiment_id, reading))
 
-    def compare(self, base_id: str, other_id: str, min_effect: float | None = None) -> ExperimentComparison:
-        return self._read(lambda call: compare.compare(call, base_id, other_id, min_effect))
+    def compare(
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
+    ) -> ExperimentComparison:
+        return self._read(lambda call: compare.compare(call, base_id, other_id, min_effect, missing))
 
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult:
         return self._write(lambda call: gate.check(call, experiment_id, wanted))
+
+    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]:
+        return self._all(lambda call, part: datasets.all_of(call, project_id, part))
+
+    def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard:
+        return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, wish))
+
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Calibration:
+        return self._read(lambda call: calibration.calibrate(call, project_id, judge, human, config_hash))
+
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
+        return self._read(lambda call: plan.variance(call, experiment_id, scorer_name, against_id))
 
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)

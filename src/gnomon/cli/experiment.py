@@ -1,25 +1,33 @@
 """`gnomon summary`, `compare` and `gate`: what experiments say, on a server or in a file here."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import click
 from pydantic import ValidationError
 
-from gnomon.cli import show
-from gnomon.cli.flags import GATE_FAILED, OK, as_json, in_project
+from gnomon.cli import flags, show
+from gnomon.cli.flags import GATE_FAILED, OK, UNDECIDED, as_json, in_project
 from gnomon.cli.place import Place, at_a_place, find
 from gnomon.errors import InvalidInput
-from gnomon.model.experiment import ThresholdDraft, ThresholdResult
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
+from gnomon.report.gate import Gate, junit, markdown
 
 
 @click.command()
 @click.argument("experiment")
 @in_project
+@flags.missing
+@flags.pass_threshold
 @at_a_place
 @as_json
-def summary(place: Place, experiment: str, project: str | None, as_json: bool) -> None:
+def summary(
+    place: Place, experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float, as_json: bool
+) -> None:
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    found = place.summary(find(place, experiment, project).id)
+    found = place.summary(find(place, experiment, project).id, missing, pass_threshold)
     show.json(found) if as_json else show.summary(found)
 
 
@@ -28,13 +36,20 @@ def summary(place: Place, experiment: str, project: str | None, as_json: bool) -
 @click.argument("other")
 @in_project
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@flags.missing
 @at_a_place
 @as_json
-def compare(place: Place, base: str, other: str, project: str | None, min_effect: float | None, as_json: bool) -> None:
-    """How OTHER differs from BASE (names or ids), paired item by item."""
+def compare(
+    place: Place, base: str, other: str, project: str | None, min_effect: float | None, missing: MissingPolicy,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """How OTHER differs from BASE (names or ids), paired item by item; what got worse most surely comes first."""
     before, after = find(place, base, project), find(place, other, project)
-    found = place.compare(before.id, after.id, min_effect)
+    found = place.compare(before.id, after.id, min_effect, missing)
     show.json(found) if as_json else show.comparison(found, before.name, after.name)
+
+
+_EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDECIDED}
 
 
 @click.command()
@@ -44,7 +59,9 @@ def compare(place: Place, base: str, other: str, project: str | None, min_effect
 @click.option(
     "--metric",
     type=click.Choice(["mean", "min", "max", "ci_low", "pass_at_k", "pass_pow_k"]),
-    help="Which number (default: ci_low, the lower end of the mean's 95 % interval).",
+    default="mean",
+    show_default=True,
+    help="Which number.",
 )
 @click.option("--threshold", type=float, required=True, help="The bar.")
 @click.option(
@@ -55,40 +72,66 @@ def compare(place: Place, base: str, other: str, project: str | None, min_effect
     help="On which side of the bar the number must be.",
 )
 @click.option("--k", type=click.IntRange(1), help="For pass_at_k and pass_pow_k.")
+@click.option(
+    "--bound",
+    type=click.Choice(["ci", "point"]),
+    help="Hold the whole 95 % interval against the bar, or the value alone (default: ci where there is one).",
+)
+@click.option("--min-n", type=click.IntRange(1), help="Fewest items to decide on (default: 5 for ci, 1 for point).")
+@click.option("--sequential", is_flag=True, help="Use an interval that holds however often you look meanwhile.")
+@flags.missing
+@click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary for people here.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML here.")
 @at_a_place
 @as_json
 @click.pass_context
 def gate(
-    ctx: click.Context, /, place: Place, experiment: str, project: str | None, as_json: bool, **wanted: Any
-) -> None:
-    """Exit with 0 when EXPERIMENT (a name or an id) clears the bar, with 1 when it does not."""
+    ctx: click.Context, /, place: Place, experiment: str, project: str | None, as_json: bool,
+    markdown_file: Path | None, junit_file: Path | None, **wanted: Any,
+) -> None:  # fmt: skip
+    """Exit with 0 when EXPERIMENT (a name or an id) clears the bar, with 1 when it does not, with 4 when its
+    scores cannot tell yet. In a GitHub job the summary is also added to the job's page."""
     draft = _draft(**wanted)
     found = find(place, experiment, project)
     result = place.threshold(found.id, draft)
-    reason = _why_no_value(place, found.id, result) if result.actual_value is None else None
-    show.json(result) if as_json else show.decision(result, found.name, reason)
-    ctx.exit(OK if result.passed else GATE_FAILED)
+    reason = _other_scorers(place, found.id, result) or result.reason
+    seen = Gate.of(found.name, result, reason)
+    _write_reports(seen, markdown_file, junit_file)
+    show.json(result) if as_json else show.decision(seen)
+    ctx.exit(_EXIT[result.decision])
 
 
-def _draft(metric: str | None, comparison: str, **given: Any) -> ThresholdDraft:
-    if metric is None:
-        if comparison in ("lte", "lt"):
-            raise InvalidInput(f"--comparison {comparison} needs a --metric; the default, ci_low, is a lower bound")
-        metric = "ci_low"
+def _draft(metric: str, bound: str | None, **given: Any) -> ThresholdDraft:
+    bound = bound or ("point" if metric in ("min", "max", "ci_low") else "ci")
     try:
-        return ThresholdDraft.model_validate({"metric": metric, "comparison": comparison, **given})
+        return ThresholdDraft.model_validate({"metric": metric, "bound": bound, **given})
     except ValidationError as bad:
         first = bad.errors()[0]
         field = first.get("ctx", {}).get("field") or ".".join(map(str, first["loc"]))
         raise InvalidInput(f"--{field}: {first['msg']}") from None
 
 
-def _why_no_value(place: Place, experiment_id: str, result: ThresholdResult) -> str:
-    """A gate without a number fails; a misspelt scorer should not take an hour to find."""
+def _other_scorers(place: Place, experiment_id: str, result: ThresholdResult) -> str | None:
+    """A misspelt scorer should not take an hour to find."""
+    if result.actual_value is not None or result.k is not None:
+        return None
     known = place.summary(experiment_id).scores_by_scorer
-    if result.scorer_name not in known:
-        return f"there are no scores of {result.scorer_name!r}; the scorers here are {', '.join(known) or 'none'}"
-    if result.k is not None:
-        most = max(map(int, known[result.scorer_name].pass_at_k or {}), default=0)
-        return f"{result.metric} is known up to k = {most}, the fewest scored trials that an item has"
-    return f"{result.scorer_name!r} has no numbers here"
+    if result.scorer_name in known:
+        return None
+    return f"there are no scores of {result.scorer_name!r}; the scorers here are {', '.join(known) or 'none'}"
+
+
+def _write_reports(seen: Gate, markdown_file: Path | None, junit_file: Path | None) -> None:
+    job_page = os.environ.get("GITHUB_STEP_SUMMARY")
+    for path, mode, text in (
+        (markdown_file, "w", markdown),
+        (junit_file, "w", junit),
+        (Path(job_page) if job_page else None, "a", markdown),
+    ):
+        if path is None:
+            continue
+        try:
+            with path.open(mode, encoding="utf-8") as file:
+                file.write(text([seen]))
+        except OSError as refused:
+            raise InvalidInput(f"{path} cannot be written ({refused.strerror}); name another file") from None

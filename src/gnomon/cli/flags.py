@@ -2,10 +2,20 @@
 
 import click
 
-OK, GATE_FAILED, USAGE, CANNOT_RUN = 0, 1, 2, 3
-"""4 is kept for a gate that cannot decide."""
+OK, GATE_FAILED, USAGE, CANNOT_RUN, UNDECIDED = 0, 1, 2, 3, 4
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of words.")
 of_database = click.option("--db", help="Database file or URL (default: GNOMON_DATABASE_URL).")
 in_project = click.option("--project", help="Where to look for a name (not needed when there is one project only).")
+missing = click.option(
+    "--missing",
+    type=click.Choice(["drop", "zero", "bracket"]),
+    default="drop",
+    show_default=True,
+    help="Runs without a score: left out, counted as 0, or anything between 0 and 1.",
+)
+pass_threshold = click.option(
+    "--pass-threshold", type=click.FloatRange(0, 1), default=1.0, show_default=True,
+    help="From which score on a run passed, for pass@k and pass^k.",
+)  # fmt: skip
 on_host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")

@@ -14,7 +14,12 @@ import click
 
 from gnomon.errors import InvalidInput
 from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.calibration import Calibration
+from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.plan import Variance
 from gnomon.model.trace import Deleted, Project
 from gnomon.settings import from_environment
 
@@ -24,9 +29,19 @@ _LISTED = 10
 class Place(Protocol):
     def projects(self) -> Iterator[Project]: ...
     def find_experiment(self, name_or_id: str, project_id: str | None = None) -> Experiment: ...
-    def summary(self, experiment_id: str) -> Summary: ...
-    def compare(self, base_id: str, other_id: str, min_effect: float | None = None) -> ExperimentComparison: ...
+    def summary(
+        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+    ) -> Summary: ...
+    def compare(
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
+    ) -> ExperimentComparison: ...
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult: ...
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Calibration: ...
+    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
+    def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard: ...
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def keys(self) -> Iterator[Key]: ...
     def create_key(self, draft: KeyDraft) -> NewKey: ...
     def revoke_key(self, id: str) -> Deleted: ...
@@ -36,15 +51,21 @@ class Place(Protocol):
 def at_a_place(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags that choose a place, and hand it that place as its first argument."""
 
-    @click.option("--url", help="Ask this server (default: GNOMON_URL).")
-    @click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
-    @click.option("--db", help="Use this database file or URL instead of a server.")
+    @place_flags
     @functools.wraps(command)
     def run(url: str | None, key: str | None, db: str | None, **given: Any) -> Any:
         with opened(url, key, db) as place:
             return command(place, **given)
 
     return run
+
+
+def place_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags alone, for a command that opens its place only sometimes."""
+    url = click.option("--url", help="Ask this server (default: GNOMON_URL).")
+    key = click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
+    db = click.option("--db", help="Use this database file or URL instead of a server.")
+    return url(key(db(command)))
 
 
 @contextmanager
@@ -67,11 +88,16 @@ def find(place: Place, name_or_id: str, project_id: str | None) -> Experiment:
     except InvalidInput as bad:
         if bad.code != "PROJECT_REQUIRED":
             raise
+    return place.find_experiment(name_or_id, only_project(place, f"{name_or_id!r} is no experiment's id"))
+
+
+def only_project(place: Place, why: str) -> str:
+    """The project, where there is one only. `why` says what makes it needed."""
     known = [project.id for project in islice(place.projects(), _LISTED)]
     if len(known) == 1:
-        return place.find_experiment(name_or_id, known[0])
+        return known[0]
     there = f"there are {', '.join(known)}" if known else "there are none yet"
-    raise InvalidInput(f"{name_or_id!r} is no experiment's id; name its project with --project ({there})")
+    raise InvalidInput(f"{why}; name its project with --project ({there})")
 
 
 def _remote(url: str, key: str | None) -> Place:

@@ -12,9 +12,8 @@ from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.experiment import ScorerSpec, ScorerSummary
 from gnomon.scorers import Scorer, build
+from gnomon.service.aggregate import label_shares, numbers
 from gnomon.service.bulk import Columns, Tally, score_file
-from gnomon.stats.describe import round_shown
-from gnomon.stats.interval import mean_interval
 
 _NEXT_KEY = re.compile(r",(?=[A-Za-z_]\w*=)")
 """A comma parts two settings only where another key follows, so that values may hold commas."""
@@ -75,21 +74,10 @@ def read_scorer(text: str) -> tuple[str, Scorer]:
 def summarized(tally: Tally) -> ScorerSummary:
     """What a summary of an experiment would say of these scores, each row an item of its own."""
     sums = tally.sums()
-    interval = None if sums is None else mean_interval(sums)
     return ScorerSummary(
         scorer_name=tally.scorer_name,
         scored_run_count=tally.n_scored,
         score_count=tally.n_scored,
-        mean=None if sums is None else round_shown(sums.mean),
-        min=round_shown(tally.minimum),
-        max=round_shown(tally.maximum),
-        standard_deviation=None if sums is None else round_shown(sums.standard_deviation),
-        standard_error=None if sums is None else round_shown(sums.standard_error),
-        confidence_interval_95=None if interval is None else (round_shown(interval.low), round_shown(interval.high)),
-        ci_method=None if interval is None else interval.method,
-        clusters=None,
-        flags=[] if interval is None else list(interval.flags),
-        distribution=dict(tally.labels) or None,
         mixed=bool(tally.labels) and sums is not None,
         n_total=tally.n_total,
         n_scored=tally.n_scored,
@@ -97,6 +85,9 @@ def summarized(tally: Tally) -> ScorerSummary:
         n_failed=tally.n_failed,
         n_pending=0,
         reasons=dict(tally.reasons),
+        **numbers(sums, tally.items, tally.n_total - tally.n_scored if sums else 0, "drop"),
+        distribution=dict(tally.labels) or None,
+        label_shares=label_shares(tally.labels, None),
     )
 
 

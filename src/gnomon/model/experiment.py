@@ -1,11 +1,12 @@
 """Experiments: runs of an application over a dataset, and what their scores say together."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, LiteralString
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
+from gnomon.model.aggregate import Aggregate, Interval, MissingPolicy
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
@@ -15,9 +16,14 @@ Status = Literal["created", "running", "completed"]
 Metric = Literal["mean", "min", "max", "ci_low", "pass_at_k", "pass_pow_k"]
 Comparison = Literal["gte", "gt", "lte", "lt"]
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
-Interval = tuple[float, float]
+Bound = Literal["point", "ci"]
+Decision = Literal["pass", "fail", "undecided"]
 
 MAX_TRIALS = 100_000
+
+
+def _bad(field: str, words: LiteralString, **values: str) -> PydanticCustomError:
+    return PydanticCustomError("INVALID_REQUEST", words, {**values, "field": field})
 
 
 class ExperimentDraft(Draft):
@@ -59,9 +65,7 @@ class RunDraft(Draft):
     @model_validator(mode="after")
     def _output_or_error(self) -> "RunDraft":
         if (self.output is None) == (self.error is None):
-            raise PydanticCustomError(
-                "INVALID_REQUEST", "a run has exactly one of `output` (not null) and `error`", {"field": "output"}
-            )
+            raise _bad("output", "a run has exactly one of `output` (not null) and `error`")
         return self
 
 
@@ -95,53 +99,53 @@ class ThresholdDraft(Draft):
     threshold: Annotated[float, Field(allow_inf_nan=False)]
     comparison: Comparison = "gte"
     k: Annotated[int, Field(ge=1)] | None = None
+    bound: Bound = "point"
+    min_n: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = Field(
+        default=None, description="Fewest items to decide on: 1 for a point, 5 for an interval unless given"
+    )
+    sequential: bool = Field(default=False, description="Decide on an interval that holds however often one looks")
+    missing: MissingPolicy = "drop"
 
     @model_validator(mode="after")
-    def _k_where_needed(self) -> "ThresholdDraft":
+    def _fits_together(self) -> "ThresholdDraft":
         if self.metric in ("pass_at_k", "pass_pow_k") and self.k is None:
-            raise PydanticCustomError(
-                "INVALID_REQUEST", "`k` is needed for the metric {metric}", {"metric": self.metric, "field": "k"}
-            )
+            raise _bad("k", "`k` is needed for the metric {metric}", metric=self.metric)
+        if self.bound == "ci" and self.metric in ("min", "max", "ci_low"):
+            raise _bad("bound", "{metric} has no interval of its own; use bound `point`", metric=self.metric)
+        if self.sequential and (self.metric != "mean" or self.bound != "ci"):
+            raise _bad("sequential", "`sequential` goes with the metric `mean` and the bound `ci`")
+        if self.sequential and self.missing != "drop":
+            raise _bad("missing", "`sequential` goes with `missing` drop: what is missing may still arrive")
         return self
 
 
 class ThresholdResult(Noun):
     passed: bool
+    decision: Decision = Field(description="By the value (`point`) or by its interval (`ci`)")
+    reason: str | None = Field(default=None, description="Why it is undecided")
     actual_value: float | None
     threshold: float
     scorer_name: str
     metric: Metric
     comparison: Comparison
     k: int | None
+    bound: Bound = "point"
+    sequential: bool = False
+    n: int | None = Field(default=None, description="Items behind the value")
+    min_n: int = 1
     gap: float | None = Field(description="actual value − threshold")
-    confidence_interval_95: Interval | None
+    confidence_interval_95: Interval | None = Field(description="Of the metric; of the mean where it has none")
+    ci_method: str | None = None
+    missing_policy: MissingPolicy = "drop"
 
 
-class ScorerSummary(Noun):
+class ScorerSummary(Aggregate):
     """One scorer's scores in one experiment. Numbers and labels are aggregated apart."""
 
     scorer_name: str
     scored_run_count: int = Field(description="Distinct runs")
     score_count: int
-    mean: float | None
-    min: float | None
-    max: float | None
-    standard_deviation: float | None
-    standard_error: float | None
-    confidence_interval_95: Interval | None
-    ci_method: str | None
-    clusters: int | None = Field(description="Dataset items, when they were taken as clusters")
-    flags: list[str] = Field(description="What a reader should know before trusting the interval")
-    distribution: dict[str, int] | None = Field(description="Label → count")
     mixed: bool = Field(description="Numbers and labels under one name")
-    n_total: int = Field(description="Runs of the experiment")
-    n_scored: int
-    n_absent: int
-    n_failed: int
-    n_pending: int
-    reasons: dict[str, int] = Field(description="Why runs have no score of this scorer → how many")
-    pass_at_k: dict[str, float] | None = Field(default=None, description="By k; with more than one trial")
-    pass_pow_k: dict[str, float] | None = Field(default=None, description="By k; with more than one trial")
 
 
 class Summary(Noun):
@@ -152,6 +156,8 @@ class Summary(Noun):
     failed_run_count: int = Field(description="Runs that ended in an error")
     dataset_item_count: int
     trials: int
+    missing_policy: MissingPolicy
+    pass_threshold: float = Field(description="From which score on a run passed, for pass@k and pass^k")
     threshold_result: ThresholdResult | None = Field(description="The last one evaluated")
     scores_by_scorer: dict[str, ScorerSummary]
 
@@ -161,13 +167,20 @@ class ScorerComparison(Noun):
 
     scorer_name: str
     base_mean: float | None
+    base_ci_95: Interval | None
     compare_mean: float | None
+    compare_ci_95: Interval | None
     delta: float | None
     paired_delta: float | None = Field(description="Over the items scored in both")
     delta_ci_95: Interval | None
+    ci_method: str | None = Field(description="Of `delta_ci_95`")
     p_value: float | None
     p_value_adjusted: float | None = Field(description="Holm, over the scorers of this comparison")
+    permutation_p_value: float | None = Field(description="By flipping signs, as a check below 30 items")
     verdict: Verdict
+    words: str = Field(description="The verdict for people")
+    more_items: int | None = Field(description="How many more items would probably decide it; when inconclusive")
+    flags: list[str]
     improved_count: int
     regressed_count: int
     unchanged_count: int
@@ -191,7 +204,8 @@ class ItemComparison(TypedDict):
 class ExperimentComparison(Noun):
     base_experiment_id: str
     compare_experiment_id: str
-    scorer_comparisons: list[ScorerComparison]
+    missing_policy: MissingPolicy
+    scorer_comparisons: list[ScorerComparison] = Field(description="The strongest evidence of regression first")
     per_item_results: list[ItemComparison]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from gnomon.model.aggregate import Interval
 from gnomon.model.fields import ClientId, Draft, Milliseconds, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
@@ -74,7 +75,9 @@ class TraceWindow(Noun):
     count: int
     error_count: int
     error_rate: float = Field(description="To 3 decimals; 0 when there are no traces")
+    error_rate_ci_95: Interval | None
     avg_duration_ms: float | None = Field(description="Of root spans")
+    avg_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans")
 
 
 class TraceWindows(Noun):
@@ -87,6 +90,7 @@ class CompletedExperiment(Noun):
     name: str
     completed_at: Moment
     mean_by_scorer: dict[str, float]
+    ci_95_by_scorer: dict[str, Interval]
 
 
 class ExperimentCounts(Noun):

@@ -19,12 +19,25 @@ from gnomon.server import errors
 from gnomon.server.desk import REFUSALS, WRITING, show
 from gnomon.server.frontdesk import FrontDesk
 from gnomon.server.house import House
-from gnomon.server.routes import datasets, experiments, ingest, jobs, keys, projects, review, scores, traces
+from gnomon.server.routes import (
+    calibration,
+    datasets,
+    experiments,
+    ingest,
+    jobs,
+    keys,
+    leaderboard,
+    plan,
+    projects,
+    review,
+    scores,
+    traces,
+)
 from gnomon.service import health
 from gnomon.service.jobs import Worker
 
 # Tried in this order, so the busiest come first.
-ROUTERS = (ingest, scores, experiments, datasets, traces, review, projects, keys, jobs)
+ROUTERS = (ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan)
 
 
 def create_app(house: House, *, worker: bool = True) -> ASGIApp:

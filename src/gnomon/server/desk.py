@@ -12,6 +12,7 @@ from starlette.responses import Response
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
+from gnomon.model.aggregate import MissingPolicy
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
@@ -135,6 +136,7 @@ async def _page_query(
 
 Here = Annotated[Desk, Depends(_desk)]
 Wanted = Annotated[PageQuery, Depends(_page_query)]
+Missing = Annotated[MissingPolicy, Query(description="What to do about runs without a score")]
 ProjectQuery = Annotated[str | None, Query(description="Needed unless the key is bound to a project")]
 
 

@@ -5,7 +5,6 @@ interval around a mean is the caller's to add. Nothing is stored, and a run that
 behind. JSONL and CSV need no extra: without it the rules run row by row, with the same answers.
 """
 
-import codecs
 import csv
 import math
 import os
@@ -20,15 +19,14 @@ from typing import Any, BinaryIO
 import msgspec
 
 from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.interop.rows import LONGEST_LINE, lines, text_lines
 from gnomon.model.jsonvalue import as_text
 from gnomon.scorers import Absent, Comparison, Kind, Rule, Scored, Scorer, config_hash, score_columns
-from gnomon.stats.describe import ScoreSums
-from gnomon.stats.interval import Interval, mean_interval
+from gnomon.stats.describe import ItemSums, ScoreSums
 from gnomon.stats.resample import RESAMPLED_UP_TO
 
 CHUNK_ROWS = 10_000
 CHUNK_BYTES = 8 << 20
-LONGEST_LINE = 64 << 20
 SHOWN_SKIPS = 100
 SHOWN_KEYS = 30
 SCORE_COLUMNS = ("row", "id", "scorer_name", "value", "label", "state", "reason", "config_hash")
@@ -114,10 +112,9 @@ class Tally:
             minimum=self.minimum, maximum=self.maximum,
         )  # fmt: skip
 
-    def interval(self) -> Interval | None:
-        """The mean's; None when there is no number."""
-        sums = self.sums()
-        return None if sums is None else mean_interval(sums, lambda: [(value, 1) for value in self.first_numbers])
+    def items(self) -> list[tuple[ItemSums, int]]:
+        """Each row as an item that lacks no score; only where there are few enough to resample."""
+        return [(ItemSums.of([value]), 0) for value in self.first_numbers]
 
     def add(self, found: Measured) -> None:
         numbers = [value for value in found.values if isinstance(value, float)]
@@ -300,7 +297,7 @@ def _refuse_missing(path: Path, missing: set[str], there: Iterable[str]) -> None
 
 def _jsonl_records(path: Path, skips: _Skips) -> Iterator[tuple[int, dict[str, Any]]]:
     with path.open("rb") as file:
-        for number, line in _lines(file, path):
+        for number, line in lines(path, file):
             if not line.strip():
                 continue
             try:
@@ -318,7 +315,7 @@ def _csv_records(path: Path, columns: Columns, compares: bool, skips: _Skips) ->
     """An empty cell is an empty output, but no expected output: CSV has no other way to leave one out."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     with path.open("rb") as file:
-        reader = csv.reader((_decoded(line, number, path) for number, line in _lines(file, path)), strict=True)
+        reader = csv.reader(text_lines(path, file), strict=True)
         try:
             header = next(reader, [])
             if len(set(header)) < len(header):
@@ -333,22 +330,6 @@ def _csv_records(path: Path, columns: Columns, compares: bool, skips: _Skips) ->
         except csv.Error as bad:
             said = f"{path.name}, line {reader.line_num} is not CSV ({bad}); quote cells that hold quotes or line ends"
             raise InvalidInput(said) from None
-
-
-def _lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    while line := file.readline(LONGEST_LINE + 1):
-        number += 1
-        if len(line) > LONGEST_LINE:
-            raise InvalidInput(f"{path.name}, line {number} is longer than {LONGEST_LINE >> 20} MiB; split the file up")
-        yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-
-
-def _decoded(line: bytes, number: int, path: Path) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        raise InvalidInput(f"{path.name}, line {number} is not UTF-8; save the file as UTF-8") from None
 
 
 def _parquet_chunks(path: Path, columns: Columns, compares: bool) -> Iterator[Chunk]:

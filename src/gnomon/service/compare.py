@@ -1,53 +1,116 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import fsum
 from typing import Any
 
 from gnomon.errors import Refused
-from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison, Verdict
 from gnomon.service import experiments
+from gnomon.service.aggregate import shown
 from gnomon.service.call import Call
-from gnomon.stats.describe import round_shown
-from gnomon.stats.paired import PairedDifference, holm, paired_binary, paired_difference, verdict
+from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums, round_shown
+from gnomon.stats.interval import mean_interval
+from gnomon.stats.paired import (
+    FEW_ITEMS,
+    PairedDifference,
+    bracketed,
+    evidence_of_regression,
+    holm,
+    more_items,
+    paired_binary,
+    paired_difference,
+    sign_flip,
+    verdict,
+)
 from gnomon.store import aggregates
 
 SAME = 1e-9
 """Two scores this close are unchanged."""
+_FAR_OFF = 1_000_000
 
 
-def compare(call: Call, base_id: str, compare_id: str, min_effect: float | None = None) -> ExperimentComparison:
+def compare(
+    call: Call, base_id: str, compare_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
+) -> ExperimentComparison:
     base, other = experiments.row(call, base_id), experiments.row(call, compare_id)
     if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
         raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
     names = sorted({*aggregates.scorer_names(call.db, base_id), *aggregates.scorer_names(call.db, compare_id)})
-    sides = [(_Side(call, base, name), _Side(call, other, name)) for name in names]
-    pairs = [_Pair(name, *side) for name, side in zip(names, sides, strict=True)]
+    pairs = [_paired(call, base, other, name, missing) for name in names]
     adjusted = holm([pair.difference.p_value for pair in pairs])
+    ranked = sorted(zip(pairs, adjusted, strict=True), key=lambda one: evidence_of_regression(one[0].difference))
     return ExperimentComparison.model_construct(
         base_experiment_id=base_id,
         compare_experiment_id=compare_id,
-        scorer_comparisons=[pair.noun(p, min_effect) for pair, p in zip(pairs, adjusted, strict=True)],
+        missing_policy=missing,
+        scorer_comparisons=[pair.noun(p, min_effect) for pair, p in ranked],
         per_item_results=[result for pair in pairs for result in pair.items],
     )
 
 
-class _Side:
-    """One scorer in one experiment: each item's mean, or its majority label where it has no numbers."""
+def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy) -> "_Pair":
+    before, after = _side(call, base, name), _side(call, other, name)
+    if missing == "drop" or not (before.numbers and after.numbers):
+        return _Pair(name, before, after)
+    if missing == "zero":
+        return _Pair(name, before.filled(0.0), after.filled(0.0))
+    pair = _Pair(name, before, after)
+    worst, best = _Pair(name, before.filled(1.0), after.filled(0.0)), _Pair(name, before.filled(0.0), after.filled(1.0))
+    pair.difference = bracketed(pair.difference, worst.difference, best.difference)
+    return pair
 
-    def __init__(self, call: Call, row: Any, name: str) -> None:
-        repeated = name in (row.repeated_scorers or ())
-        items = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
-        numbers = [(item, count, total) for item, count, total, _ in items if count]
-        self.scores: dict[str, Any] = {item: total / count for item, count, total in numbers}
-        self.mean = fsum(total for _, _, total in numbers) / sum(n for _, n, _ in numbers) if numbers else None
-        # One score of 0 or 1 an item: then items are counted instead of averaged.
-        self.one_bit_each = all(count == 1 and total in (0, 1) for _, count, total in numbers) and bool(numbers)
-        labelled = any(everything > count for _, count, _, everything in items)
-        self.mixed = bool(numbers) and labelled
-        if not numbers:
-            self.scores = _majority(aggregates.item_labels(call.db, row.id, name))
+
+def _side(call: Call, row: Any, name: str) -> "_Side":
+    repeated = name in (row.repeated_scorers or ())
+    items = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
+    # The least and the greatest are not asked for: for a mean and its interval the item's own mean will do.
+    numbers = {item: ItemSums(n, s, q, s / n, s / n) for item, n, s, q, _ in items if n}
+    return _Side(
+        numbers,
+        labels={} if numbers else _majority(aggregates.item_labels(call.db, row.id, name)),
+        mixed=bool(numbers) and any(everything > n for _, n, _, _, everything in items),
+        gaps=lambda: aggregates.item_gaps(call.db, row.id, name),
+    )
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One scorer in one experiment: each item's numbers, or its majority label where it has none."""
+
+    numbers: dict[str, ItemSums]
+    labels: dict[str, str]
+    mixed: bool
+    gaps: Callable[[], dict[str, int]]
+    """Item → runs without a score."""
+
+    def filled(self, value: float) -> "_Side":
+        """As if every run without a score had this one."""
+        more = {item: self.numbers.get(item, NO_SCORES).with_more(runs, value) for item, runs in self.gaps().items()}
+        return replace(self, numbers={**self.numbers, **more})
+
+    @property
+    def scores(self) -> dict[str, Any]:
+        return {item: sums.total / sums.n for item, sums in self.numbers.items()} or self.labels
+
+    @property
+    def sums(self) -> ScoreSums | None:
+        return ScoreSums.of_items(self.numbers.values()) if self.numbers else None
+
+    @property
+    def one_bit_each(self) -> bool:
+        """One score of 0 or 1 an item: then items are counted instead of averaged."""
+        return bool(self.numbers) and all(sums.n == 1 and sums.total in (0, 1) for sums in self.numbers.values())
+
+    def mean_and_interval(self) -> tuple[float | None, Any]:
+        sums = self.sums
+        if sums is None:
+            return None, None
+        items = self.numbers.values()
+        return sums.mean, shown(mean_interval(sums, lambda: ((item.total, item.n) for item in items)))
 
 
 def _majority(counted: Any) -> dict[str, str]:
@@ -91,6 +154,7 @@ class _Pair:
         self.regressed = sum(delta < -SAME for delta in differences)
         self.unchanged += len(differences) - self.improved - self.regressed
         self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
+        self.permutation_p = sign_flip(differences) if 1 < len(differences) < FEW_ITEMS else None
         self.difference = self._difference(differences)
 
     def _difference(self, differences: list[float]) -> PairedDifference:
@@ -99,18 +163,27 @@ class _Pair:
         return paired_difference(differences)
 
     def noun(self, adjusted_p: float | None, min_effect: float | None) -> ScorerComparison:
-        before, after, found = self.base.mean, self.other.mean, self.difference
-        interval = found.interval
+        found, interval = self.difference, self.difference.interval
+        (before, before_ci), (after, after_ci) = self.base.mean_and_interval(), self.other.mean_and_interval()
+        decided = verdict(found, adjusted_p, min_effect)
+        more = more_items(found, adjusted_p, min_effect) if decided == "inconclusive" else None
         return ScorerComparison(
             scorer_name=self.name,
             base_mean=round_shown(before),
+            base_ci_95=before_ci,
             compare_mean=round_shown(after),
+            compare_ci_95=after_ci,
             delta=None if before is None or after is None else round_shown(after - before),
             paired_delta=round_shown(found.delta),
-            delta_ci_95=None if interval is None else (round_shown(interval.low), round_shown(interval.high)),
+            delta_ci_95=None if interval is None else shown(interval),
+            ci_method=None if interval is None else interval.method,
             p_value=round_shown(found.p_value),
             p_value_adjusted=round_shown(adjusted_p),
-            verdict=verdict(found, adjusted_p, min_effect),
+            permutation_p_value=round_shown(self.permutation_p),
+            verdict=decided,
+            words=self._words(decided, more),
+            more_items=more,
+            flags=self._flags(),
             improved_count=self.improved,
             regressed_count=self.regressed,
             unchanged_count=self.unchanged,
@@ -120,6 +193,46 @@ class _Pair:
             only_in_compare=self.only_in_compare,
             mixed=self.base.mixed or self.other.mixed,
         )
+
+    def _flags(self) -> list[str]:
+        p, check = self.difference.p_value, self.permutation_p
+        flags = list(self.difference.interval.flags) if self.difference.interval else []
+        if p is not None and check is not None and (p < 0.05) != (check < 0.05):
+            flags.append("tests_disagree")
+        return flags
+
+    def _words(self, decided: Verdict, more: int | None) -> str:
+        if self.base.numbers or self.other.numbers:
+            return words(decided, self.difference, more)
+        return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"
+
+
+def words(decided: Verdict, difference: PairedDifference, more: int | None) -> str:
+    """What a comparison says, for people."""
+    interval = difference.interval
+    if interval is None:
+        return f"cannot tell: {difference.reason or 'too few items in both'}"
+    if decided == "improved":
+        return f"better, by {_span(interval.low, interval.high)}"
+    if decided == "regressed":
+        return f"worse, by {_span(-interval.high, -interval.low)}"
+    ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
+    if decided == "equivalent":
+        return "no difference" if interval.low == interval.high == 0 else f"as good: {ends}"
+    return f"cannot tell: {ends}{_cost(more)}"
+
+
+def _cost(more: int | None) -> str:
+    if more is None:
+        return ""
+    if more > _FAR_OFF:
+        return "; if there is a difference, it is too small for any number of items to show"
+    return f"; about {more:,} more {'item' if more == 1 else 'items'} would probably decide it"
+
+
+def _span(low: float, high: float) -> str:
+    # The test and the interval are two methods; at the edge the interval may just reach beyond zero.
+    return f"{low:.3f} to {high:.3f}" if low > 0 else f"up to {high:.3f}"
 
 
 @lru_cache(maxsize=65_536)  # scores repeat, and rounding ten thousands of them is what would take the time

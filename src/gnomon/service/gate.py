@@ -1,14 +1,29 @@
-"""A bar to clear: one metric of one scorer against a threshold."""
+"""A bar to clear: one metric of one scorer against a threshold.
+
+By the value alone (`point`), or by its interval (`ci`): cleared when all of the interval is on the right side,
+failed when none of it is, undecided in between and while there are too few items.
+"""
 
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from gnomon.errors import Refused
-from gnomon.model.experiment import Comparison, ScorerSummary, ThresholdDraft, ThresholdResult
+from gnomon.model.experiment import (
+    Bound,
+    Comparison,
+    Decision,
+    ScorerSummary,
+    ThresholdDraft,
+    ThresholdResult,
+)
 from gnomon.service import experiments
+from gnomon.service.aggregate import shown
 from gnomon.service.call import Call
-from gnomon.service.summarize import scorer_summary
+from gnomon.service.summarize import Reading, scorer_summary
 from gnomon.stats.describe import round_shown
+from gnomon.stats.sequence import sequence_over
+from gnomon.store import aggregates
 from gnomon.store import experiments as store
 
 _HOLDS: dict[Comparison, Callable[[float, float], bool]] = {
@@ -17,38 +32,96 @@ _HOLDS: dict[Comparison, Callable[[float, float], bool]] = {
     "lte": operator.le,
     "lt": operator.lt,
 }
+_MIN_N: dict[Bound, int] = {"point": 1, "ci": 5}
+Ends = tuple[float, float]
 
 
 def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
     """Evaluate and remember. It changes no status."""
     row = experiments.row(call, id, lock=True)
-    found = scorer_summary(call, row, wanted.scorer_name)
+    found = scorer_summary(call, row, wanted.scorer_name, Reading(missing=wanted.missing))
     if found.mean is None and found.distribution:
         raise Refused(
             f"{wanted.scorer_name!r} gives labels; a threshold needs numbers", code="UNSUPPORTED_THRESHOLD_TYPE"
         )
-    actual = _actual(found, wanted)
+    actual, ends, method = _looked_at(found, wanted)
+    n = found.clusters or found.n_scored
+    if wanted.sequential:
+        actual, ends, method, n = _sequence(call, row, wanted.scorer_name)
+    min_n = wanted.min_n or _MIN_N[wanted.bound]
+    decision, reason = decide(wanted, actual, ends, n, min_n)
     result = ThresholdResult(
-        # Decided on the value that is shown, so that nobody sees 0.8 fail against 0.8.
-        passed=actual is not None and _HOLDS[wanted.comparison](actual, wanted.threshold),
+        passed=decision == "pass",
+        decision=decision,
+        reason=reason or _why_not_known(found, wanted, actual),
         actual_value=actual,
         threshold=wanted.threshold,
         scorer_name=wanted.scorer_name,
         metric=wanted.metric,
         comparison=wanted.comparison,
         k=wanted.k,
+        bound=wanted.bound,
+        sequential=wanted.sequential,
+        n=n,
+        min_n=min_n,
         gap=None if actual is None else round_shown(actual - wanted.threshold),
-        confidence_interval_95=found.confidence_interval_95,
+        confidence_interval_95=ends,
+        ci_method=method,
+        missing_policy=wanted.missing,
     )
     store.change(call.db, id, threshold_result=result.model_dump(mode="json"))
     return result
 
 
-def _actual(found: ScorerSummary, wanted: ThresholdDraft) -> float | None:
+def decide(
+    wanted: ThresholdDraft, actual: float | None, ends: Ends | None, n: int, min_n: int
+) -> tuple[Decision, str | None]:
+    """The decision, and why where there is none. On values as shown, so that nobody sees 0.8 fail against 0.8."""
+    if actual is None:
+        return "undecided", None
+    if n < min_n:
+        return "undecided", f"there are {n} items, and {min_n} are the fewest to decide on"
+    if wanted.bound == "point":
+        return ("pass" if _HOLDS[wanted.comparison](actual, wanted.threshold) else "fail"), None
+    if ends is None:
+        return "undecided", f"{wanted.metric} has no interval here"
+    sides = {_HOLDS[wanted.comparison](end, wanted.threshold) for end in ends}
+    if len(sides) == 1:
+        return ("pass" if sides.pop() else "fail"), None
+    return "undecided", f"the interval, {ends[0]:.3f} to {ends[1]:.3f}, has the bar inside; more items would narrow it"
+
+
+def _looked_at(found: ScorerSummary, wanted: ThresholdDraft) -> tuple[float | None, Ends | None, str | None]:
+    """The metric, and its interval: that of the mean where it has none of its own."""
+    around, method = found.confidence_interval_95, found.ci_method
     if wanted.metric == "ci_low":
-        return None if found.confidence_interval_95 is None else found.confidence_interval_95[0]
-    if wanted.metric in ("pass_at_k", "pass_pow_k"):
-        curve: dict[str, float] | None = getattr(found, wanted.metric)
-        return (curve or {}).get(str(wanted.k))
+        return (None if around is None else around[0]), around, method
+    if wanted.metric == "pass_at_k" or wanted.metric == "pass_pow_k":
+        at = str(wanted.k)
+        curve: dict[str, float] = getattr(found, wanted.metric) or {}
+        intervals: dict[str, Ends] = getattr(found, f"{wanted.metric}_ci_95") or {}
+        return curve.get(at), intervals.get(at), None
     value: float | None = getattr(found, wanted.metric)
-    return value
+    return value, around, method
+
+
+def _sequence(call: Call, row: Any, scorer_name: str) -> tuple[float | None, Ends | None, str | None, int]:
+    """Items in the order in which they were complete, with an interval that holds at every look."""
+    values = aggregates.arrivals(call.db, row.id, scorer_name, trials=row.trials)
+    if not values:
+        return None, None, None, 0
+    interval = sequence_over(values)
+    return round_shown(sum(values) / len(values)), shown(interval), interval.method, len(values)
+
+
+def _why_not_known(found: ScorerSummary, wanted: ThresholdDraft, actual: float | None) -> str | None:
+    if actual is not None:
+        return None
+    if wanted.k is not None and found.pass_at_k:
+        most = max(map(int, found.pass_at_k))
+        return f"{wanted.metric} is known up to k = {most}, the fewest scored trials that an item has"
+    if wanted.k is not None and found.mean is not None:
+        return f"{wanted.metric} needs more than one trial"
+    if wanted.sequential and found.mean is not None:
+        return "no item has all of its trials yet"
+    return f"there are no scores of {wanted.scorer_name!r}" if not found.score_count else "there are no numbers"

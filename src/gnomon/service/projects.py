@@ -1,5 +1,6 @@
 """Projects: list, make, and the few numbers that say how one is doing."""
 
+import math
 from datetime import timedelta
 from typing import Any
 
@@ -15,8 +16,12 @@ from gnomon.model.review import (
     TraceWindows,
 )
 from gnomon.model.trace import Project, ProjectDraft
+from gnomon.service import summarize
+from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, Listing, listing
 from gnomon.stats.describe import round_shown
+from gnomon.stats.interval import wilson
+from gnomon.stats.tails import t_critical
 from gnomon.store import projects as store
 from gnomon.store import reviews
 from gnomon.store.pages import Slice
@@ -70,8 +75,20 @@ def _window(call: Call, project_id: str, length: timedelta) -> TraceWindow:
         count=found.count,
         error_count=found.error_count,
         error_rate=round(found.error_count / found.count, 3) if found.count else 0.0,
+        error_rate_ci_95=shown(wilson(found.error_count, found.count)) if found.count else None,
         avg_duration_ms=round_shown(found.avg_duration_ms),
+        avg_duration_ci_95_ms=_around(found),
     )
+
+
+def _around(found: Any) -> tuple[float, float] | None:
+    """Where the mean duration lies; of two root spans at least, and never below 0."""
+    if found.timed < 2:
+        return None
+    mean, n = found.avg_duration_ms, found.timed
+    spread = max(0.0, found.squared_ms - mean * mean)
+    reach = t_critical(n - 1) * math.sqrt(spread / (n - 1))
+    return round_shown(max(0.0, mean - reach)), round_shown(mean + reach)
 
 
 def _experiments(call: Call, project_id: str) -> ExperimentCounts:
@@ -86,8 +103,16 @@ def _experiments(call: Call, project_id: str) -> ExperimentCounts:
 
 
 def _completed(call: Call, row: Any) -> CompletedExperiment:
-    means = {name: round_shown(mean) for name, mean in reviews.means(call.db, row.id).items()}
-    return CompletedExperiment(id=row.id, name=row.name, completed_at=row.completed_at, mean_by_scorer=means)
+    scorers = summarize.summary(call, row.id).scores_by_scorer
+    return CompletedExperiment(
+        id=row.id,
+        name=row.name,
+        completed_at=row.completed_at,
+        mean_by_scorer={name: one.mean for name, one in scorers.items() if one.mean is not None},
+        ci_95_by_scorer={
+            name: one.confidence_interval_95 for name, one in scorers.items() if one.confidence_interval_95 is not None
+        },
+    )
 
 
 def _noun(row: Any) -> Project:

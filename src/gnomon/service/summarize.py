@@ -1,21 +1,32 @@
 """An experiment's scores, scorer by scorer: mean with interval, what is missing, and why."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
+from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.service import experiments
+from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
-from gnomon.stats.describe import ScoreSums, round_shown
-from gnomon.stats.interval import mean_interval
-from gnomon.stats.passk import pass_curves
+from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
 from gnomon.store import aggregates, datasets, jobs
 
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How to read what is there: what to do about missing scores, and from which score on a run passed."""
+
+    missing: MissingPolicy = "drop"
+    pass_threshold: float = 1.0
+
+
+PLAIN = Reading()
 RUN_FAILED = "the run failed"
 NEVER_ASKED = "no score was submitted"
 
 
-def summary(call: Call, id: str) -> Summary:
+def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
     row = experiments.row(call, id)
     gaps = _gaps(call, id)
     pending = jobs.pending_scorers(call.db, id)
@@ -29,14 +40,33 @@ def summary(call: Call, id: str) -> Summary:
         failed_run_count=row.failed_run_count,
         dataset_item_count=0 if dataset is None else dataset.item_count,
         trials=row.trials,
-        threshold_result=None if row.threshold_result is None else ThresholdResult(**row.threshold_result),
-        scores_by_scorer={name: _scorer(call, row, name, gaps.get(name, {}), name in pending) for name in names},
+        missing_policy=reading.missing,
+        pass_threshold=reading.pass_threshold,
+        threshold_result=_last_gate(row.threshold_result),
+        scores_by_scorer={
+            name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading) for name in names
+        },
     )
 
 
-def scorer_summary(call: Call, row: Any, name: str) -> ScorerSummary:
+def scorer_summary(call: Call, row: Any, name: str, reading: Reading = PLAIN) -> ScorerSummary:
     """One scorer alone."""
-    return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), name in jobs.pending_scorers(call.db, row.id))
+    pending = name in jobs.pending_scorers(call.db, row.id)
+    return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), pending, reading)
+
+
+def items_of(call: Call, row: Any, name: str, *, with_gaps: bool) -> list[tuple[ItemSums, int]]:
+    """Each item's numbers, and how many of its runs have no score of this scorer."""
+    found = {item: ItemSums(*sums) for item, *sums in aggregates.item_rows(call.db, row.id, name)}
+    gaps = aggregates.item_gaps(call.db, row.id, name) if with_gaps else {}
+    return [(found.get(item, NO_SCORES), gaps.get(item, 0)) for item in sorted(found.keys() | gaps.keys())]
+
+
+def _last_gate(stored: dict[str, Any] | None) -> ThresholdResult | None:
+    if stored is None:
+        return None
+    # Results that were stored before a gate could be undecided have no decision of their own.
+    return ThresholdResult(**{"decision": "pass" if stored["passed"] else "fail", **stored})
 
 
 def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
@@ -47,42 +77,35 @@ def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
     return found
 
 
-def _scorer(call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool) -> ScorerSummary:
-    repeated = name in (row.repeated_scorers or ())
-    found = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated)
-    numbers = found.sums["scores"] if found.sums else 0
-    labels = aggregates.labels(call.db, row.id, name) if found.score_count > numbers else {}
-    curves = pass_curves(found.passes) if found.passes else None
+def _scorer(
+    call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading
+) -> ScorerSummary:
+    repeated, policy, bar = name in (row.repeated_scorers or ()), reading.missing, reading.pass_threshold
+    found = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated, bar=bar)
+    several = row.trials > 1 or repeated
+    numeric = found.sums["scores"] if found.sums else 0
+    labels = aggregates.labels(call.db, row.id, name) if found.score_count > numeric else {}
+    by_item = aggregates.item_labels(call.db, row.id, name) if labels and several else None
+    missing = row.run_count - found.scored_runs
+    filled = policy == "zero" and missing > 0 and not labels and row.trials > 1
+    passes = aggregates.passes_of_all(call.db, row.id, name, bar) if filled else found.passes
     return ScorerSummary(
         scorer_name=name,
         scored_run_count=found.scored_runs,
         score_count=found.score_count,
-        **_numbers(found.sums),
-        distribution=labels or None,
         mixed=bool(found.sums and labels),
+        **numbers(
+            ScoreSums(**found.sums) if found.sums else None,
+            lambda: items_of(call, row, name, with_gaps=policy != "drop"),
+            # A scorer that only gives labels is not missing numbers.
+            0 if labels and not found.sums else missing,
+            policy,
+        ),
+        distribution=labels or None,
+        label_shares=label_shares(labels, by_item),
         **_missing(call, row, name, found.scored_runs, gaps, pending),
-        pass_at_k=None if curves is None else {str(k): round_shown(value) for k, value in curves.pass_at_k.items()},
-        pass_pow_k=None if curves is None else {str(k): round_shown(value) for k, value in curves.pass_pow_k.items()},
+        **curves(passes),
     )
-
-
-def _numbers(found: dict[str, Any] | None) -> dict[str, Any]:
-    if found is None:
-        nothing = ("mean", "min", "max", "standard_deviation", "standard_error", "confidence_interval_95", "ci_method")
-        return {**dict.fromkeys(nothing), "clusters": None, "flags": []}
-    sums = ScoreSums(**found)
-    interval = mean_interval(sums)
-    return {
-        "mean": round_shown(sums.mean),
-        "min": round_shown(sums.minimum),
-        "max": round_shown(sums.maximum),
-        "standard_deviation": round_shown(sums.standard_deviation),
-        "standard_error": round_shown(sums.standard_error),
-        "confidence_interval_95": (round_shown(interval.low), round_shown(interval.high)),
-        "ci_method": interval.method,
-        "clusters": sums.clusters if sums.clusters < sums.scores else None,
-        "flags": list(interval.flags),
-    }
 
 
 def _missing(

@@ -169,7 +169,7 @@ class ClusterTotals:
 class ItemSums(NamedTuple):
     """The scores of one item: how many, their sum and that of their squares, the least and the greatest."""
 
-    count: int
+    n: int
     total: float
     squares: float
     minimum: float
@@ -183,16 +183,14 @@ class ItemSums(NamedTuple):
     @property
     def variance(self) -> float:
         """Of the scores (n − 1), for two or more."""
-        return max(0.0, self.squares - self.total * self.total / self.count) / (self.count - 1)
+        return max(0.0, self.squares - self.total * self.total / self.n) / (self.n - 1)
 
     def with_more(self, scores: int, value: float) -> "ItemSums":
         """As if there were so many more scores of this value."""
         if not scores:
             return self
-        low, high = (min(self.minimum, value), max(self.maximum, value)) if self.count else (value, value)
-        return ItemSums(
-            self.count + scores, self.total + scores * value, self.squares + scores * value * value, low, high
-        )
+        low, high = (min(self.minimum, value), max(self.maximum, value)) if self.n else (value, value)
+        return ItemSums(self.n + scores, self.total + scores * value, self.squares + scores * value * value, low, high)
 
 
 NO_SCORES = ItemSums(0, 0.0, 0.0, 0.0, 0.0)
@@ -238,7 +236,7 @@ class ScoreSums(ClusterTotals):
     def of_items(cls, items: "Iterable[ItemSums] | Mapping[ItemSums, int]") -> "ScoreSums":
         """From what is known of each item, or of each kind of item and how many there are of it."""
         kinds = items if isinstance(items, Mapping) else Counter(items)
-        rows = [(row.count, row.total, many, row) for row, many in kinds.items() if row.count and many]
+        rows = [(row.n, row.total, many, row) for row, many in kinds.items() if row.n and many]
         if not rows:
             raise InvalidInput.of("items", "no item has a score; without one there is no mean")
         means = [total / count for count, total, _, _ in rows]
@@ -271,7 +269,7 @@ class ScoreSums(ClusterTotals):
             return 0.0
         cubes = Fraction(self.total_cubes) - 3 * m * Fraction(self.squares_by_count)
         cubes += 3 * m * m * Fraction(self.total_by_square) - m**3 * self.count_cubes
-        return float(cubes / n) / float(squares / n) ** 1.5
+        return float(cubes / n) / float(math.sqrt(squares / n) ** 3)
 
     @property
     def within_item_error(self) -> float | None:

@@ -28,11 +28,11 @@ def missing_bracket(total: float, scored: int, missing: int) -> tuple[float, flo
 def filled_interval(rows: Rows, value: float) -> tuple[ScoreSums, Interval] | None:
     """Sums and interval with every missing score taken as `value`. None without any score, there or missing."""
     complete = [scores.with_more(missing, value) for scores, missing in rows]
-    complete = [row for row in complete if row.count]
+    complete = [row for row in complete if row.n]
     if not complete:
         return None
     sums = ScoreSums.of_items(complete)
-    return sums, mean_interval(sums, lambda: ((row.total, row.count) for row in complete))
+    return sums, mean_interval(sums, lambda: ((row.total, row.n) for row in complete))
 
 
 def bracket_interval(rows: Callable[[], Rows]) -> Interval | None:

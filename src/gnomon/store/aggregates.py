@@ -31,11 +31,12 @@ SELECT sum(everything) AS everything, sum(CASE WHEN n > 0 THEN 1 ELSE 0 END) AS 
        sum(s) AS total, sum(s * s) AS total_squares, sum(s * n) AS total_by_count, sum(n * n) AS count_squares,
        sum(s * s * s) AS total_cubes, sum(s * s * n) AS squares_by_count, sum(s * n * n) AS total_by_square,
        sum(n * n * n) AS count_cubes, sum(CASE WHEN n > 1 THEN n * (q - s * s / n) / (n - 1) ELSE 0 END) AS within,
-       sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS singles, sum(q) AS value_squares, min(s / NULLIF(n, 0)) AS lowest_cluster_mean,
-       max(s / NULLIF(n, 0)) AS highest_cluster_mean, min(lo) AS minimum, max(hi) AS maximum, n AS runs, passed
+       sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS singles, sum(q) AS value_squares,
+       min(s / NULLIF(n, 0)) AS lowest_cluster_mean, max(s / NULLIF(n, 0)) AS highest_cluster_mean,
+       min(lo) AS minimum, max(hi) AS maximum, n AS runs, passed
 FROM (
     SELECT count(*) AS everything, count(value) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo,
-           max(value) AS hi, sum(CASE WHEN value >= 1 THEN 1 ELSE 0 END) AS passed
+           max(value) AS hi, sum(CASE WHEN value >= :bar THEN 1 ELSE 0 END) AS passed
     FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
 ) AS items GROUP BY n, passed
 """)
@@ -61,8 +62,20 @@ SELECT count(*) FROM (
 _PASSES = sa.text(f"""
 SELECT runs, passed, count(*) AS items FROM (
     SELECT count(*) AS runs, sum(passed) AS passed FROM (
-        SELECT dataset_item_id, CASE WHEN avg(value) >= 1 THEN 1 ELSE 0 END AS passed
+        SELECT dataset_item_id, CASE WHEN avg(value) >= :bar THEN 1 ELSE 0 END AS passed
         FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id, target_id
+    ) AS by_run GROUP BY dataset_item_id
+) AS by_item GROUP BY runs, passed
+""")
+
+# Every run counts, those without a score as not passed.
+_PASSES_OF_ALL = sa.text("""
+SELECT runs, passed, count(*) AS items FROM (
+    SELECT count(*) AS runs, sum(passed) AS passed FROM (
+        SELECT runs.dataset_item_id, CASE WHEN avg(scores.value) >= :bar THEN 1 ELSE 0 END AS passed
+        FROM runs LEFT JOIN scores ON scores.experiment_id = :experiment AND scores.scorer_name = :scorer
+             AND scores.dataset_item_id = runs.dataset_item_id AND scores.target_id = runs.id
+        WHERE runs.experiment_id = :experiment GROUP BY runs.dataset_item_id, runs.id
     ) AS by_run GROUP BY dataset_item_id
 ) AS by_item GROUP BY runs, passed
 """)
@@ -72,12 +85,35 @@ SELECT label, count(*) AS scores FROM scores WHERE {_ONE_SCORER} AND value IS NU
 """)
 
 _ITEMS = sa.text(f"""
-SELECT dataset_item_id, count(value), sum(value), count(*)
+SELECT dataset_item_id, count(value), sum(value), sum(value * value), count(*)
 FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
 """)
 
 _SINGLE_ITEMS = sa.text(f"""
-SELECT dataset_item_id, CASE WHEN value IS NULL THEN 0 ELSE 1 END, value, 1 FROM scores WHERE {_ONE_SCORER}
+SELECT dataset_item_id, CASE WHEN value IS NULL THEN 0 ELSE 1 END, value, value * value, 1
+FROM scores WHERE {_ONE_SCORER}
+""")
+
+_ITEM_ROWS = sa.text(f"""
+SELECT dataset_item_id, count(value), sum(value), sum(value * value), min(value), max(value)
+FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
+""")
+
+_ARRIVALS = sa.text(f"""
+SELECT avg(value) FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL GROUP BY dataset_item_id
+HAVING count(DISTINCT target_id) + (
+    SELECT count(*) FROM runs WHERE runs.experiment_id = :experiment
+    AND runs.dataset_item_id = scores.dataset_item_id AND runs.error IS NOT NULL
+) >= :trials ORDER BY max(created_at), max(id)
+""")
+
+# Runs without any score of this scorer, item by item.
+_ITEM_GAPS = sa.text("""
+SELECT dataset_item_id, count(*) FROM runs
+WHERE experiment_id = :experiment AND NOT EXISTS (
+    SELECT 1 FROM scores WHERE scores.experiment_id = :experiment AND scores.scorer_name = :scorer
+    AND scores.dataset_item_id = runs.dataset_item_id AND scores.target_id = runs.id
+) GROUP BY dataset_item_id
 """)
 
 _ITEM_LABELS = sa.text(f"""
@@ -103,19 +139,29 @@ class Totals:
     """(runs, runs that passed) → how many items have that; empty with a single trial."""
 
 
-def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool) -> Totals:
-    """All of it in one pass, unless this scorer has several scores on one run (`repeated`)."""
+def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool, bar: float = 1.0) -> Totals:
+    """All of it in one pass, unless this scorer has several scores on one run (`repeated`).
+
+    A run passed when its score is at least `bar`.
+    """
     where = {"experiment": experiment_id, "scorer": scorer}
     one_each = trials == 1 and not repeated
-    rows = [row for row in db.execute(_ONE_EACH if one_each else _BY_ITEM, where) if row.everything]
+    by_item = where if one_each else {**where, "bar": bar}
+    rows = [row for row in db.execute(_ONE_EACH if one_each else _BY_ITEM, by_item) if row.everything]
     count = sum(int(row.everything) for row in rows)
     sums = _folded([row for row in rows if row.scores])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
-        found = db.execute(_PASSES, where) if repeated else ((row.runs, row.passed, row.clusters) for row in rows)
+        found = db.execute(_PASSES, by_item) if repeated else ((row.runs, row.passed, row.clusters) for row in rows)
         passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
     runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
     return Totals(count, runs, sums, passes)
+
+
+def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -> dict[tuple[int, int], int]:
+    """As `Totals.passes`, with runs that have no score counted as not passed."""
+    rows = db.execute(_PASSES_OF_ALL, {"experiment": experiment_id, "scorer": scorer, "bar": bar})
+    return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 
 
 def _folded(rows: Sequence[Any]) -> dict[str, Any] | None:
@@ -140,14 +186,31 @@ def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
 
 def item_sums(
     db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool
-) -> Sequence[tuple[str, int, float, int]]:
-    """(item id, how many numbers, their sum, how many scores with labels)."""
+) -> Sequence[tuple[str, int, float, float, int]]:
+    """(item id, how many numbers, their sum, that of their squares, how many scores with labels)."""
     one_each = trials == 1 and not repeated
     found: Any = db.execute(_SINGLE_ITEMS if one_each else _ITEMS, {"experiment": experiment_id, "scorer": scorer})
     # Plain tuples from the driver: a comparison reads ten thousands of these, and needs no names for them.
-    rows: Sequence[tuple[str, int, float, int]] = found.cursor.fetchall()
+    rows: Sequence[tuple[str, int, float, float, int]] = found.cursor.fetchall()
     found.close()
     return rows
+
+
+def item_rows(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
+    """(item id, how many numbers, their sum, that of their squares, the least, the greatest)."""
+    return db.execute(_ITEM_ROWS, {"experiment": experiment_id, "scorer": scorer}).all()
+
+
+def arrivals(db: Connection, experiment_id: str, scorer: str, *, trials: int) -> list[float]:
+    """The mean of each item whose trials are all scored or failed, in the order in which they were complete."""
+    rows = db.execute(_ARRIVALS, {"experiment": experiment_id, "scorer": scorer, "trials": trials})
+    return [float(mean) for (mean,) in rows]
+
+
+def item_gaps(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
+    """Item → how many of its runs have no score of this scorer; only items that lack any."""
+    rows = db.execute(_ITEM_GAPS, {"experiment": experiment_id, "scorer": scorer})
+    return {item: int(runs) for item, runs in rows}
 
 
 def item_labels(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.schema import annotations, experiments, scores, traces
+from gnomon.store.schema import annotations, experiments, traces
 from gnomon.store.traces import NONE, with_root
 
 
@@ -70,11 +70,14 @@ def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
 
 
 def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
-    """Of the traces that came since then: `count`, `error_count`, and `avg_duration_ms` of the root spans."""
+    """Of the traces that came since then: `count`, `error_count`, and of the root spans' durations how many
+    there are (`timed`), their mean (`avg_duration_ms`) and the mean of their squares (`squared_ms`)."""
     found = sa.select(
         sa.func.count().label("count"),
         sa.func.count(sa.case((traces.c.error_count > 0, 1))).label("error_count"),
+        sa.func.count(traces.c.root_duration_ms).label("timed"),
         sa.func.avg(traces.c.root_duration_ms).label("avg_duration_ms"),
+        sa.func.avg(traces.c.root_duration_ms * traces.c.root_duration_ms).label("squared_ms"),
     )
     return db.execute(found.where(traces.c.project_id == project_id, traces.c.created_at >= since)).one()
 
@@ -93,17 +96,6 @@ def last_completed(db: Connection, project_id: str) -> Any:
     completed = (experiments.c.project_id == project_id) & experiments.c.completed_at.is_not(None)
     newest = (experiments.c.completed_at.desc(), experiments.c.id.desc())
     return db.execute(sa.select(experiments).where(completed).order_by(*newest).limit(1)).first()
-
-
-def means(db: Connection, experiment_id: str) -> dict[str, float]:
-    """Scorer name → mean of its numbers. Labels have none."""
-    found = (
-        sa.select(scores.c.scorer_name, sa.func.avg(scores.c.value).label("mean"))
-        .where(scores.c.experiment_id == experiment_id, scores.c.value.is_not(None))
-        .group_by(scores.c.scorer_name)
-        .order_by(scores.c.scorer_name)
-    )
-    return {row.scorer_name: row.mean for row in db.execute(found)}
 
 
 def _is(project_id: str, trace_id: str) -> sa.ColumnElement[bool]:

@@ -1,15 +1,24 @@
 """The only room that prints: nouns as tables for people, or as JSON for programs.
 
 pen.py          how anything is written: lines, JSON, tables, whiskers, progress
+calibration.py  a judge held against people
 experiments.py  summaries, comparisons, gates
 house.py        the server, its keys, this machine
+leaderboard.py  leaderboards
+lint.py         what is wrong with a table
+plan.py         how many items and trials it takes
 """
 
-from gnomon.cli.show.experiments import comparison, decision, file_scores, summary, verdict
+from gnomon.cli.show.calibration import calibration
+from gnomon.cli.show.experiments import comparison, decision, file_scores, summary
 from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
+from gnomon.cli.show.leaderboard import leaderboard
+from gnomon.cli.show.lint import linted
 from gnomon.cli.show.pen import json, json_line, line, prepare, problem, progress
+from gnomon.cli.show.plan import planned
 
 __all__ = [
-    "checked", "comparison", "decision", "demo", "file_scores", "findings", "json", "json_line", "keys", "line",
-    "listening", "new_key", "prepare", "problem", "progress", "summary", "verdict",
+    "calibration", "checked", "comparison", "decision", "demo", "file_scores", "findings", "json", "json_line",
+    "keys", "leaderboard", "line", "linted", "listening", "new_key", "planned", "prepare", "problem", "progress",
+    "summary",
 ]  # fmt: skip

@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING, Any
 from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
 
 if TYPE_CHECKING:
-    from gnomon.model.experiment import (
-        ExperimentComparison,
-        ScorerComparison,
-        ScorerSummary,
-        Summary,
-        ThresholdResult,
-    )
+    from gnomon.model.aggregate import LabelShare
+    from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary
+    from gnomon.report.gate import Gate
 
 _SHOWN_SKIPS = 5
+_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
+_MISSING = {
+    "drop": "left out of the means",
+    "zero": "counted as 0",
+    "bracket": "taken as anything from 0 to 1: the intervals reach over all of it",
+}
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 FLAGS = {
     "small_n": "fewer than 15 items, so the interval may be too narrow",
     "one_item": "one item only, so this says little about others",
     "single_run": "one run only",
+    "bracketed": "the interval holds whatever the missing scores would have been",
+    "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
+    "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
+    "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
 
@@ -32,8 +38,12 @@ def summary(found: "Summary") -> None:
         _scorers(list(found.scores_by_scorer.values()))
     else:
         line("There are no scores yet.")
+    line(f"Missing scores are {_MISSING[found.missing_policy]}.")
     if found.threshold_result is not None:
-        line(f"last gate {_passed(found.threshold_result)}: {_decided(found.threshold_result)}")
+        from gnomon.report.gate import Gate
+
+        last = Gate.of(found.name, found.threshold_result, found.threshold_result.reason)
+        line(f"last gate {_DECIDED[last.decision]}: {_gate(last)}")
 
 
 def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:
@@ -63,20 +73,32 @@ def _scorers(scorers: "Sequence[ScorerSummary]") -> None:
 
 
 def _remarks(one: "ScorerSummary") -> Iterator[str]:
-    if one.distribution:
-        total = sum(one.distribution.values())
-        ranked = sorted(one.distribution.items(), key=lambda found: (-found[1], found[0]))
-        yield "labels " + ", ".join(f"{clean(label)} {count} ({100 * count / total:.0f} %)" for label, count in ranked)
+    if one.label_shares:
+        ranked = sorted(one.label_shares.items(), key=lambda found: (-found[1].count, found[0]))
+        yield "labels " + ", ".join(_share(label, share) for label, share in ranked)
     if one.pass_at_k and one.pass_pow_k and one.ci_method in ("wilson", "cluster_wilson"):
         k = max(one.pass_at_k, key=int)
-        yield f"pass@{k} {one.pass_at_k[k]:.3f}, pass^{k} {one.pass_pow_k[k]:.3f}"
+        at, all_of = (one.pass_at_k_ci_95 or {})[k], (one.pass_pow_k_ci_95 or {})[k]
+        yield f"pass@{k} {one.pass_at_k[k]:.3f} ({interval(at)}), pass^{k} {one.pass_pow_k[k]:.3f} ({interval(all_of)})"
     missing = one.n_total - one.n_scored
     if missing:
         reasons = [f"{count} {clean(reason)}" for reason, count in sorted(one.reasons.items(), key=lambda r: -r[1])]
         reasons += [f"{one.n_pending} pending"] if one.n_pending else []
-        yield f"{missing} without a score ({', '.join(reasons)})"
+        yield f"{missing} without a score ({', '.join(reasons)}){_if_known(one)}"
     for flag in one.flags:
         yield FLAGS.get(flag, flag)
+
+
+def _if_known(one: "ScorerSummary") -> str:
+    if one.missing_bracket is None or one.mean is None:
+        return ""
+    low, high = one.missing_bracket
+    return f"; the mean would be {low:.3f} were they all 0, {high:.3f} were they all 1"
+
+
+def _share(label: str, found: "LabelShare") -> str:
+    low, high = found.confidence_interval_95
+    return f"{clean(label)} {found.count} ({100 * found.share:.0f} %, {100 * low:.0f} to {100 * high:.0f})"
 
 
 def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -> None:
@@ -94,39 +116,29 @@ def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -
         )  # fmt: skip
     draw(rows)
     for one in found.scorer_comparisons:
-        line(f"{clean(one.scorer_name)}: {verdict(one)} (items: {_counts(one)})")
+        line(f"{clean(one.scorer_name)}: {clean(one.words)} (items: {_counts(one)})")
+        for flag in one.flags:
+            line(f"{clean(one.scorer_name)}: {FLAGS.get(flag, flag)}")
     line("Differences are over the items scored in both, with 95 % intervals.")
+    line(f"Missing scores are {_MISSING[found.missing_policy]}.")
 
 
-def verdict(one: "ScorerComparison") -> str:
-    """What the comparison of one scorer says, in words."""
-    if one.base_mean is None and one.compare_mean is None:
-        return f"{one.changed_count} of {one.paired_count} labels changed" if one.paired_count else "no item in both"
-    if one.delta_ci_95 is None:
-        return "cannot tell: too few items in both"
-    low, high = one.delta_ci_95
-    if one.verdict == "improved":
-        return f"better, by {_span(low, high)}"
-    if one.verdict == "regressed":
-        return f"worse, by {_span(-high, -low)}"
-    if one.verdict == "equivalent":
-        return "no difference" if low == high == 0 else f"as good: {low:+.3f} to {high:+.3f}"
-    return f"cannot tell: {low:+.3f} to {high:+.3f}"
+def decision(found: "Gate") -> None:
+    line(f"{_DECIDED[found.decision]}: {_gate(found)}")
 
 
-def decision(found: "ThresholdResult", name: str, no_value: str | None) -> None:
-    line(f"{_passed(found)}: {clean(name)}, {_decided(found, no_value)}")
+def _gate(found: "Gate") -> str:
+    around = f" (95 % interval {found.interval_shown})" if found.interval else ""
+    value = f"{found.metric_name} {found.shown(found.actual_value)}{around}" if found.actual_value is not None else (
+        f"has no {found.metric_name}")  # fmt: skip
+    what = f"{clean(found.experiment)}, {clean(found.scorer_name)}"
+    return f"{what} {value}, {_SIDES[found.comparison]} {found.threshold:g} is wanted: {clean(found.words)}"
 
 
 def _reach(found: "Sequence[ScorerComparison]") -> float:
     """How far an axis must go to both sides of zero."""
     farthest = max((abs(end) for one in found for end in one.delta_ci_95 or ()), default=0)
     return next(reach for reach in (0.05, 0.1, 0.2, 0.5, 1.0) if farthest <= reach)
-
-
-def _span(low: float, high: float) -> str:
-    # The test and the interval are two methods; at the edge the interval may just reach beyond zero.
-    return f"{low:.3f} to {high:.3f}" if low > 0 else f"up to {high:.3f}"
 
 
 def _counts(one: "ScorerComparison") -> str:
@@ -139,16 +151,3 @@ def _counts(one: "ScorerComparison") -> str:
         "only after": one.only_in_compare,
     }
     return ", ".join(f"{count} {words}" for words, count in counted.items() if count)
-
-
-def _passed(found: "ThresholdResult") -> str:
-    return "passed" if found.passed else "FAILED"
-
-
-def _decided(found: "ThresholdResult", no_value: str | None = None) -> str:
-    metric = found.metric if found.k is None else f"{found.metric.removesuffix('_k')}_{found.k}"
-    wanted = f"{_SIDES[found.comparison]} {found.threshold:g} is wanted"
-    if found.actual_value is None:
-        return f"{clean(found.scorer_name)} has no {metric}, {wanted}" + (f": {clean(no_value)}" if no_value else "")
-    value = f"{clean(found.scorer_name)} has {metric} {found.actual_value:.3f}, {wanted} ({found.gap:+.3f})"
-    return f"{value}; 95 % interval of the mean {interval(found.confidence_interval_95)}"

@@ -19,7 +19,7 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
-from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.desk import Here, Missing, ProjectQuery, Wanted, gives, takes
 from gnomon.service import compare, experiments, gate, jobs, summarize
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
@@ -83,17 +83,29 @@ def complete_experiment(id: str, desk: Here) -> Response:
 
 
 @router.get("/experiments/{id}/summary", **gives(Summary))
-def get_summary(id: str, desk: Here) -> Response:
+def get_summary(
+    id: str,
+    desk: Here,
+    missing: Missing = "drop",
+    pass_threshold: Annotated[
+        float, Query(ge=0, le=1, allow_inf_nan=False, description="From which score on a run passed")
+    ] = 1.0,
+) -> Response:
     """Every scorer: mean with interval, pass@k, what is missing and why."""
-    return desk.read(lambda call: summarize.summary(call, id))
+    reading = summarize.Reading(missing, pass_threshold)
+    return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
 @router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
 def get_comparison(
-    id: str, other: str, desk: Here, min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None
+    id: str,
+    other: str,
+    desk: Here,
+    min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None,
+    missing: Missing = "drop",
 ) -> Response:
-    """`id` is the base; deltas are `other` − `id`."""
-    return desk.read(lambda call: compare.compare(call, id, other, min_effect))
+    """`id` is the base; deltas are `other` − `id`. The strongest evidence of regression comes first."""
+    return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing))
 
 
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))

@@ -1,0 +1,123 @@
+"""`gnomon leaderboard`: who is ahead, from files or from the experiments over a dataset."""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import as_json, in_project
+from gnomon.errors import Conflict, InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from gnomon.cli.place import Place
+    from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--agent", help="Whose results they are, where no column says so (default: the file's name).")
+@click.option("--dataset", help="Instead of files: the experiments over this dataset (a name or an id).")
+@click.option("--scorer", "scorer_name", help="With --dataset: by whose numbers.")
+@click.option(
+    "--missing",
+    type=click.Choice(["drop", "zero", "bracket"]),
+    default="drop",
+    show_default=True,
+    help="What a trial without a value counts as.",
+)
+@click.option("--k", type=click.IntRange(1), help="Show pass@k and pass^k up to this k.")
+@click.option(
+    "--pass-threshold",
+    type=click.FloatRange(0, 1),
+    default=1.0,
+    show_default=True,
+    help="The least value that passes, for pass@k and pass^k.",
+)
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
+@in_project
+@click.option("--url", help="With --dataset: ask this server (default: GNOMON_URL).")
+@click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
+@click.option("--db", help="With --dataset: use this database file or URL instead of a server.")
+@as_json
+def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **given: Any) -> None:
+    """Rank the agents in FILES, or those with experiments over a dataset.
+
+    \b
+    A file (.csv, .jsonl, .json or .parquet) has the columns
+      agent,item,trial,value     one score a row; `trial` may be left out
+      item,trial0,trial1,…       one agent a file, named by the file or --agent
+      a,b,item,winner            preferences; the winner is a, b or tie
+    """
+    from gnomon.model.leaderboard import LeaderboardWish
+
+    wish = LeaderboardWish(**{name: given.pop(name) for name in ("missing", "k", "pass_threshold", "min_effect")})
+    found = _stored(files, wish, **given) if given["dataset"] else _in_files(files, wish, **given)
+    if html is not None:
+        _write(html, found)
+    show.json(found) if as_json else show.leaderboard(found, html)
+
+
+def _in_files(
+    files: Sequence[Path], wish: "LeaderboardWish", agent: str | None, scorer_name: str | None, **place: str | None
+) -> "Leaderboard":
+    if not files:
+        raise InvalidInput("there is nothing to rank; name a file, or a --dataset with its --scorer")
+    for flag in ("scorer", "project", "url", "db"):
+        if scorer_name if flag == "scorer" else place[flag]:
+            raise InvalidInput(f"--{flag} goes with --dataset, not with files; leave it out")
+    if agent and len(files) > 1:
+        raise InvalidInput(f"--agent names the agent of one file, and there are {len(files)}; rename the files instead")
+    from gnomon.interop.tables import LongTable, Preferences, read_table
+    from gnomon.service import leaderboard
+
+    tables = [read_table(file, agent) for file in files]
+    scores = [table for table in tables if isinstance(table, LongTable)]
+    preferences = [table for table in tables if isinstance(table, Preferences)]
+    if len(scores) == len(tables):
+        return leaderboard.from_table(scores, wish)
+    if len(preferences) == len(tables):
+        return leaderboard.from_preferences(preferences, wish)
+    other = next(table for table in tables if not isinstance(table, LongTable if scores else Preferences))
+    if scores or preferences:
+        raise InvalidInput(f"{other.source} is another kind of table than {tables[0].source}; give one kind at a time")
+    raise InvalidInput(f"{other.source} has reported means, not scores; check them with: gnomon lint {other.source}")
+
+
+def _stored(
+    files: Sequence[Path], wish: "LeaderboardWish", dataset: str, scorer_name: str | None, project: str | None,
+    agent: str | None, url: str | None, key: str | None, db: str | None,
+) -> "Leaderboard":  # fmt: skip
+    from gnomon.cli.place import opened
+
+    if files or agent:
+        raise InvalidInput("--dataset ranks stored experiments; leave out files and --agent")
+    if not scorer_name:
+        raise InvalidInput("--dataset needs a --scorer: by whose numbers are the agents ranked?")
+    with opened(url, key, db) as place:
+        return place.leaderboard(_dataset_id(place, dataset, project), scorer_name, wish)
+
+
+def _dataset_id(place: "Place", name_or_id: str, project: str | None) -> str:
+    """By id, or by name when only one of the projects at hand has it."""
+    projects = [project] if project else [one.id for one in place.projects()]
+    every = (one for project_id in projects for one in place.datasets(project_id))
+    found = list(islice((one for one in every if name_or_id in (one.id, one.name)), 2))
+    if len(found) > 1:
+        there = " and ".join(one.project_id for one in found)
+        raise Conflict(f"several datasets are named {name_or_id!r} (in {there}); say which with --project")
+    if not found:
+        raise NotFound(f"dataset {name_or_id!r} does not exist" + (f" in project {project!r}" if project else ""))
+    return found[0].id
+
+
+def _write(path: Path, found: "Leaderboard") -> None:
+    from gnomon.report.leaderboard import page
+
+    try:
+        path.write_text(page(found), encoding="utf-8")
+    except OSError as bad:
+        raise InvalidInput(f"cannot write {path}: {bad.strerror or bad}; choose another place for --html") from None

@@ -1,0 +1,76 @@
+"""`gnomon plan`: how many items and trials a difference takes."""
+
+from pathlib import Path
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.place import find, opened, place_flags
+from gnomon.errors import InvalidInput
+from gnomon.model.plan import Variance
+
+
+@click.command()
+@click.option("--effect", type=float, required=True, help="The difference that should be seen, like 0.05.")
+@click.option("--power", type=float, default=0.8, show_default=True, help="How likely it should be seen.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How likely a difference is seen by chance.")
+@click.option("--trials", type=int, help="Runs of each item (default: as measured, else 1).")
+@click.option("--votes", type=int, help="Scores of each run by one judge (default: as measured, else 1).")
+@click.option("--from", "experiment", help="Measure this experiment (a name or an id).")
+@click.option("--scorer", "scorer_name", help="Whose numbers, with --from.")
+@click.option("--file", type=click.Path(path_type=Path), help="Measure this table: agent,item,trial,value.")
+@click.option("--agent", help="Which agent of --file.")
+@click.option("--against", help="The other experiment, or the other agent of --file.")
+@click.option("--correlation", type=float, help="Between the items of two agents when one is measured (default: 0).")
+@click.option("--item-cost", type=float, default=1.0, show_default=True, help="What one more item costs to make.")
+@click.option("--trial-cost", type=float, default=1.0, show_default=True, help="What one more run costs.")
+@click.option("--vote-cost", type=float, default=0.1, show_default=True, help="What one more vote of a judge costs.")
+@in_project
+@place_flags
+@as_json
+def plan(
+    effect: float, power: float, alpha: float, trials: int | None, votes: int | None, experiment: str | None,
+    scorer_name: str | None, file: Path | None, agent: str | None, against: str | None, correlation: float | None,
+    item_cost: float, trial_cost: float, vote_cost: float, project: str | None, url: str | None, key: str | None,
+    db: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """How many items it takes to see a difference between two agents, and where the next dollar helps."""
+    from gnomon.service.plan import Wish
+    from gnomon.service.plan import plan as planned
+    from gnomon.stats.plan import Costs
+
+    if experiment and file:
+        raise InvalidInput("--from and --file are two sources; give one of them")
+    if against and not (experiment or file):
+        raise InvalidInput("--against needs --from or --file: what it is compared with")
+    wish = Wish(effect, power, alpha, trials, votes, correlation, Costs(item_cost, trial_cost, vote_cost))
+    measured = None
+    if experiment:
+        measured = _from_experiment(experiment, scorer_name, against, project, (url, key, db))
+    elif file:
+        measured = _from_file(file, agent, against)
+    found = planned(wish, measured)
+    show.json(found) if as_json else show.planned(found)
+
+
+def _from_experiment(
+    experiment: str, scorer: str | None, against: str | None, project: str | None,
+    where: tuple[str | None, str | None, str | None],
+) -> Variance:  # fmt: skip
+    if not scorer:
+        raise InvalidInput("--from needs --scorer: whose numbers to measure")
+    with opened(*where) as place:
+        base = find(place, experiment, project).id
+        other = None if against is None else find(place, against, project).id
+        return place.variance(base, scorer, other)
+
+
+def _from_file(file: Path, agent: str | None, against: str | None) -> Variance:
+    from gnomon.interop.tables import LongTable, read_table
+    from gnomon.service.plan import table_variance
+
+    table = read_table(file)
+    if not isinstance(table, LongTable):
+        raise InvalidInput(f"{file.name} holds no scores; --file takes agent,item,trial,value")
+    return table_variance(table, agent, against)

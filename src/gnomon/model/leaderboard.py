@@ -1,0 +1,98 @@
+"""Leaderboards: agents over the same items (or compared pair by pair), with every number's interval.
+
+One schema for all of them. A number that cannot be known is null, and `notes` or a `reason` says why.
+"""
+
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from gnomon.model.aggregate import Interval, MissingPolicy
+from gnomon.model.experiment import Verdict
+from gnomon.model.fields import Draft, Noun
+
+Source = Literal["scores", "preferences"]
+
+
+class LeaderboardWish(Draft):
+    """How to make one."""
+
+    missing: MissingPolicy = "drop"
+    k: Annotated[int, Field(ge=1)] | None = None
+    pass_threshold: Annotated[float, Field(ge=0, le=1)] = 1.0
+    min_effect: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class LeaderboardAgent(Noun):
+    """One agent: its score, its rank, and how far off both may be."""
+
+    agent_id: str
+    rank: int | None = Field(description="1 + how many agents are significantly better; null without a score")
+    rank_interval: tuple[int, int] | None = Field(description="2.5 to 97.5 % of its ranks over resampled items")
+    group: str = Field(description="Letters: agents that share one cannot be told apart")
+    overall_score: float | None = Field(
+        description="Mean of the items' means; with preferences, the chance to beat the others"
+    )
+    confidence_interval: Interval | None = Field(description="95 %")
+    ci_method: str | None
+    standard_deviation: float | None = Field(description="Of the items' means; null for a single item")
+    standard_error: float | None
+    item_count: int
+    run_count: int = Field(description="Trials with a value; with preferences, comparisons")
+    n_missing: int = Field(description="Trials without a value")
+    missing_bracket: Interval | None = Field(description="The score if every missing value were 0, and if it were 1")
+    reasons: dict[str, int] = Field(default_factory=dict, description="Why trials have no value → how many")
+    flags: list[str] = Field(description="What a reader should know before trusting the interval")
+    pass_at_k: dict[str, float] | None = Field(description="By k, up to the fewest trials that an item has")
+    pass_at_k_ci: dict[str, Interval] | None
+    pass_pow_k: dict[str, float] | None = Field(description="By k, up to the fewest trials that an item has")
+    pass_pow_k_ci: dict[str, Interval] | None
+    elo: float | None = Field(default=None, description="Bradley–Terry strength around 0, in Elo points")
+    elo_interval: Interval | None = None
+
+    def passes(self) -> "dict[int, Passes]":
+        """Both curves by k; empty where there are none."""
+        some, every = self.pass_at_k or {}, self.pass_pow_k or {}
+        some_ends, every_ends = self.pass_at_k_ci or {}, self.pass_pow_k_ci or {}
+        return {int(k): Passes(some[k], some_ends[k], every[k], every_ends[k]) for k in sorted(some, key=int)}
+
+
+class Passes(NamedTuple):
+    """What k trials are worth: at least one passes, all pass."""
+
+    some: float
+    some_ends: Interval
+    every: float
+    every_ends: Interval
+
+
+class LeaderboardComparison(Noun):
+    """Two agents, `a` listed above `b`, over the items that both have. `improved`: a is better than b."""
+
+    a: str
+    b: str
+    adjacent: bool = Field(description="They are neighbours in the list")
+    delta: float | None = Field(description="a − b; with preferences, the chance that a wins less that b does")
+    delta_ci_95: Interval | None
+    p_value: float | None
+    p_value_adjusted: float | None = Field(description="Holm, over all pairs")
+    verdict: Verdict
+    uncertain: bool = Field(description="Their order is not settled")
+    common_items: int
+    reason: str | None = Field(default=None, description="Why there is no difference or no interval")
+
+
+class Leaderboard(Noun):
+    schema_version: Literal[1] = 1
+    source: Source
+    dataset_id: str | None = None
+    scorer_name: str | None = None
+    missing_policy: MissingPolicy
+    pass_threshold: float | None = Field(description="A trial passes when its value is at least this")
+    min_effect: float | None = Field(description="The smallest difference that matters, when one was stated")
+    resamples: int
+    item_count: int
+    agents: list[LeaderboardAgent] = Field(description="By score")
+    comparisons: list[LeaderboardComparison] = Field(description="Every pair of agents that have a score")
+    groups: list[list[str]] = Field(description="The longest stretches of the list that cannot be told apart")
+    notes: list[str]

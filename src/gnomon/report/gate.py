@@ -1,0 +1,147 @@
+"""What gates decided, for a pull request (Markdown) and for a build server (JUnit XML).
+
+Deciding is the service's work, and writing the text somewhere is the door's. Names come from outside and may
+hold anything: nothing in them can break the table or the XML, or show something that is not there.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from gnomon.model.experiment import Bound, Comparison, Decision, Metric, ThresholdResult
+
+_MARKS: dict[Decision, str] = {"pass": "✓", "fail": "✗", "undecided": "?"}
+_SAID: dict[Decision, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
+_SIGNS: dict[Comparison, str] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
+_HELD: dict[Comparison, str] = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
+_MISSED: dict[Comparison, str] = {"gte": "below", "gt": "at most", "lte": "above", "lt": "at least"}
+
+# Controls, text that runs backwards, and what XML 1.0 cannot hold.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+# An underscore inside a word is just that; elsewhere it would slant the text. "www." would become a link.
+_MARKUP = re.compile(r"[\\`*\[\]<|&~@:$]|(?<!\w)_|_(?!\w)|(?<=www)\.", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """One bar and what came of it: `interval` is of the metric, `bound` which of the two was held against it."""
+
+    experiment: str
+    scorer_name: str
+    metric: Metric
+    k: int | None
+    comparison: Comparison
+    threshold: float
+    actual_value: float | None
+    interval: tuple[float, float] | None
+    bound: Bound
+    decision: Decision
+    reason: str | None
+    n: int
+    min_n: int
+
+    @classmethod
+    def of(cls, experiment: str, found: ThresholdResult, reason: str | None) -> "Gate":
+        return cls(
+            experiment=experiment, scorer_name=found.scorer_name, metric=found.metric, k=found.k,
+            comparison=found.comparison, threshold=found.threshold, actual_value=found.actual_value,
+            interval=found.confidence_interval_95, bound=found.bound, decision=found.decision, reason=reason,
+            n=found.n or 0, min_n=found.min_n,
+        )  # fmt: skip
+
+    @property
+    def metric_name(self) -> str:
+        return {"pass_at_k": f"pass@{self.k}", "pass_pow_k": f"pass^{self.k}"}.get(self.metric, self.metric)
+
+    @property
+    def bar(self) -> str:
+        return f"{_SIGNS[self.comparison]} {self.threshold:.12g}"
+
+    @property
+    def words(self) -> str:
+        """Why, in a few words: the reason that was given, else what the numbers say."""
+        bar = f"{self.threshold:.12g}"
+        if self.reason is not None:
+            return self.reason
+        if self.actual_value is None:
+            return "there is no value"
+        if self.decision == "undecided":
+            return f"n is {self.n}, under {self.min_n}" if self.n < self.min_n else f"the interval reaches across {bar}"
+        what = "the whole interval is" if self.bound == "ci" else f"{self.shown(self.actual_value)} is"
+        return f"{what} {(_HELD if self.decision == 'pass' else _MISSED)[self.comparison]} {bar}"
+
+    def shown(self, value: float) -> str:
+        """Three decimals, or as many as keep the value on its own side of the bar."""
+        short = f"{value:.3f}"
+        bar, seen = self.threshold, float(short)
+        return short if (seen < bar, seen > bar) == (value < bar, value > bar) else f"{value:.12g}"
+
+    @property
+    def interval_shown(self) -> str:
+        return "none" if self.interval is None else " to ".join(map(self.shown, self.interval))
+
+
+def markdown(results: Sequence[Gate]) -> str:
+    """One line that says how it went, and a table with a row for each gate."""
+    if not results:
+        return "**Gates**: none were asked for.\n"
+    lines = [
+        f"**Gates**: {_tally(results)}.",
+        "",
+        "| experiment | scorer | metric | value | 95 % interval | bar | decision |",
+        "|---|---|---|---:|---|---|---|",
+        *map(_row, results),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def junit(results: Sequence[Gate]) -> str:
+    """A test suite with a case for each gate. Undecided is skipped: neither a success nor a failure."""
+    count = Counter(gate.decision for gate in results)
+    suite = ElementTree.Element(
+        "testsuite", name="gnomon gate", tests=str(len(results)), failures=str(count["fail"]), errors="0",
+        skipped=str(count["undecided"]),
+    )  # fmt: skip
+    for gate in results:
+        name = f"{gate.scorer_name} {gate.metric_name} {gate.bar}"
+        case = ElementTree.SubElement(suite, "testcase", classname=_visible(gate.experiment), name=_visible(name))
+        value = "no value" if gate.actual_value is None else gate.shown(gate.actual_value)
+        told = _visible(f"{gate.words} (value: {value}, 95 % interval: {gate.interval_shown}, n: {gate.n})")
+        if gate.decision == "fail":
+            ElementTree.SubElement(case, "failure", message=told, type="gate")
+        elif gate.decision == "undecided":
+            ElementTree.SubElement(case, "skipped", message=told)
+        else:
+            ElementTree.SubElement(case, "system-out").text = told
+    ElementTree.indent(suite)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suite, encoding="unicode")}\n'
+
+
+def _tally(results: Iterable[Gate]) -> str:
+    count = Counter(gate.decision for gate in results)
+    return ", ".join(f"{count[decision]} {word}" for decision, word in _SAID.items() if count[decision])
+
+
+def _row(gate: Gate) -> str:
+    cells = (
+        _plain(gate.experiment),
+        _plain(gate.scorer_name),
+        _plain(gate.metric_name),
+        "none" if gate.actual_value is None else gate.shown(gate.actual_value),
+        gate.interval_shown,
+        _plain(gate.bar),
+        f"{_MARKS[gate.decision]} {gate.decision}: {_plain(gate.words)}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is: a character reference never counts as markup."""
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", _visible(text))
+
+
+def _visible(text: str) -> str:
+    """What cannot be seen is spelled out, `\\x1b` for an escape."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)

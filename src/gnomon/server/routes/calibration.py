@@ -1,0 +1,24 @@
+"""Judges held against people."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from gnomon.model.calibration import Calibration
+from gnomon.server.desk import Here, ProjectQuery, gives
+from gnomon.service import calibration
+
+router = APIRouter(prefix="/v1", tags=["calibration"])
+
+
+@router.get("/calibration", **gives(Calibration, 200, 422, 501))
+def get_calibration(
+    desk: Here,
+    judge: Annotated[str, Query(description="The scorer to check")],
+    human: Annotated[str, Query(description="The scorer that people's scores have")],
+    project_id: ProjectQuery = None,
+    config_hash: Annotated[str | None, Query(description="Only the judge's scores of this configuration")] = None,
+) -> Response:
+    """How well a judge agrees with people, and its mean corrected by them."""
+    return desk.read(lambda call: calibration.calibrate(call, project_id, judge, human, config_hash))

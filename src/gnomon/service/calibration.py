@@ -1,0 +1,380 @@
+"""A judge held against people, from the scores of a project or from a file of ratings."""
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gnomon.errors import InvalidInput, NotFound, Refused
+from gnomon.model import jsonvalue
+from gnomon.model.calibration import BaseRate, Calibration, ConfusionTable, Estimate, Scale
+from gnomon.service.call import Call, project_in_scope
+from gnomon.stats import agreement, correct
+from gnomon.stats.agreement import Rating
+from gnomon.stats.describe import round_shown
+from gnomon.stats.interval import interval_over
+from gnomon.store import calibration as store
+
+MOST_GRADES = 20
+_TOO_FINE = f"more than {MOST_GRADES} different numbers: being equal is chance, see Spearman's ρ and α"
+_LISTED = 10
+
+
+@dataclass
+class Ratings:
+    """What one rater said of each target. Several scores of one target become their mean, or majority label."""
+
+    name: str
+    given: dict[Any, Rating] = field(default_factory=dict)
+    items: dict[Any, Any] = field(default_factory=dict)
+    repeated: int = 0
+
+    @classmethod
+    def of(cls, name: str, rows: Iterable[tuple[Any, Any, str | None, int, float | None]]) -> "Ratings":
+        """Rows are (target, item, label, how many scores, their sum); a label's sum is None."""
+        made = cls(name)
+        labels: dict[Any, Counter[str]] = {}
+        scores: Counter[Any] = Counter()
+        for target, item, label, n, total in rows:
+            made.items[target] = item
+            scores[target] += n
+            if label is None:
+                made.given[target] = (total or 0.0) / n
+            else:
+                labels.setdefault(target, Counter())[label] += n
+        if made.given and labels:
+            message = f"{name!r} gave numbers and labels; keep the two under different scorer names"
+            raise Refused(message, code="INCOMPATIBLE_SCORES")
+        for target, counted in labels.items():
+            made.given[target] = min(counted, key=lambda label: (-counted[label], label))
+        made.repeated = sum(n > 1 for n in scores.values())
+        return made
+
+    @property
+    def kind(self) -> str:
+        return "labels" if any(isinstance(rating, str) for rating in self.given.values()) else "numbers"
+
+
+def calibrate(call: Call, project_id: str | None, judge: str, human: str, config_hash: str | None) -> Calibration:
+    if judge == human:
+        raise InvalidInput.of("human", f"judge and human are both {judge!r}; name two scorers")
+    scope = project_in_scope(call.who, project_id)
+    ours, theirs = _ratings(call, scope, judge, config_hash), _ratings(call, scope, human, None)
+    hashes = store.config_hashes(call.db, scope, judge) if config_hash is None else []
+    return compared(ours, theirs, config_hash, hashes)
+
+
+def calibrate_file(path: Path) -> Calibration:
+    """From a .csv or .jsonl file with `judge`, `human` and perhaps `target`; an empty `human` is a judge's only."""
+    rows = list(_rows(path))
+    ours = Ratings.of("judge", _column(rows, "judge", path))
+    theirs = Ratings.of("human", _column(rows, "human", path))
+    if not ours.given:
+        raise InvalidInput.of("file", f"{path.name} has no rating of a judge; fill the column judge")
+    return compared(ours, theirs)
+
+
+def compared(ours: Ratings, theirs: Ratings, config_hash: str | None = None, hashes: Iterable[str] = ()) -> Calibration:
+    """Everything that can be said of two raters; `ours` is the judge."""
+    if theirs.given and ours.kind != theirs.kind:
+        message = (
+            f"{ours.name!r} gave {ours.kind} and {theirs.name!r} gave {theirs.kind}, which cannot be compared; "
+            "score both as numbers (1 for good, 0 for bad), or both with the same labels"
+        )
+        raise Refused(message, code="INCOMPATIBLE_SCORES")
+    labelled = [
+        (ours.given[target], theirs.given[target]) for target in sorted(ours.given.keys() & theirs.given.keys())
+    ]
+    judge_only = sorted(rating for target, rating in ours.given.items() if target not in theirs.given)
+    scale = _scale(ours.given.values(), (human for _, human in labelled))
+    found = _Corrections.of(scale, labelled, judge_only)
+    notes = _notes(ours, theirs, found, labelled, judge_only, list(hashes))
+    return Calibration(
+        judge=ours.name,
+        human=theirs.name,
+        config_hash=config_hash,
+        scale=scale,
+        n_labelled=len(labelled),
+        n_judge_only=len(judge_only),
+        n_human_only=len(theirs.given) - len(labelled),
+        base_rates=None if scale == "numbers" else _base_rates(labelled),
+        **_agreement(scale, labelled),
+        confusion=None if scale == "numbers" or not labelled else _confusion(labelled),
+        judge_mean=_mean(ours, ours.given),
+        human_mean=_mean(theirs, [target for target in theirs.given if target in ours.given]),
+        bias=_noun(found.bias),
+        prediction_powered_mean=_noun(found.powered),
+        rogan_gladen_mean=_noun(found.share),
+        corrected_mean=_noun(found.chosen),
+        flags=list(notes),
+        notes=[*(words for said in notes.values() for words in said), *found.remarks()],
+    )
+
+
+def _ratings(call: Call, project_id: str, name: str, config_hash: str | None) -> Ratings:
+    rows = store.ratings(call.db, project_id, name, config_hash)
+    if rows:
+        keyed = (
+            ((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total)
+            for row in rows
+        )
+        return Ratings.of(name, keyed)
+    names = store.scorer_names(call.db, project_id)
+    if name in names:
+        known = store.config_hashes(call.db, project_id, name)
+        raise NotFound(f"{name!r} has no scores with config_hash {config_hash!r}; it has {_list(known)}")
+    raise NotFound(f"project {project_id!r} has no scores of {name!r}; the scorers there are {_list(names)}")
+
+
+def _list(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more if names else "none"
+
+
+def _scale(judges: Iterable[Rating], humans: Iterable[Rating]) -> Scale:
+    different = {*judges, *humans}
+    if any(isinstance(rating, str) for rating in different):
+        return "labels"
+    if different <= {0, 1}:
+        return "binary"
+    return "grades" if len(different) <= MOST_GRADES else "numbers"
+
+
+# --- agreement -----
+
+
+def _agreement(scale: Scale, labelled: list[Any]) -> dict[str, Estimate]:
+    """Every number of agreement, or why it does not suit this scale."""
+    level: agreement.Level = "ordinal" if scale == "grades" else "interval" if scale == "numbers" else "nominal"
+    no_order = "labels have no order" if scale == "labels" else None
+    no_table = _TOO_FINE if scale == "numbers" else None
+    no_weights = no_order or no_table or ("with two classes it is the same as κ" if scale == "binary" else None)
+    classes = (0.0, 1.0) if scale == "binary" else ()
+    asked: dict[str, tuple[str | None, Callable[[], agreement.Estimate]]] = {
+        "accuracy": (no_table, lambda: agreement.accuracy(labelled)),
+        "cohen_kappa": (no_table, lambda: agreement.cohen_kappa(labelled)),
+        "weighted_kappa_linear": (no_weights, lambda: agreement.cohen_kappa(labelled, "linear")),
+        "weighted_kappa_quadratic": (no_weights, lambda: agreement.cohen_kappa(labelled, "quadratic")),
+        "gwet_ac1": (no_table, lambda: agreement.gwet_ac1(labelled, classes)),
+        "krippendorff_alpha": (None, lambda: agreement.krippendorff_alpha(labelled, level)),
+        "spearman_rho": (no_order, lambda: agreement.spearman_rho(labelled)),
+    }
+    return {
+        name: _noun(measure() if reason is None else agreement.Estimate(None, reason=reason))
+        for name, (reason, measure) in asked.items()
+    }
+
+
+def _base_rates(labelled: list[Any]) -> list[BaseRate]:
+    judges, humans = Counter(judge for judge, _ in labelled), Counter(human for _, human in labelled)
+    n = len(labelled)
+    return [
+        BaseRate(rating=_text(rating), judge=round_shown(judges[rating] / n), human=round_shown(humans[rating] / n))
+        for rating in sorted({*judges, *humans})
+    ]
+
+
+def _confusion(labelled: list[Any]) -> ConfusionTable | None:
+    found = agreement.confusion(labelled)
+    if len(found.ratings) > agreement.MOST_CATEGORIES:
+        return None
+    return ConfusionTable(ratings=[_text(one) for one in found.ratings], counts=[list(row) for row in found.counts])
+
+
+def _text(rating: Rating) -> str:
+    return rating if isinstance(rating, str) else f"{rating:.12g}"
+
+
+# --- correction -----
+
+
+@dataclass(frozen=True)
+class _Corrections:
+    scale: Scale
+    bias: agreement.Estimate
+    powered: agreement.Estimate
+    share: agreement.Estimate
+    not_random: float | None
+    few: bool
+
+    @classmethod
+    def of(cls, scale: Scale, labelled: list[Any], judge_only: list[Any]) -> "_Corrections":
+        if scale == "labels":
+            nothing = agreement.Estimate(None, reason="labels have no mean; send 1 and 0 to have a share corrected")
+            rarest = min(Counter(human for _, human in labelled).values(), default=0)
+            few = len(labelled) < correct.ENOUGH_LABELS or rarest < correct.ENOUGH_OF_A_CLASS
+            return cls(scale, nothing, nothing, nothing, None, few)
+        powered = correct.prediction_powered_mean(labelled, judge_only)
+        share = agreement.Estimate(None, reason="Rogan–Gladen is for scores of 0 and 1")
+        if scale == "binary":
+            share = correct.corrected_share(labelled, judge_only)
+        few = len(labelled) < 2 or "few_labels" in powered.flags
+        not_random = correct.labels_not_random(labelled, judge_only)
+        return cls(scale, correct.judge_bias(labelled), powered, share, not_random, few)
+
+    @property
+    def chosen(self) -> agreement.Estimate:
+        return self.powered if self.share.value is None else self.share
+
+    def remarks(self) -> Iterator[str]:
+        value, ends, other = self.powered.value, self.powered.interval, self.share.interval
+        if value is not None and ends and other and ends[1] - ends[0] < other[1] - other[0]:
+            yield f"PPI++ with the same labels gives {value:.3f} ({ends[0]:.3f} to {ends[1]:.3f}), a narrower interval"
+
+
+def _mean(rater: Ratings, targets: Iterable[Any]) -> Estimate:
+    """The mean over these targets; those of one item are a cluster."""
+    clusters: dict[Any, list[float]] = {}
+    for target in targets:
+        rating = rater.given[target]
+        if isinstance(rating, str):
+            return Estimate(value=None, confidence_interval_95=None, method=None, reason="labels have no mean")
+        clusters.setdefault(rater.items.get(target), []).append(rating)
+    if not clusters:
+        return _noun(agreement.Estimate(None, reason=agreement.NO_PAIRS))
+    values = [rating for cluster in clusters.values() for rating in cluster]
+    found = interval_over([sorted(cluster) for cluster in clusters.values()])
+    mean = math.fsum(values) / len(values)
+    return _noun(agreement.Estimate(mean, (found.low, found.high), found.method))
+
+
+def _noun(found: agreement.Estimate) -> Estimate:
+    ends = found.interval
+    return Estimate(
+        value=round_shown(found.value),
+        confidence_interval_95=None if ends is None else (round_shown(ends[0]), round_shown(ends[1])),
+        method=found.method,
+        reason=found.reason,
+    )
+
+
+# --- what a reader should know -----
+
+
+def _notes(
+    ours: Ratings, theirs: Ratings, found: _Corrections, labelled: list[Any], judge_only: list[Any], hashes: list[str]
+) -> dict[str, list[str]]:
+    """Flag → sentences."""
+    notes: dict[str, list[str]] = {}
+    if found.few:
+        notes["few_labels"] = [
+            f"{len(labelled)} targets are labelled; below {correct.ENOUGH_LABELS}, or with fewer than "
+            f"{correct.ENOUGH_OF_A_CLASS} of the rarer class, intervals may be too narrow"
+        ]
+    if found.not_random is not None:
+        inside, outside = (
+            math.fsum(judge for judge, _ in labelled) / len(labelled),
+            math.fsum(judge_only) / len(judge_only),
+        )
+        notes["labels_not_random"] = [
+            f"the judge's mean is {inside:.3f} where there are labels and {outside:.3f} elsewhere (Mann–Whitney "
+            f"p = {found.not_random:.2g}): the labelled are hardly a random part, so the corrected mean may be off"
+        ]
+    if "clipped" in found.chosen.flags:
+        notes["clipped"] = ["the corrected mean or its interval reached beyond 0 or 1 and was cut there"]
+    if found.scale == "binary" and found.share.reason is not None:
+        notes["no_rogan_gladen"] = [f"Rogan–Gladen has no answer ({found.share.reason}); PPI++ is used instead"]
+    if len(set(ours.items.values())) < len(ours.items):
+        notes["repeated_items"] = ["several targets belong to one item; agreement takes them as independent"]
+    if len(hashes) > 1:
+        notes["mixed_configs"] = [
+            f"the judge's scores are of {len(hashes)} configurations; name one of {_list(hashes)}"
+        ]
+    for rater in (ours, theirs):
+        if rater.repeated:
+            notes.setdefault("repeated_scores", []).append(
+                f"{rater.repeated} targets have several scores of {rater.name!r}: "
+                "their mean, or most frequent label, is taken"
+            )
+    return notes
+
+
+# --- files -----
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Line number and columns. What cannot be read is refused with its line."""
+    try:
+        if path.suffix.lower() == ".csv":
+            yield from _csv_rows(path)
+        elif path.suffix.lower() in (".jsonl", ".ndjson"):
+            yield from _json_rows(path)
+        else:
+            raise InvalidInput.of("file", f"{path.name} is neither .csv nor .jsonl; convert it to one of them")
+    except OSError as bad:
+        raise InvalidInput.of("file", f"{path} cannot be read: {bad.strerror or bad}") from None
+    except (UnicodeDecodeError, csv.Error) as bad:
+        raise InvalidInput.of("file", f"{path.name} is not a readable UTF-8 file: {bad}") from None
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        missing = {"judge", "human"} - set(reader.fieldnames or ())
+        if missing:
+            there = ", ".join(reader.fieldnames or ()) or "no columns"
+            raise InvalidInput.of(
+                "file", f"{path.name} has no column {' and no '.join(sorted(missing))}, it has {there}"
+            )
+        for row in reader:
+            yield reader.line_num, {name: cell for name, cell in row.items() if isinstance(cell, str) and cell.strip()}
+
+
+def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                row = jsonvalue.read(line)
+            except InvalidInput as bad:
+                raise InvalidInput.of("file", f"{path.name}, line {number}: {bad.message}") from None
+            if not isinstance(row, dict):
+                raise InvalidInput.of("file", f"{path.name}, line {number}: not a JSON object with judge and human")
+            yield number, {name: cell for name, cell in row.items() if cell is not None and cell != ""}
+
+
+def _column(
+    rows: list[tuple[int, Mapping[str, Any]]], name: str, path: Path
+) -> Iterator[tuple[Any, Any, str | None, int, float | None]]:
+    """One column as `Ratings.of` takes it. In CSV all is text: a column of numbers is one whose every cell is."""
+    cells = [row[name] for _, row in rows if name in row]
+    numeric = path.suffix.lower() == ".csv" and all(_number(cell) is not None for cell in cells)
+    found: Counter[tuple[Any, str | None]] = Counter()
+    totals: dict[Any, list[float]] = {}
+    for number, row in rows:
+        if "judge" not in row and "human" not in row:
+            raise InvalidInput.of("file", f"{path.name}, line {number}: neither judge nor human is filled; remove it")
+        if name not in row:
+            continue
+        target = str(row["target"]) if "target" in row else f"line {number}"
+        rating = _rating(row[name], numeric, f"{path.name}, line {number}: {name}")
+        if isinstance(rating, str):
+            found[target, rating] += 1
+        else:
+            totals.setdefault(target, []).append(rating)
+    for target, values in totals.items():
+        yield target, target, None, len(values), math.fsum(values)
+    for (target, label), n in found.items():
+        yield target, target, label, n, None
+
+
+def _rating(cell: Any, numeric: bool, where: str) -> Rating:
+    if isinstance(cell, str) and not numeric:
+        return cell.strip()
+    value = float(cell) if isinstance(cell, bool) else _number(cell)
+    if value is None:
+        raise InvalidInput.of("file", f"{where} is neither a number nor a label")
+    if not 0 <= value <= 1:
+        raise InvalidInput.of("file", f"{where} is {value:g}, outside [0, 1]; divide by your scale first")
+    return value
+
+
+def _number(cell: Any) -> float | None:
+    try:
+        return float(cell) if isinstance(cell, str | int | float) else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,251 @@
+"""Planning: how many items and trials a difference takes, from measured variance where there is any.
+
+`variance` measures a stored experiment, `table_variance` a table of scores, `plan` does the sums. What is not
+measured is taken from the cautious side, and said: without a second agent its items are taken to have nothing to
+do with the first one's (correlation 0), and without any scores everything is the toss of a coin.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from gnomon.errors import InvalidInput, Refused
+from gnomon.interop.tables import LongTable
+from gnomon.model.plan import Plan, Reach, Variance, VarianceOfScores
+from gnomon.service import experiments
+from gnomon.service.call import Call
+from gnomon.stats.describe import round_shown
+from gnomon.stats.plan import (
+    Components,
+    Costs,
+    DifferenceSpread,
+    ItemScores,
+    components,
+    difference_variance,
+    gains,
+    items_needed,
+    smallest_effect,
+    whole_items,
+)
+from gnomon.store import aggregates
+from gnomon.store.components import item_components
+
+COIN_TOSS = 0.25
+FEW_ITEMS = 30
+ITEMS = (50, 100, 200, 500, 1000, 2000)
+TRIALS = (1, 2, 4, 8)
+_NEGATIVE = {
+    "between_negative": "the variance between items is estimated below zero, taken as zero",
+    "within_negative": "the variance within items is estimated below zero, taken as zero",
+    "judge_negative": "the judge's variance is estimated below zero, taken as zero",
+}
+_ItemsOf = Mapping[str, ItemScores]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a plan is asked for. Trials and votes that are not said are as measured, else 1."""
+
+    effect: float
+    power: float = 0.8
+    alpha: float = 0.05
+    trials: int | None = None
+    votes: int | None = None
+    correlation: float | None = None
+    """Between the two agents' items, where only one of them is measured."""
+    costs: Costs = field(default_factory=Costs)
+
+    def __post_init__(self) -> None:
+        for name in ("trials", "votes"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InvalidInput.of(name, f"{name} is {value}; it must be a whole number from 1 up")
+        if self.correlation is not None and not -1 <= self.correlation <= 1:
+            said = f"correlation is {self.correlation}; it must be between -1 and 1, like 0.5"
+            raise InvalidInput.of("correlation", said)
+
+
+# Measuring
+
+
+def variance(call: Call, id: str, scorer_name: str, against: str | None = None) -> Variance:
+    """Of one scorer in a stored experiment, or in two over the same dataset."""
+    row = experiments.row(call, id)
+    base = _stored(call, row, scorer_name)
+    if against is None:
+        return _measured(base, None)
+    other = experiments.row(call, against)
+    if row.dataset_id != other.dataset_id or row.project_id != other.project_id:
+        raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
+    return _measured(base, _stored(call, other, scorer_name))
+
+
+def table_variance(table: LongTable, agent: str | None = None, against: str | None = None) -> Variance:
+    """Of one agent in a table of scores, or of two. The agent need not be named where there is one only."""
+    known = list(dict.fromkeys(table.agents))
+    if agent is None and len(known) > 1:
+        raise InvalidInput.of("agent", f"{table.source} has {len(known)} agents; name one: {_few(known)}")
+    for name in (agent, against):
+        if name is not None and name not in known:
+            raise InvalidInput.of("agent", f"{table.source} has no agent {name!r}; it has {_few(known)}")
+    return _measured(_tabled(table, agent or known[0]), None if against is None else _tabled(table, against))
+
+
+def _stored(call: Call, row: Any, scorer_name: str) -> _ItemsOf:
+    found = item_components(call.db, row.id, scorer_name)
+    if not found:
+        known = ", ".join(aggregates.scorer_names(call.db, row.id)) or "none"
+        raise Refused(f"{row.name} has no numbers of {scorer_name!r}; the scorers here are {known}")
+    return {item: ItemScores(*sums) for item, sums in found.items()}
+
+
+def _tabled(table: LongTable, agent: str) -> _ItemsOf:
+    runs: dict[str, list[list[float]]] = {}
+    for who, item, value in zip(table.agents, table.items, table.values, strict=True):
+        if who == agent and value is not None:
+            runs.setdefault(item, []).append([value])
+    return {item: ItemScores.of(scores) for item, scores in runs.items()}
+
+
+def _measured(base: _ItemsOf, other: _ItemsOf | None) -> Variance:
+    if other is None:
+        found = _taken_apart(base)
+        return Variance(base=_noun(found), against=None, differences=None, paired_items=None, notes=_remarks([found]))
+    pairs = [(base[item], other[item]) for item in sorted(base.keys() & other.keys())]
+    one, two = _taken_apart(base), _taken_apart(other)
+    differences = difference_variance(pairs, one, two)
+    if differences is None:
+        raise Refused(f"the two have {len(pairs)} scored items in common; a comparison takes two")
+    notes = _remarks([one, two])
+    if differences < 0:
+        notes.append("item-level differences vary by no more than runs do, so their variance is taken as zero")
+    return Variance(
+        base=_noun(one), against=_noun(two), differences=round_shown(max(differences, 0.0)),
+        paired_items=len(pairs), notes=notes,
+    )  # fmt: skip
+
+
+def _taken_apart(scores: _ItemsOf) -> Components:
+    if len(scores) < 2:
+        raise Refused(f"there are scores of {len(scores)} items; variance between items takes two")
+    return components(scores.values())
+
+
+def _noun(found: Components) -> VarianceOfScores:
+    return VarianceOfScores(
+        items=found.items,
+        trials=round_shown(found.trials),
+        votes=round_shown(found.votes),
+        between_items=round_shown(found.between),
+        within_items=round_shown(found.within),
+        judge=round_shown(found.judge),
+    )
+
+
+def _remarks(found: list[Components]) -> list[str]:
+    notes = [_NEGATIVE[flag] for one in found for flag in one.flags]
+    if any(one.within is None for one in found):
+        notes.append("no item has several runs, so what runs add cannot be told from items: both are one number here")
+    if any(one.judge is None for one in found):
+        notes.append("no run has several scores of this scorer, so the judge's part is in the other numbers")
+    return list(dict.fromkeys(notes))
+
+
+# Planning
+
+
+def plan(wish: Wish, found: Variance | None = None) -> Plan:
+    spread, assumed = _spread(wish, found)
+    trials, votes = _as_measured(found)
+    trials, votes = wish.trials or trials, wish.votes or votes
+    each = spread.at(trials, votes)
+    if each <= 0:
+        raise Refused("the scores measured never differ, so they do not say how many it takes; measure others")
+    items = whole_items(items_needed(wish.effect, each, wish.power, wish.alpha))
+    notes = [*([] if found is None else found.notes), *assumed]
+    if found is not None and (found.paired_items or found.base.items) < FEW_ITEMS:
+        notes.append(f"fewer than {FEW_ITEMS} items were measured, so these variances are rough")
+    if items < FEW_ITEMS:
+        notes.append(f"below {FEW_ITEMS} items this formula is a little too hopeful; take a few more")
+    known = _known(found)
+    relative = _relative(gains(spread, trials, votes, wish.costs), known)
+    return Plan(
+        effect=wish.effect, power=wish.power, alpha=wish.alpha, items=items, trials=trials, votes=votes,
+        variance=found, differences=round_shown(spread.items), runs=round_shown(spread.runs),
+        judge=round_shown(spread.votes), now=_now(wish, found, spread),
+        grid=_grid(wish, spread, votes, trials, known), gains=relative, advice=_advice(relative), notes=notes,
+    )  # fmt: skip
+
+
+def _spread(wish: Wish, found: Variance | None) -> tuple[DifferenceSpread, list[str]]:
+    """The variance of an item's difference, and what was assumed for it."""
+    if found is not None and found.against is not None and found.differences is not None:
+        if wish.correlation is not None:
+            said = "the correlation is measured where two agents are given; leave it out"
+            raise InvalidInput.of("correlation", said)
+        sides = (found.base, found.against)
+        runs, judge = (sum(getattr(side, name) or 0.0 for side in sides) for name in ("within_items", "judge"))
+        return DifferenceSpread(found.differences, runs, judge), []
+    unrelated = 2 * (1 - (wish.correlation or 0.0))
+    related = f"the other agent is taken to vary as much, its items correlated {wish.correlation or 0:g} with these"
+    if found is None:
+        coin = "nothing is measured: every score is taken as the toss of a coin, the worst there is for 0 or 1"
+        return DifferenceSpread(COIN_TOSS * unrelated, 0.0, 0.0), [coin, related]
+    one = found.base
+    spread = DifferenceSpread(one.between_items * unrelated, 2 * (one.within_items or 0.0), 2 * (one.judge or 0.0))
+    return spread, [f"{related}; a second one measures it"]
+
+
+def _known(found: Variance | None) -> dict[str, bool]:
+    """Whether it is known what more trials and more votes do."""
+    sides = [] if found is None else [side for side in (found.base, found.against) if side is not None]
+    return {
+        "trials": bool(sides) and all(side.within_items is not None for side in sides),
+        "votes": bool(sides) and all(side.judge is not None for side in sides),
+    }
+
+
+def _now(wish: Wish, found: Variance | None, spread: DifferenceSpread) -> Reach | None:
+    if found is None:
+        return None
+    trials, votes = _as_measured(found)
+    return _reach(wish, found.paired_items or found.base.items, trials, spread.at(trials, votes))
+
+
+def _as_measured(found: Variance | None) -> tuple[int, int]:
+    return (1, 1) if found is None else (max(1, round(found.base.trials)), max(1, round(found.base.votes)))
+
+
+def _grid(wish: Wish, spread: DifferenceSpread, votes: int, trials: int, known: Mapping[str, bool]) -> list[Reach]:
+    columns = sorted({*TRIALS, trials}) if known["trials"] else [trials]
+    return [_reach(wish, items, k, spread.at(k, votes)) for items in ITEMS for k in columns]
+
+
+def _reach(wish: Wish, items: int, trials: int, each: float) -> Reach:
+    effect = smallest_effect(items, each, wish.power, wish.alpha)
+    return Reach(items=items, trials=trials, effect=round_shown(effect))
+
+
+def _relative(found: Mapping[str, float], known: Mapping[str, bool]) -> dict[str, float | None]:
+    items = found["items"]
+    told = {name: found[name] / items if items else 0.0 for name in ("trials", "votes")}
+    return {"items": 1.0, **{name: round_shown(told[name]) if known[name] else None for name in told}}
+
+
+def _advice(relative: Mapping[str, float | None]) -> str:
+    known = {name: gain for name, gain in relative.items() if gain is not None}
+    best = max(known, key=lambda name: known[name])
+    others = [f"{_times(known[best], gain)} as more {name}" for name, gain in known.items() if name != best]
+    said = f"The next dollar helps most as more {best}: {', '.join(others)}." if others else "More items help."
+    unknown = [f"more {name}" for name, gain in relative.items() if gain is None]
+    return f"{said} What {' and '.join(unknown)} would do is not known." if unknown else said
+
+
+def _times(best: float, gain: float) -> str:
+    ratio = best / gain if gain else float("inf")
+    return f"{ratio:.3g} times as much" if isfinite(ratio) and ratio < 1000 else "far more"
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,298 @@
+"""Many agents over the same items: who is ahead, how surely, and which ranks are possible.
+
+Every item has one vote, whatever its trials. Two agents are compared on the items that both have (paired t,
+Holm over all pairs); an agent's rank is 1 + how many are significantly better. How far a rank may be off is
+read from resampled items, the same ones for all agents at once. What two agents have in common may be nothing,
+and a trial may have no value: then both readings of it are carried along, and the range of ranks is as wide as
+they are apart.
+
+What an agent is, and words for people, are the callers' work. Preferences ("a beat b") are in pairwise.py.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import stdev
+from typing import Any
+
+from gnomon.errors import InvalidInput
+from gnomon.stats.describe import SAME
+from gnomon.stats.interval import Interval, equal_weight_interval
+from gnomon.stats.missing import MissingPolicy
+from gnomon.stats.paired import PairedDifference, Verdict, holm, paired_difference, verdict
+from gnomon.stats.resample import seeded
+from gnomon.stats.tails import numpy
+
+Trials = Mapping[str, Sequence[float | None]]
+"""Item → one value a trial, None where the trial has none."""
+
+RESAMPLES = 10_000
+_DRAWN_AT_ONCE = 1_000_000
+_FEWEST = 2
+"""Items that two agents must share before resampling says anything about their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One agent. Without any value there is no score and no rank."""
+
+    agent: str
+    items: int
+    scored: int
+    missing: int
+    mean: float | None
+    interval: Interval | None
+    standard_deviation: float | None
+    """Of the items' means (n − 1)."""
+    missing_bracket: tuple[float, float] | None
+    """The mean if every missing value were 0, and if it were 1; None when nothing is missing."""
+    rank: int | None = None
+    rank_interval: tuple[int, int] | None = None
+
+    @property
+    def standard_error(self) -> float | None:
+        return None if self.standard_deviation is None else self.standard_deviation / math.sqrt(self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two agents, the one listed higher first. The difference is the first one's mean less the other's."""
+
+    a: str
+    b: str
+    difference: PairedDifference
+    adjusted_p: float | None
+    verdict: Verdict
+    """`improved`: a is better than b."""
+
+    @property
+    def uncertain(self) -> bool:
+        return self.verdict not in ("improved", "regressed")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Agents by mean, every pair of those that have one, and stretches of the list that cannot be told apart."""
+
+    standings: list[Standing]
+    pairs: list[Pair]
+    groups: list[list[str]]
+
+
+def rank(
+    agents: Mapping[str, Trials], missing: MissingPolicy = "drop", min_effect: float | None = None,
+    resamples: int = RESAMPLES,
+) -> Ranking:  # fmt: skip
+    """Rank agents by the mean of their items' means. The order of agents, items and trials does not matter."""
+    standings = sorted((_standing(agent, trials, missing) for agent, trials in agents.items()), key=_place)
+    ranked = [one.agent for one in standings if one.mean is not None]
+    items = sorted({item for agent in ranked for item in agents[agent]})
+    fills = {"drop": (None, None, None), "zero": (0.0, 0.0, 0.0), "bracket": (None, 0.0, 1.0)}[missing]
+    grids = {fill: _grid([agents[agent] for agent in ranked], items, fill) for fill in set(fills)}
+    point, low, high = (grids[fill] for fill in fills)
+    differences = {
+        (a, b): _difference(point, low, high, a, b) for a in range(len(ranked)) for b in range(a + 1, len(ranked))
+    }
+    pairs = judged_pairs(ranked, differences, min_effect)
+    possible = _possible_ranks(low, high, resamples) if items else []
+    return Ranking(placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, stretches(ranked, pairs))
+
+
+def judged_pairs(
+    agents: Sequence[str], differences: Mapping[tuple[int, int], PairedDifference], min_effect: float | None
+) -> list[Pair]:
+    """Every pair with its verdict after Holm over all of them."""
+    adjusted = holm([found.p_value for found in differences.values()])
+    return [
+        Pair(agents[a], agents[b], found, p, verdict(found, p, min_effect))
+        for ((a, b), found), p in zip(differences.items(), adjusted, strict=True)
+    ]
+
+
+def placed(
+    standings: Sequence[Standing], pairs: Sequence[Pair], possible: Mapping[str, tuple[int, int]]
+) -> list[Standing]:
+    """The standings with their ranks. A rank range always holds the rank itself."""
+    better = dict.fromkeys(possible, 0)
+    for pair in pairs:
+        if not pair.uncertain:
+            better[pair.b if pair.verdict == "improved" else pair.a] += 1
+    found = []
+    for one in standings:
+        if one.agent in possible:
+            rank, (low, high) = 1 + better[one.agent], possible[one.agent]
+            one = replace(one, rank=rank, rank_interval=(min(low, rank), max(high, rank)))
+        found.append(one)
+    return found
+
+
+def stretches(agents: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
+    """The longest stretches of the list in which no two can be told apart; they may overlap."""
+    told_apart = {(pair.a, pair.b) for pair in pairs if not pair.uncertain}
+    found: list[list[str]] = []
+    end = 0
+    for start in range(len(agents)):
+        reach = start + 1
+        while reach < len(agents) and not any((one, agents[reach]) in told_apart for one in agents[start:reach]):
+            reach += 1
+        if reach > end:
+            found.append(list(agents[start:reach]))
+            end = reach
+    return found
+
+
+def filled(trials: Trials, fill: float | None) -> dict[str, list[float]]:
+    """Each item's values with the missing ones filled in, or left out."""
+    filled = {
+        item: [fill if value is None else value for value in values if value is not None or fill is not None]
+        for item, values in trials.items()
+    }
+    return {item: values for item, values in filled.items() if values}  # type: ignore[misc]
+
+
+def resampled_items(items: int, resamples: int) -> Iterator[Any]:
+    """How often each item was drawn, a row a resample, some rows at a time."""
+    np = numpy()
+    random, step = seeded(), max(1, _DRAWN_AT_ONCE // items)
+    for start in range(0, resamples, step):
+        rows = min(step, resamples - start)
+        drawn = random.integers(0, items, (rows, items)) + np.arange(rows)[:, None] * items
+        yield np.bincount(drawn.ravel(), minlength=rows * items).reshape(rows, items).astype(float)
+
+
+def ends_of_ranks(best: Any, worst: Any) -> list[tuple[int, int]]:
+    """2.5 to 97.5 % of the ranks, outward: low ends from the kindest reading, high ends from the harshest.
+
+    Both are counts, agents × ranks."""
+    np = numpy()
+    resamples = int(best[0].sum()) - 1
+    low, high = math.floor(0.025 * resamples), math.ceil(0.975 * resamples)
+    return [
+        (int(np.searchsorted(kind.cumsum(), low, side="right")), int(np.searchsorted(harsh.cumsum(), high, "right")))
+        for kind, harsh in zip(best, worst, strict=True)
+    ]
+
+
+def count_ranks(counts: Any, ranks: Any) -> None:
+    """Add resampled ranks (resamples × agents) to the counts (agents × ranks)."""
+    np = numpy()
+    for agent, column in enumerate(ranks.T):
+        counts[agent] += np.bincount(column, minlength=counts.shape[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Item means, items × agents, with 0 where there is none."""
+
+    means: Any
+    present: Any
+
+
+def _place(one: Standing) -> tuple[float, str]:
+    return (math.inf if one.mean is None else -one.mean, one.agent)
+
+
+def _mean_of_means(clusters: Mapping[str, Sequence[float]]) -> float:
+    means = [math.fsum(values) / len(values) for values in clusters.values()]
+    return min(max(math.fsum(means) / len(means), min(means)), max(means))
+
+
+def _standing(agent: str, trials: Trials, missing: MissingPolicy) -> Standing:
+    values = [value for each in trials.values() for value in each]
+    if not values:
+        raise InvalidInput.of("agents", f"agent {agent!r} has no item; leave it out or give it one")
+    gaps = values.count(None)
+    used = filled(trials, 0.0 if missing == "zero" else None)
+    means = [math.fsum(each) / len(each) for each in used.values()]
+    zeros, ones = filled(trials, 0.0), filled(trials, 1.0)
+    interval = equal_weight_interval(list(used.values())) if used else None
+    if interval is not None and missing == "bracket" and gaps:
+        low, high = (equal_weight_interval(list(filled.values())) for filled in (zeros, ones))
+        interval = _bracketed(low, high)
+    return Standing(
+        agent,
+        items=len(used),
+        scored=len(values) - gaps,
+        missing=gaps,
+        mean=_mean_of_means(used) if used else None,
+        interval=interval,
+        standard_deviation=stdev(means) if len(means) > 1 else None,
+        missing_bracket=(_mean_of_means(zeros), _mean_of_means(ones)) if gaps else None,
+    )
+
+
+def _grid(agents: Sequence[Trials], items: Sequence[str], fill: float | None) -> _Grid:
+    np = numpy()
+    means, present = np.zeros((len(items), len(agents))), np.zeros((len(items), len(agents)), dtype=bool)
+    row = {item: place for place, item in enumerate(items)}
+    for column, trials in enumerate(agents):
+        for item, values in filled(trials, fill).items():
+            means[row[item], column] = math.fsum(values) / len(values)
+            present[row[item], column] = True
+    return _Grid(means, present)
+
+
+def _difference(point: _Grid, low: _Grid, high: _Grid, a: int, b: int) -> PairedDifference:
+    found = _paired(point, point, a, b)
+    if low is high or (low.means[:, [a, b]] == high.means[:, [a, b]]).all():
+        return found
+    least, most = _paired(low, high, a, b), _paired(high, low, a, b)
+    if least.interval is None or most.interval is None or least.delta is None or most.delta is None:
+        return found
+    agree = least.delta * most.delta > 0
+    interval = _bracketed(least.interval, most.interval)
+    p_value = max(least.p_value or 0.0, most.p_value or 0.0) if agree else 1.0
+    return replace(found, interval=interval, p_value=p_value)
+
+
+def _bracketed(low: Interval, high: Interval) -> Interval:
+    flags = tuple(dict.fromkeys((*low.flags, *high.flags, "bracketed")))
+    return Interval(low.low, high.high, low.method, flags)
+
+
+def _paired(first: _Grid, second: _Grid, a: int, b: int) -> PairedDifference:
+    common = first.present[:, a] & second.present[:, b]
+    return paired_difference((first.means[common, a] - second.means[common, b]).tolist())
+
+
+def _possible_ranks(low: _Grid, high: _Grid, resamples: int) -> list[tuple[int, int]]:
+    """Each agent's range of ranks over resampled items."""
+    np = numpy()
+    items, agents = low.means.shape
+    best, worst = np.zeros((2, agents, agents + 1), dtype=int)
+    same = SAME * items
+    complete = bool(low.present.all())
+    for weights in resampled_items(items, resamples):
+        # Where everyone has every item, differences of sums are sums of differences, and much cheaper.
+        sums = (weights @ low.means, weights @ high.means) if complete else None
+        kind, harsh = np.ones((2, len(weights), agents), dtype=int)
+        for agent in range(agents - 1):
+            least, most, known = (
+                _differences(low, high, agent, weights) if sums is None else _sum_differences(*sums, agent, items)
+            )
+            ahead, behind = known & (least > same), known & (most < -same)
+            unknown = ~(ahead | behind | (known & (least >= -same) & (most <= same)))
+            kind[:, agent + 1 :] += ahead
+            harsh[:, agent + 1 :] += ahead | unknown
+            kind[:, agent] += behind.sum(axis=1)
+            harsh[:, agent] += (behind | unknown).sum(axis=1)
+        count_ranks(best, kind)
+        count_ranks(worst, harsh)
+    return ends_of_ranks(best, worst)
+
+
+def _differences(low: _Grid, high: _Grid, agent: int, weights: Any) -> tuple[Any, Any, Any]:
+    """Resample by resample, an agent against each of those listed below it, over the items that both have:
+    the least and the most that it is ahead by, and whether that is known at all."""
+    np = numpy()
+    mine, rest = slice(agent, agent + 1), slice(agent + 1, None)
+    common = low.present[:, mine] & low.present[:, rest]
+    least = weights @ np.where(common, low.means[:, mine] - high.means[:, rest], 0.0)
+    most = least if low is high else weights @ np.where(common, high.means[:, mine] - low.means[:, rest], 0.0)
+    return least, most, (common.sum(axis=0) >= _FEWEST) & (weights @ common > 0)
+
+
+def _sum_differences(low: Any, high: Any, agent: int, items: int) -> tuple[Any, Any, bool]:
+    """The same where everyone has every item."""
+    mine, rest = slice(agent, agent + 1), slice(agent + 1, None)
+    return low[:, mine] - high[:, rest], high[:, mine] - low[:, rest], items >= _FEWEST

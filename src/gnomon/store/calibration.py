@@ -1,0 +1,40 @@
+"""The scores of one scorer over a project's runs and spans, target by target."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.schema import scores
+
+_OF_PROJECT = scores.c.project_id == sa.bindparam("project")
+_OF_SCORER = _OF_PROJECT & (scores.c.scorer_name == sa.bindparam("scorer"))
+
+
+def ratings(db: Connection, project_id: str, scorer_name: str, config_hash: str | None = None) -> Sequence[Any]:
+    """Rows of `target_type`, `trace_id`, `target_id`, `item` (a run's item, a span's trace), `label`, `n`, `total`.
+
+    One row for a target's numbers (then `label` is null), and one for each of its labels.
+    """
+    target = (scores.c.target_type, scores.c.trace_id, scores.c.target_id)
+    item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
+    found = sa.select(
+        *target, item, scores.c.label, sa.func.count().label("n"), sa.func.sum(scores.c.value).label("total")
+    )
+    found = found.where(_OF_SCORER).group_by(*target, item, scores.c.label)
+    if config_hash is not None:
+        found = found.where(scores.c.config_hash == config_hash)
+    return db.execute(found, {"project": project_id, "scorer": scorer_name}).all()
+
+
+def scorer_names(db: Connection, project_id: str) -> list[str]:
+    found = sa.select(scores.c.scorer_name).where(_OF_PROJECT).distinct().order_by(scores.c.scorer_name)
+    return list(db.execute(found, {"project": project_id}).scalars())
+
+
+def config_hashes(db: Connection, project_id: str, scorer_name: str) -> list[str]:
+    """The configurations of a built-in scorer; scores that were sent have none."""
+    found = sa.select(scores.c.config_hash).where(_OF_SCORER, scores.c.config_hash.is_not(None))
+    found = found.distinct().order_by(scores.c.config_hash)
+    return list(db.execute(found, {"project": project_id, "scorer": scorer_name}).scalars())

@@ -1,0 +1,224 @@
+"""A judge's mean corrected by labels: the tabled numbers, what holds always, and whether the intervals cover."""
+
+import math
+import random
+
+import pytest
+from bench.validity import correction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gnomon.errors import InvalidInput
+from gnomon.stats.agreement import Estimate
+from gnomon.stats.correct import (
+    Check,
+    corrected_share,
+    corrected_share_from,
+    judge_bias,
+    labels_not_random,
+    prediction_powered_mean,
+    rogan_gladen,
+    rogan_gladen_mean,
+)
+
+HUMAN = [1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+JUDGE = [1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+TWELVE = list(zip(JUDGE, HUMAN, strict=True))
+FORTY = [1.0] * 28 + [0.0] * 12
+
+bits = st.sampled_from([0.0, 1.0])
+scores = st.floats(0, 1)
+bit_pairs = st.lists(st.tuples(bits, bits), max_size=60)
+score_pairs = st.lists(st.tuples(scores, scores), max_size=30)
+
+
+def assert_sound(found: Estimate, least: float = 0.0) -> None:
+    if found.value is None:
+        assert found.interval is None
+        assert found.reason
+    elif found.interval is None:
+        assert found.reason
+    else:
+        low, high = found.interval
+        assert least <= low <= found.value <= high <= 1
+        assert low < high
+        assert math.isfinite(low)
+
+
+# --- tabled numbers -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("power", "value", "interval"),
+    [
+        (0, 0.6666666666666666, (0.3999493513135939, 0.9333839820197394)),
+        (1, 0.6166666666666666, (0.3036571069735519, 0.9296762263597813)),
+        (None, 0.6513513513513512, (0.4017129388274925, 0.90098976387521)),
+    ],
+)
+def test_the_prediction_powered_mean_matches_the_tabled_numbers(power, value, interval):
+    found = prediction_powered_mean(TWELVE, FORTY, power)
+    assert found.value == pytest.approx(value, abs=1e-9)
+    assert found.interval == pytest.approx(interval, abs=1e-9)
+
+
+def test_rogan_gladen_matches_the_tabled_numbers():
+    assert rogan_gladen(0.7, 0.9, 0.8) == pytest.approx(0.7142857142857141, abs=1e-9)
+    found = rogan_gladen_mean(140, 200, Check(18, 20, 24, 30))
+    assert found.value == pytest.approx(0.7142857142857141, abs=1e-9)
+    assert found.standard_error == pytest.approx(0.08784602156099905, abs=1e-9)
+    assert_sound(found)
+
+
+# --- what cannot be said ------------------------------------------------------
+
+
+@pytest.mark.parametrize(("caught", "cleared"), [(0.5, 0.5), (0.3, 0.6), (0.0, 1.0)])
+def test_a_judge_no_better_than_chance_cannot_be_corrected(caught, cleared):
+    assert rogan_gladen(0.5, caught, cleared) is None
+    found = corrected_share_from(Check(round(100 * caught), 100, round(100 * cleared), 100), 50, 100)
+    assert (found.value, found.interval) == (None, None)
+    assert "no better than chance" in found.reason
+
+
+def test_the_prediction_powered_mean_of_such_a_judge_is_that_of_the_labels():
+    labelled = [(1.0, 0.0), (0.0, 1.0)] * 100
+    found = prediction_powered_mean(labelled, [1.0] * 300)
+    assert found.value == 0.5
+    assert found.interval == prediction_powered_mean(labelled, [], 0).interval
+
+
+def test_labels_of_one_class_say_nothing_of_the_other():
+    found = corrected_share([(1.0, 1.0)] * 9 + [(0.0, 1.0)], [1.0] * 5 + [0.0] * 5)
+    assert found.value is None
+    assert "no labelled target a 0" in found.reason
+
+
+@pytest.mark.parametrize("correct", [prediction_powered_mean, corrected_share])
+def test_without_labels_there_is_a_reason(correct):
+    assert correct([], [1.0, 0.0]).reason == "no target is rated by both"
+
+
+def test_scores_outside_the_range_are_refused():
+    with pytest.raises(InvalidInput, match=r"score 4 is outside \[0, 1\]; divide by your scale first"):
+        prediction_powered_mean([(4, 1)], [])
+    with pytest.raises(InvalidInput, match=r"0.5 is neither 0 nor 1"):
+        corrected_share([(1.0, 1.0)], [0.5])
+
+
+def test_a_judge_that_does_elsewhere_what_it_never_did_here_is_not_corrected_by_force():
+    """It finds 60 % of the ones, sure; a rate of 100 % elsewhere would need more ones than there are targets."""
+    found = corrected_share_from(Check(600, 1000, 1000, 1000), 100_000, 100_000)
+    assert found.value is None
+    assert "random" in found.reason
+
+
+# --- flags --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ones", "zeros", "few"), [(50, 49, True), (50, 50, False), (91, 9, True), (90, 10, False), (400, 9, True)]
+)
+def test_few_labels_are_flagged(ones, zeros, few):
+    labelled = [(1.0, 1.0)] * ones + [(0.0, 0.0)] * zeros
+    assert ("few_labels" in corrected_share(labelled, FORTY).flags) is few
+    assert ("few_labels" in prediction_powered_mean(labelled, FORTY).flags) is few
+
+
+def test_what_reaches_beyond_the_range_is_cut_and_flagged():
+    found = corrected_share([(1.0, 1.0)] * 30 + [(0.0, 0.0)] * 3, [1.0] * 40)
+    assert found.interval[1] == 1
+    assert "clipped" in found.flags
+
+
+def test_labels_picked_by_the_judges_score_are_noticed():
+    low_ones_first = [(0.1, 0.0)] * 30 + [(0.4, 1.0)] * 10
+    assert labels_not_random(low_ones_first, [0.2, 0.6, 0.9] * 20) < 0.001
+    assert labels_not_random([(0.0, 0.0)] * 20 + [(1.0, 1.0)] * 5, FORTY) < 0.001
+
+
+def test_labels_picked_by_chance_are_seldom_suspected():
+    draw, suspected = random.Random(0), 0
+    for _ in range(400):
+        judged = [float(draw.random() < 0.7) for _ in range(300)]
+        suspected += labels_not_random([(score, 1.0) for score in judged[:60]], judged[60:]) is not None
+    assert 0.02 < suspected / 400 < 0.08
+
+
+def test_nothing_to_compare_with_is_no_suspicion():
+    assert labels_not_random(TWELVE, []) is None
+    assert labels_not_random([], FORTY) is None
+    assert labels_not_random([(1.0, 1.0)] * 5, [1.0] * 5) is None
+
+
+# --- bias ---------------------------------------------------------------------
+
+
+def test_the_bias_is_judge_minus_human():
+    found = judge_bias(TWELVE)
+    assert found.value == pytest.approx(1 / 12)
+    assert found.method == "tango"
+    assert judge_bias([(0.9, 0.5), (0.7, 0.5), (0.8, 0.6)]).value == pytest.approx(0.8 / 3)
+
+
+def test_a_judge_that_never_differs_may_still_be_biased_a_little():
+    low, high = judge_bias([(0.25, 0.25), (0.5, 0.5)] * 10).interval
+    assert low == pytest.approx(-high)
+    assert 0.1 < high < 0.2
+
+
+# --- laws ---------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(bit_pairs, st.lists(bits, max_size=60), st.randoms(use_true_random=False))
+def test_binary_corrections_are_sound_and_blind_to_order(labelled, judge_only, shuffler):
+    mixed, rest = shuffler.sample(labelled, len(labelled)), shuffler.sample(judge_only, len(judge_only))
+    for correct in (corrected_share, prediction_powered_mean):
+        assert_sound(correct(labelled, judge_only))
+        assert correct(mixed, rest) == correct(labelled, judge_only)
+    assert_sound(judge_bias(labelled), least=-1)
+    assert judge_bias(mixed) == judge_bias(labelled)
+    assert labels_not_random(mixed, rest) == labels_not_random(labelled, judge_only)
+
+
+@settings(deadline=None)
+@given(score_pairs, st.lists(scores, max_size=30), st.none() | st.floats(0, 1), st.randoms(use_true_random=False))
+def test_corrections_of_numbers_are_sound_and_blind_to_order(labelled, judge_only, power, shuffler):
+    mixed, rest = shuffler.sample(labelled, len(labelled)), shuffler.sample(judge_only, len(judge_only))
+    assert_sound(prediction_powered_mean(labelled, judge_only, power))
+    assert prediction_powered_mean(mixed, rest, power) == prediction_powered_mean(labelled, judge_only, power)
+    assert_sound(judge_bias(labelled), least=-1)
+
+
+@given(st.integers(2, 40), st.integers(2, 40), st.data())
+def test_calling_good_bad_and_bad_good_mirrors_the_correction(positives, negatives, data):
+    caught, cleared = data.draw(st.integers(0, positives)), data.draw(st.integers(0, negatives))
+    ones, judged = data.draw(st.integers(0, 50)), 50
+    found = corrected_share_from(Check(caught, positives, cleared, negatives), ones, judged)
+    mirror = corrected_share_from(Check(cleared, negatives, caught, positives), judged - ones, judged)
+    if found.value is None:
+        assert mirror.value is None
+    else:
+        assert mirror.value == pytest.approx(1 - found.value, abs=1e-9)
+        assert mirror.interval == pytest.approx((1 - found.interval[1], 1 - found.interval[0]), abs=1e-9)
+
+
+def test_a_perfect_judge_needs_no_correction():
+    labelled = [(1.0, 1.0)] * 140 + [(0.0, 0.0)] * 60
+    assert corrected_share(labelled, [1.0] * 700 + [0.0] * 300).value == pytest.approx(0.7)
+
+
+# --- coverage -----------------------------------------------------------------
+
+
+def test_corrected_intervals_cover_between_93_and_98_of_100():
+    """A judge of known quality, labels at random. The full study is `python -m bench.validity.correction`."""
+    rows = [row for row in correction.run(repeats=1_000, seed=1) if row.method in ("rogan_gladen", "ppi")]
+    assert {row.base_rate for row in rows} == {0.5, 0.8}
+    spread = 2.6 * math.sqrt(0.95 * 0.05 / 1_000)
+    for row in rows:
+        assert 0.93 - spread < row.coverage < 0.98 + spread, row
+    for method in ("rogan_gladen", "ppi"):
+        held = [row.coverage for row in rows if row.method == method]
+        assert 0.93 < sum(held) / len(held) < 0.98
