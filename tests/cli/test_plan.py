@@ -67,7 +67,9 @@ def test_a_table_is_measured(gnomon, table):
         ([], "Missing option '--effect'"),
         (["--effect", "2"], "effect is 2.0; it must be between 0 and 1"),
         (["--effect", "0.1", "--power", "1"], "power is 1.0"),
-        (["--effect", "0.1", "--from", "x"], "--from needs --scorer"),
+        (["--effect", "0.1", "--within", "0.1"], "between is not given"),
+        (["--effect", "0.1", "--between", "2"], "between is 2.0"),
+        (["--effect", "0.1", "--between", "0.1", "--from", "x"], "give one of them"),
         (["--effect", "0.1", "--from", "x", "--file", "y"], "give one of them"),
         (["--effect", "0.1", "--against", "x"], "--against needs --from or --file"),
         (["--effect", "0.1", "--file", "gone.csv"], "No such file"),
@@ -88,3 +90,16 @@ def test_a_scorer_that_is_not_there_is_exit_code_three(gnomon, demo_db):
     done = gnomon("plan", "--effect", 0.1, "--from", "answers-v1", "--scorer", "contain", "--db", demo_db)
     assert done.code == 3
     assert "the scorers here are contains" in done.err
+
+
+def test_variances_that_are_known_can_be_given(gnomon):
+    done = gnomon("plan", "--effect", 0.03, "--between", 1 / 9)
+    assert "969 items × 1 trial" in done.out
+    done = gnomon("plan", "--effect", 0.03, "--between", 1 / 9, "--within", 1 / 6, "--trials", 10)
+    assert "1,260 items × 10 trials" in done.out
+
+
+def test_a_scorer_need_not_be_named_where_there_is_one(gnomon, demo_db):
+    done = gnomon("plan", "--effect", 0.05, "--from", "answers-v2", "--db", demo_db)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "contains, helpfulness" in done.err

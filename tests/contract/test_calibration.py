@@ -56,7 +56,11 @@ def test_a_judge_and_people_on_the_same_runs(api):
     assert found["scale"] == "binary"
     assert found["accuracy"]["value"] == 0.75
     assert found["confusion"] == {"ratings": ["0", "1"], "counts": [[2, 2], [1, 7]]}
-    assert found["base_rates"][1] == {"rating": "1", "judge": 0.75, "human": pytest.approx(2 / 3)}
+    rate = found["base_rates"][1]
+    assert (rate["rating"], rate["judge"], rate["human"]) == ("1", 0.75, pytest.approx(2 / 3))
+    for who in ("judge", "human"):
+        low, high = rate[f"{who}_ci_95"]
+        assert low < rate[who] < high
     assert found["bias"]["value"] == pytest.approx(1 / 12)
     assert found["judge_mean"]["value"] == pytest.approx(11 / 15)
     assert found["human_mean"]["value"] == pytest.approx(2 / 3)

@@ -129,7 +129,7 @@ GAPS = {"a": {"x": [1.0, None], "y": [0.0]}, "b": {"x": [1.0], "y": [1.0]}}
 def test_a_missing_value_is_left_out_or_zero_or_both_ends(policy, mean):
     found = {one.agent: one for one in rank(GAPS, policy).standings}
     assert (found["a"].mean, found["a"].missing, found["a"].missing_bracket) == (mean, 1, (0.25, 0.5))
-    assert (found["b"].mean, found["b"].missing, found["b"].missing_bracket) == (1.0, 0, None)
+    assert (found["b"].mean, found["b"].missing, found["b"].missing_bracket) == (1.0, 0, (1.0, 1.0))
 
 
 def test_a_bracket_reaches_from_all_missing_wrong_to_all_missing_right():

@@ -6,7 +6,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, in_project
-from gnomon.cli.place import find, opened, place_flags
+from gnomon.cli.place import Place, find, opened, place_flags
 from gnomon.errors import InvalidInput
 from gnomon.model.plan import Variance
 
@@ -23,6 +23,8 @@ from gnomon.model.plan import Variance
 @click.option("--agent", help="Which agent of --file.")
 @click.option("--against", help="The other experiment, or the other agent of --file.")
 @click.option("--correlation", type=float, help="Between the items of two agents when one is measured (default: 0).")
+@click.option("--between", type=float, help="The variance of item-level differences, where you know it.")
+@click.option("--within", type=float, help="The variance that one run adds, with --between.")
 @click.option("--item-cost", type=float, default=1.0, show_default=True, help="What one more item costs to make.")
 @click.option("--trial-cost", type=float, default=1.0, show_default=True, help="What one more run costs.")
 @click.option("--vote-cost", type=float, default=0.1, show_default=True, help="What one more vote of a judge costs.")
@@ -32,8 +34,8 @@ from gnomon.model.plan import Variance
 def plan(
     effect: float, power: float, alpha: float, trials: int | None, votes: int | None, experiment: str | None,
     scorer_name: str | None, file: Path | None, agent: str | None, against: str | None, correlation: float | None,
-    item_cost: float, trial_cost: float, vote_cost: float, project: str | None, url: str | None, key: str | None,
-    db: str | None, as_json: bool,
+    between: float | None, within: float | None, item_cost: float, trial_cost: float, vote_cost: float,
+    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """How many items it takes to see a difference between two agents, and where the next dollar helps."""
     from gnomon.service.plan import Wish
@@ -44,7 +46,10 @@ def plan(
         raise InvalidInput("--from and --file are two sources; give one of them")
     if against and not (experiment or file):
         raise InvalidInput("--against needs --from or --file: what it is compared with")
-    wish = Wish(effect, power, alpha, trials, votes, correlation, Costs(item_cost, trial_cost, vote_cost))
+    if between is not None and (experiment or file):
+        raise InvalidInput("--between says what --from and --file would measure; give one of them")
+    costs = Costs(item_cost, trial_cost, vote_cost)
+    wish = Wish(effect, power, alpha, trials, votes, correlation, costs, between, within)
     measured = None
     if experiment:
         measured = _from_experiment(experiment, scorer_name, against, project, (url, key, db))
@@ -58,12 +63,17 @@ def _from_experiment(
     experiment: str, scorer: str | None, against: str | None, project: str | None,
     where: tuple[str | None, str | None, str | None],
 ) -> Variance:  # fmt: skip
-    if not scorer:
-        raise InvalidInput("--from needs --scorer: whose numbers to measure")
     with opened(*where) as place:
         base = find(place, experiment, project).id
         other = None if against is None else find(place, against, project).id
-        return place.variance(base, scorer, other)
+        return place.variance(base, scorer or _only_scorer(place, base), other)
+
+
+def _only_scorer(place: Place, experiment_id: str) -> str:
+    known = [name for name, one in place.summary(experiment_id).scores_by_scorer.items() if one.mean is not None]
+    if len(known) == 1:
+        return known[0]
+    raise InvalidInput(f"--from needs --scorer: whose numbers to measure (here: {', '.join(known) or 'none'})")
 
 
 def _from_file(file: Path, agent: str | None, against: str | None) -> Variance:

@@ -28,7 +28,9 @@ class ConfusionTable(Noun):
 class BaseRate(Noun):
     rating: str
     judge: float = Field(description="The share of targets that the judge rated so")
+    judge_ci_95: tuple[float, float]
     human: float
+    human_ci_95: tuple[float, float]
 
 
 class Calibration(Noun):

@@ -14,11 +14,11 @@ _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --mark: #0b62b8;
   --good: #cdebd3; --bad: #fbd5d2; --same: #d6e6f7; --open: #eef0f3;
   --line-0: #0b62b8; --line-1: #c2410c; --line-2: #15803d; --line-3: #9333ea;
-  --line-4: #b45309; --line-5: #0f766e; --line-6: #be185d; --line-7: #475569; }
+  --line-4: #be185d; --line-5: #0f766e; --line-6: #a16207; --line-7: #475569; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #98a4b0; --grid: #333b44; --paper: #14181c;
   --mark: #5aa9ff; --good: #1d4a2a; --bad: #5a2422; --same: #1d3d5c; --open: #262c33;
   --line-0: #5aa9ff; --line-1: #fb923c; --line-2: #4ade80; --line-3: #c084fc;
-  --line-4: #fbbf24; --line-5: #2dd4bf; --line-6: #f472b6; --line-7: #94a3b8; } }
+  --line-4: #f472b6; --line-5: #2dd4bf; --line-6: #facc15; --line-7: #94a3b8; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 60rem; margin: 2rem auto; padding: 0 1.25rem 3rem; }
 h1 { margin: 0 0 .2rem; } h2 { margin: 2.2rem 0 .3rem; font-size: 1.15rem; } p { margin: .2rem 0 .6rem; }

@@ -11,11 +11,12 @@ from typing import Any
 from gnomon.errors import InvalidInput, NotFound, Refused
 from gnomon.model import jsonvalue
 from gnomon.model.calibration import BaseRate, Calibration, ConfusionTable, Estimate, Scale
+from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
 from gnomon.stats import agreement, correct
 from gnomon.stats.agreement import Rating
 from gnomon.stats.describe import round_shown
-from gnomon.stats.interval import interval_over
+from gnomon.stats.interval import interval_over, wilson
 from gnomon.store import calibration as store
 
 MOST_GRADES = 20
@@ -172,7 +173,13 @@ def _base_rates(labelled: list[Any]) -> list[BaseRate]:
     judges, humans = Counter(judge for judge, _ in labelled), Counter(human for _, human in labelled)
     n = len(labelled)
     return [
-        BaseRate(rating=_text(rating), judge=round_shown(judges[rating] / n), human=round_shown(humans[rating] / n))
+        BaseRate(
+            rating=_text(rating),
+            judge=round_shown(judges[rating] / n),
+            judge_ci_95=shown(wilson(judges[rating], n)),
+            human=round_shown(humans[rating] / n),
+            human_ci_95=shown(wilson(humans[rating], n)),
+        )
         for rating in sorted({*judges, *humans})
     ]
 

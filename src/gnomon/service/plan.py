@@ -55,8 +55,18 @@ class Wish:
     correlation: float | None = None
     """Between the two agents' items, where only one of them is measured."""
     costs: Costs = field(default_factory=Costs)
+    between: float | None = None
+    """The variance of item-level differences, where it is known and nothing is measured."""
+    within: float | None = None
+    """The variance that one run adds, likewise."""
 
     def __post_init__(self) -> None:
+        for name in ("between", "within"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise InvalidInput.of(name, f"{name} is {value}; the variance of scores in [0, 1] is from 0 to 1")
+        if self.within is not None and self.between is None:
+            raise InvalidInput.of("between", "between is not given; the variance within items needs it beside")
         for name in ("trials", "votes"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -168,7 +178,7 @@ def plan(wish: Wish, found: Variance | None = None) -> Plan:
         notes.append(f"fewer than {FEW_ITEMS} items were measured, so these variances are rough")
     if items < FEW_ITEMS:
         notes.append(f"below {FEW_ITEMS} items this formula is a little too hopeful; take a few more")
-    known = _known(found)
+    known = {**_known(found), **({"trials": True} if found is None and wish.within is not None else {})}
     relative = _relative(gains(spread, trials, votes, wish.costs), known)
     return Plan(
         effect=wish.effect, power=wish.power, alpha=wish.alpha, items=items, trials=trials, votes=votes,
@@ -189,6 +199,9 @@ def _spread(wish: Wish, found: Variance | None) -> tuple[DifferenceSpread, list[
         return DifferenceSpread(found.differences, runs, judge), []
     unrelated = 2 * (1 - (wish.correlation or 0.0))
     related = f"the other agent is taken to vary as much, its items correlated {wish.correlation or 0:g} with these"
+    if found is None and wish.between is not None:
+        given = "the variances are as given" + ("" if wish.within is not None else "; none within items was given")
+        return DifferenceSpread(wish.between, 2 * (wish.within or 0.0), 0.0), [given]
     if found is None:
         coin = "nothing is measured: every score is taken as the toss of a coin, the worst there is for 0 or 1"
         return DifferenceSpread(COIN_TOSS * unrelated, 0.0, 0.0), [coin, related]

@@ -217,7 +217,7 @@ def _standing(agent: str, trials: Trials, missing: MissingPolicy) -> Standing:
         mean=_mean_of_means(used) if used else None,
         interval=interval,
         standard_deviation=stdev(means) if len(means) > 1 else None,
-        missing_bracket=(_mean_of_means(zeros), _mean_of_means(ones)) if gaps else None,
+        missing_bracket=(_mean_of_means(zeros), _mean_of_means(ones)),
     )
 
 

@@ -99,8 +99,11 @@ def _told(one: "LeaderboardComparison", pairs: int) -> str:
         return f"cannot be compared: {clean(one.reason or 'no item in common')}"
     if one.delta_ci_95 is None:
         return f"cannot be told apart: {one.delta:+.3f}, and {clean(one.reason or 'no interval')}"
+    items = f"{one.common_items:,} {'item' if one.common_items == 1 else 'items'} in common"
+    if one.delta == 0 and one.delta_ci_95 == (0, 0):
+        return f"do not differ on any of the {items}"
     words = "are equally good" if one.verdict == "equivalent" else "cannot be told apart"
     low, high = one.delta_ci_95
     if low > 0 or high < 0:
         words += f" once all {pairs:,} pairs are allowed for"
-    return f"{words}: {one.delta:+.3f} ({low:+.3f} to {high:+.3f}), {one.common_items:,} items in common"
+    return f"{words}: {one.delta:+.3f} ({low:+.3f} to {high:+.3f}), {items}"
