@@ -1,9 +1,10 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from operator import truediv
 from typing import Any
 
 from gnomon.errors import Refused
@@ -12,7 +13,7 @@ from gnomon.model.experiment import ExperimentComparison, ItemComparison, Scorer
 from gnomon.service import experiments
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call
-from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums, round_shown
+from gnomon.stats.describe import ScoreSums, round_shown
 from gnomon.stats.interval import mean_interval
 from gnomon.stats.paired import (
     FEW_ITEMS,
@@ -54,7 +55,7 @@ def compare(
 
 def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy) -> "_Pair":
     before, after = _side(call, base, name), _side(call, other, name)
-    if missing == "drop" or not (before.numbers and after.numbers):
+    if missing == "drop" or not (before.items and after.items):
         return _Pair(name, before, after)
     if missing == "zero":
         return _Pair(name, before.filled(0.0), after.filled(0.0))
@@ -66,22 +67,25 @@ def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy
 
 def _side(call: Call, row: Any, name: str) -> "_Side":
     repeated = name in (row.repeated_scorers or ())
-    items = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
-    # The least and the greatest are not asked for: for a mean and its interval the item's own mean will do.
-    numbers = {item: ItemSums(n, s, q, s / n, s / n) for item, n, s, q, _ in items if n}
+    rows = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
+    numbers = [found for found in rows if found[1]]
+    items, counts, totals, squares, everything = zip(*numbers, strict=True) if numbers else ((),) * 5
     return _Side(
-        numbers,
+        items, counts, totals, squares,
         labels={} if numbers else _majority(aggregates.item_labels(call.db, row.id, name)),
-        mixed=bool(numbers) and any(everything > n for _, n, _, _, everything in items),
+        mixed=bool(numbers) and (len(numbers) < len(rows) or sum(everything) > sum(counts)),
         gaps=lambda: aggregates.item_gaps(call.db, row.id, name),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Side:
-    """One scorer in one experiment: each item's numbers, or its majority label where it has none."""
+    """One scorer in one experiment: each item's numbers as columns, or its majority label where it has none."""
 
-    numbers: dict[str, ItemSums]
+    items: Sequence[str]
+    counts: Sequence[int]
+    totals: Sequence[float]
+    squares: Sequence[float]
     labels: dict[str, str]
     mixed: bool
     gaps: Callable[[], dict[str, int]]
@@ -89,28 +93,28 @@ class _Side:
 
     def filled(self, value: float) -> "_Side":
         """As if every run without a score had this one."""
-        more = {item: self.numbers.get(item, NO_SCORES).with_more(runs, value) for item, runs in self.gaps().items()}
-        return replace(self, numbers={**self.numbers, **more})
+        rows = zip(self.items, self.counts, self.totals, self.squares, strict=True)
+        sums = {item: [n, s, q] for item, n, s, q in rows}
+        for item, runs in self.gaps().items():
+            row = sums.setdefault(item, [0, 0.0, 0.0])
+            row[0], row[1], row[2] = row[0] + runs, row[1] + runs * value, row[2] + runs * value * value
+        counts, totals, squares = zip(*sums.values(), strict=True)
+        return replace(self, items=tuple(sums), counts=counts, totals=totals, squares=squares)
 
-    @property
+    @cached_property
     def scores(self) -> dict[str, Any]:
-        return {item: sums.total / sums.n for item, sums in self.numbers.items()} or self.labels
-
-    @property
-    def sums(self) -> ScoreSums | None:
-        return ScoreSums.of_items(self.numbers.values()) if self.numbers else None
+        return dict(zip(self.items, map(truediv, self.totals, self.counts), strict=True)) or self.labels
 
     @property
     def one_bit_each(self) -> bool:
         """One score of 0 or 1 an item: then items are counted instead of averaged."""
-        return bool(self.numbers) and all(sums.n == 1 and sums.total in (0, 1) for sums in self.numbers.values())
+        return set(self.counts) == {1} and set(self.totals) <= {0.0, 1.0}
 
     def mean_and_interval(self) -> tuple[float | None, Any]:
-        sums = self.sums
-        if sums is None:
+        if not self.items:
             return None, None
-        items = self.numbers.values()
-        return sums.mean, shown(mean_interval(sums, lambda: ((item.total, item.n) for item in items)))
+        sums = ScoreSums.of_columns(self.counts, self.totals, self.squares)
+        return sums.mean, shown(mean_interval(sums, lambda: zip(self.totals, self.counts, strict=True)))
 
 
 def _majority(counted: Any) -> dict[str, str]:
@@ -202,7 +206,7 @@ class _Pair:
         return flags
 
     def _words(self, decided: Verdict, more: int | None) -> str:
-        if self.base.numbers or self.other.numbers:
+        if self.base.items or self.other.items:
             return words(decided, self.difference, more)
         return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple, overload
 
 from gnomon.errors import InvalidInput
+from gnomon.stats.tails import numpy
 
 SAME = 1e-9
 """Scores closer than this are the same score: what is left between them is how floats add up."""
@@ -259,6 +260,25 @@ class ScoreSums(ClusterTotals):
             minimum=min(row.minimum for *_, row in rows),
             maximum=max(row.maximum for *_, row in rows),
         )
+
+    @classmethod
+    def of_columns(cls, counts: Sequence[int], totals: Sequence[float], squares: Sequence[float]) -> "ScoreSums":
+        """The same for many items at once: how many scores each has, their sum and that of their squares.
+
+        The least and the greatest score are not known here; the least and the greatest item stand for them.
+        """
+        np = numpy()
+        n, s, q = (np.asarray(column, dtype=float) for column in (counts, totals, squares))
+        means, several = s / n, n > 1
+        spread = (q - s * s / n)[several] * n[several] / (n[several] - 1)
+        low, high = float(means.min()), float(means.max())
+        return cls(
+            clusters=len(n), scores=int(n.sum()), count_squares=int(n @ n), count_cubes=int((n * n) @ n),
+            total=float(s.sum()), total_squares=float(s @ s), total_cubes=float((s * s) @ s),
+            total_by_count=float(s @ n), squares_by_count=float((s * s) @ n), total_by_square=float((n * n) @ s),
+            within=float(spread.sum()), singles=int((n == 1).sum()), value_squares=float(q.sum()),
+            lowest_cluster_mean=low, highest_cluster_mean=high, minimum=low, maximum=high,
+        )  # fmt: skip
 
     @property
     def skewness(self) -> float:

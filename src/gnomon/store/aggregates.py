@@ -25,15 +25,12 @@ WITH RECURSIVE names (name) AS (
 ) SELECT name FROM names WHERE name IS NOT NULL
 """)
 
-# One pass over the index. An item with labels only has n = 0 and takes no part in the numbers.
+# One pass over the index. Items with the same number of scores stand together, so that the sums which need that
+# number are made of these afterwards. An item with labels only has n = 0 and takes no part in the numbers.
 _BY_ITEM = sa.text(f"""
-SELECT sum(everything) AS everything, sum(CASE WHEN n > 0 THEN 1 ELSE 0 END) AS clusters, sum(n) AS scores,
-       sum(s) AS total, sum(s * s) AS total_squares, sum(s * n) AS total_by_count, sum(n * n) AS count_squares,
-       sum(s * s * s) AS total_cubes, sum(s * s * n) AS squares_by_count, sum(s * n * n) AS total_by_square,
-       sum(n * n * n) AS count_cubes, sum(CASE WHEN n > 1 THEN n * (q - s * s / n) / (n - 1) ELSE 0 END) AS within,
-       sum(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS singles, sum(q) AS value_squares,
-       min(s / NULLIF(n, 0)) AS lowest_cluster_mean, max(s / NULLIF(n, 0)) AS highest_cluster_mean,
-       min(lo) AS minimum, max(hi) AS maximum, n AS runs, passed
+SELECT n, passed, count(*) AS items, sum(everything) AS everything, sum(s) AS total, sum(s * s) AS squares,
+       sum(s * s * s) AS cubes, sum(q) AS value_squares, min(s) AS lowest, max(s) AS highest,
+       min(lo) AS minimum, max(hi) AS maximum
 FROM (
     SELECT count(*) AS everything, count(value) AS n, sum(value) AS s, sum(value * value) AS q, min(value) AS lo,
            max(value) AS hi, sum(CASE WHEN value >= :bar THEN 1 ELSE 0 END) AS passed
@@ -43,12 +40,9 @@ FROM (
 
 # The same where every item has one score at the most: no items to group by.
 _ONE_EACH = sa.text(f"""
-SELECT count(*) AS everything, count(value) AS clusters, count(value) AS scores, sum(value) AS total,
-       sum(value * value) AS total_squares, sum(value) AS total_by_count, count(value) AS count_squares,
-       sum(value * value * value) AS total_cubes, sum(value * value) AS squares_by_count,
-       sum(value) AS total_by_square, count(value) AS count_cubes, 0 AS within, count(value) AS singles,
-       sum(value * value) AS value_squares, min(value) AS lowest_cluster_mean, max(value) AS highest_cluster_mean,
-       min(value) AS minimum, max(value) AS maximum
+SELECT 1 AS n, 0 AS passed, count(value) AS items, count(*) AS everything, sum(value) AS total,
+       sum(value * value) AS squares, sum(value * value * value) AS cubes, sum(value * value) AS value_squares,
+       min(value) AS lowest, max(value) AS highest, min(value) AS minimum, max(value) AS maximum
 FROM scores WHERE {_ONE_SCORER}
 """)
 
@@ -149,10 +143,10 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     by_item = where if one_each else {**where, "bar": bar}
     rows = [row for row in db.execute(_ONE_EACH if one_each else _BY_ITEM, by_item) if row.everything]
     count = sum(int(row.everything) for row in rows)
-    sums = _folded([row for row in rows if row.scores])
+    sums = _folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
-        found = db.execute(_PASSES, by_item) if repeated else ((row.runs, row.passed, row.clusters) for row in rows)
+        found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
         passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
     runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
     return Totals(count, runs, sums, passes)
@@ -165,18 +159,30 @@ def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -
 
 
 def _folded(rows: Sequence[Any]) -> dict[str, Any] | None:
-    """One row of sums out of several."""
+    """One row of sums out of several, in each of which all items have n scores."""
     if not rows:
         return None
+    ns = [(int(row.n), int(row.items), row) for row in rows]
+    several = [(n, row) for n, _, row in ns if n > 1]
     return {
-        **{name: sum(int(getattr(row, name)) for row in rows)
-           for name in ("clusters", "scores", "count_squares", "count_cubes", "singles")},
-        **{name: fsum(getattr(row, name) for row in rows)
-           for name in ("total", "total_squares", "total_by_count", "value_squares",
-                        "total_cubes", "squares_by_count", "total_by_square", "within")},
-        **{name: min(getattr(row, name) for row in rows) for name in ("lowest_cluster_mean", "minimum")},
-        **{name: max(getattr(row, name) for row in rows) for name in ("highest_cluster_mean", "maximum")},
-    }  # fmt: skip
+        "clusters": sum(items for _, items, _ in ns),
+        "scores": sum(n * items for n, items, _ in ns),
+        "count_squares": sum(n * n * items for n, items, _ in ns),
+        "count_cubes": sum(n**3 * items for n, items, _ in ns),
+        "singles": sum(items for n, items, _ in ns if n == 1),
+        "total": fsum(row.total for row in rows),
+        "total_squares": fsum(row.squares for row in rows),
+        "total_cubes": fsum(row.cubes for row in rows),
+        "total_by_count": fsum(n * row.total for n, _, row in ns),
+        "squares_by_count": fsum(n * row.squares for n, _, row in ns),
+        "total_by_square": fsum(n * n * row.total for n, _, row in ns),
+        "value_squares": fsum(row.value_squares for row in rows),
+        "within": fsum(n * (row.value_squares - row.squares / n) / (n - 1) for n, row in several),
+        "lowest_cluster_mean": min(row.lowest / n for n, _, row in ns),
+        "highest_cluster_mean": max(row.highest / n for n, _, row in ns),
+        "minimum": min(row.minimum for row in rows),
+        "maximum": max(row.maximum for row in rows),
+    }
 
 
 def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
