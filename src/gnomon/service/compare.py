@@ -1,7 +1,7 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import truediv
@@ -55,7 +55,7 @@ def compare(
 
 def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy) -> "_Pair":
     before, after = _side(call, base, name), _side(call, other, name)
-    if missing == "drop" or not (before.items and after.items):
+    if missing == "drop" or not (before.numbers.items and after.numbers.items):
         return _Pair(name, before, after)
     if missing == "zero":
         return _Pair(name, before.filled(0.0), after.filled(0.0))
@@ -65,56 +65,61 @@ def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy
     return pair
 
 
-def _side(call: Call, row: Any, name: str) -> "_Side":
-    repeated = name in (row.repeated_scorers or ())
-    rows = aggregates.item_sums(call.db, row.id, name, trials=row.trials, repeated=repeated)
-    numbers = [found for found in rows if found[1]]
-    items, counts, totals, squares, everything = zip(*numbers, strict=True) if numbers else ((),) * 5
-    return _Side(
-        items, counts, totals, squares,
-        labels={} if numbers else _majority(aggregates.item_labels(call.db, row.id, name)),
-        mixed=bool(numbers) and (len(numbers) < len(rows) or sum(everything) > sum(counts)),
-        gaps=lambda: aggregates.item_gaps(call.db, row.id, name),
-    )  # fmt: skip
+def _side(call: Call, experiment: Any, name: str) -> "_Side":
+    repeated = name in (experiment.repeated_scorers or ())
+    numbers = aggregates.item_columns(call.db, experiment.id, name, trials=experiment.trials, repeated=repeated)
+    labels = {} if numbers.items else _majority(aggregates.item_labels(call.db, experiment.id, name))
+    return _Side(numbers, labels, lambda: aggregates.item_gaps(call.db, experiment.id, name))
 
 
 @dataclass(frozen=True)
 class _Side:
-    """One scorer in one experiment: each item's numbers as columns, or its majority label where it has none."""
+    """One scorer in one experiment: each item's numbers, or its majority label where there are none."""
 
-    items: Sequence[str]
-    counts: Sequence[int]
-    totals: Sequence[float]
-    squares: Sequence[float]
+    numbers: aggregates.ItemColumns
     labels: dict[str, str]
-    mixed: bool
     gaps: Callable[[], dict[str, int]]
     """Item → runs without a score."""
 
     def filled(self, value: float) -> "_Side":
         """As if every run without a score had this one."""
-        rows = zip(self.items, self.counts, self.totals, self.squares, strict=True)
-        sums = {item: [n, s, q] for item, n, s, q in rows}
+        known = self.numbers
+        place = {item: at for at, item in enumerate(known.items)}
+        items, counts = list(known.items), list(known.counts)
+        totals, squares = list(known.totals), list(known.squares)
         for item, runs in self.gaps().items():
-            row = sums.setdefault(item, [0, 0.0, 0.0])
-            row[0], row[1], row[2] = row[0] + runs, row[1] + runs * value, row[2] + runs * value * value
-        counts, totals, squares = zip(*sums.values(), strict=True)
-        return replace(self, items=tuple(sums), counts=counts, totals=totals, squares=squares)
+            at = place.get(item)
+            if at is None:
+                at = len(items)
+                items.append(item)
+                counts.append(0)
+                totals.append(0.0)
+                squares.append(0.0)
+            counts[at] += runs
+            totals[at] += runs * value
+            squares[at] += runs * value * value
+        return replace(self, numbers=aggregates.ItemColumns(items, counts, totals, squares, known.labelled))
 
     @cached_property
     def scores(self) -> dict[str, Any]:
-        return dict(zip(self.items, map(truediv, self.totals, self.counts), strict=True)) or self.labels
+        means = map(truediv, self.numbers.totals, self.numbers.counts)
+        return dict(zip(self.numbers.items, means, strict=True)) or self.labels
+
+    @property
+    def mixed(self) -> bool:
+        return bool(self.numbers.items) and self.numbers.labelled
 
     @property
     def one_bit_each(self) -> bool:
         """One score of 0 or 1 an item: then items are counted instead of averaged."""
-        return set(self.counts) == {1} and set(self.totals) <= {0.0, 1.0}
+        return set(self.numbers.counts) == {1} and set(self.numbers.totals) <= {0.0, 1.0}
 
     def mean_and_interval(self) -> tuple[float | None, Any]:
-        if not self.items:
+        counts, totals = self.numbers.counts, self.numbers.totals
+        if not counts:
             return None, None
-        sums = ScoreSums.of_columns(self.counts, self.totals, self.squares)
-        return sums.mean, shown(mean_interval(sums, lambda: zip(self.totals, self.counts, strict=True)))
+        sums = ScoreSums.of_columns(counts, totals, self.numbers.squares)
+        return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True)))
 
 
 def _majority(counted: Any) -> dict[str, str]:
@@ -206,7 +211,7 @@ class _Pair:
         return flags
 
     def _words(self, decided: Verdict, more: int | None) -> str:
-        if self.base.items or self.other.items:
+        if self.base.numbers.items or self.other.numbers.items:
             return words(decided, self.difference, more)
         return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"
 

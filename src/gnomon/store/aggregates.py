@@ -83,10 +83,7 @@ SELECT dataset_item_id, count(value), sum(value), sum(value * value), count(*)
 FROM scores WHERE {_ONE_SCORER} GROUP BY dataset_item_id
 """)
 
-_SINGLE_ITEMS = sa.text(f"""
-SELECT dataset_item_id, CASE WHEN value IS NULL THEN 0 ELSE 1 END, value, value * value, 1
-FROM scores WHERE {_ONE_SCORER}
-""")
+_SINGLE_ITEMS = sa.text(f"SELECT dataset_item_id, value FROM scores WHERE {_ONE_SCORER}")
 
 _ITEM_ROWS = sa.text(f"""
 SELECT dataset_item_id, count(value), sum(value), sum(value * value), min(value), max(value)
@@ -190,16 +187,32 @@ def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
     return {label: int(count) for label, count in rows}
 
 
-def item_sums(
-    db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool
-) -> Sequence[tuple[str, int, float, float, int]]:
-    """(item id, how many numbers, their sum, that of their squares, how many scores with labels)."""
+@dataclass(frozen=True, slots=True)
+class ItemColumns:
+    """The items that have numbers: how many each, their sum, and that of their squares."""
+
+    items: list[str]
+    counts: list[int]
+    totals: list[float]
+    squares: list[float]
+    labelled: bool
+    """Whether there are labels too, on these items or others."""
+
+
+def item_columns(db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool) -> ItemColumns:
     one_each = trials == 1 and not repeated
     found: Any = db.execute(_SINGLE_ITEMS if one_each else _ITEMS, {"experiment": experiment_id, "scorer": scorer})
-    # Plain tuples from the driver: a comparison reads ten thousands of these, and needs no names for them.
-    rows: Sequence[tuple[str, int, float, float, int]] = found.cursor.fetchall()
+    # Plain tuples from the driver, then columns: a comparison reads ten thousands of these.
+    rows: list[tuple[Any, ...]] = found.cursor.fetchall()
     found.close()
-    return rows
+    numbers = [row for row in rows if row[1] is not None and (one_each or row[1])]
+    items = [row[0] for row in numbers]
+    if one_each:
+        values = [row[1] for row in numbers]
+        return ItemColumns(items, [1] * len(items), values, [v * v for v in values], len(numbers) < len(rows))
+    counts, totals, squares, everything = ([row[column] for row in numbers] for column in (1, 2, 3, 4))
+    labelled = len(numbers) < len(rows) or sum(everything) > sum(counts)
+    return ItemColumns(items, counts, totals, squares, labelled)
 
 
 def item_rows(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
