@@ -316,10 +316,14 @@ class Client:
         return self.send(get(f"/jobs/{_part(id)}", Job))
 
     def summary(
-        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+        self,
+        experiment_id: str,
+        missing: MissingPolicy = "drop",
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
     ) -> Summary:
-        path = f"/experiments/{_part(experiment_id)}/summary"
-        return self.send(get(path, Summary, missing=missing, pass_threshold=pass_threshold))
+        asked = {"missing": missing, "pass_threshold": pass_threshold, "cluster_by": cluster_by}
+        return self.send(get(f"/experiments/{_part(experiment_id)}/summary", Summary, **asked))
 
     def compare(
         self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"

@@ -144,6 +144,29 @@ def test_the_same_items_again_is_another_question(api):
     assert low < told["mean"] < high
 
 
+def test_items_that_belong_together_stand_together(api):
+    items = [{"input": f"q{n}", "metadata": {"conversation": n // 5}} for n in range(20)]
+    experiment_id = api.measured(api.dataset(items), [1] * 10 + [0] * 10)
+    alone = summary(api, experiment_id)
+    told = summary(api, experiment_id, cluster_by="conversation")
+    assert (told["clusters"], told["ci_method"], told["mean"]) == (4, "cluster_wilson", 0.5)
+    assert told["whole"]["cluster_by"] == "conversation"
+    low, high = told["confidence_interval_95"]
+    assert high - low > 1.5 * (alone["confidence_interval_95"][1] - alone["confidence_interval_95"][0])
+    bar = {"threshold": 0.25, "bound": "ci"}
+    assert decided(api, experiment_id, **bar)["decision"] == "pass"
+    assert decided(api, experiment_id, **bar, cluster_by="conversation", min_n=4)["decision"] == "undecided"
+
+
+def test_items_that_name_no_cluster_stand_alone(api):
+    items = [{"input": f"q{n}", **({"metadata": {"repo": "x"}} if n < 2 else {})} for n in range(4)]
+    experiment_id = api.measured(api.dataset(items), [1, 1, 0, 1])
+    assert summary(api, experiment_id, cluster_by="repo", missing="zero")["clusters"] == 3
+    refused = api.refusal("GET", f"/experiments/{experiment_id}/summary?cluster_by=repos")
+    assert refused.said[0] == 400
+    assert refused_fields(refused) == ["cluster_by"]
+
+
 def test_labels_have_shares_with_intervals(api):
     told = summary(api, _labelled(api))
     assert told["mean"] is None
@@ -345,6 +368,8 @@ def test_items_count_in_a_sequence_when_all_their_trials_are_in(api):
         ({"min_n": 0}, "min_n"),
         ({"min_n": True}, "min_n"),
         ({"missing": "ignore"}, "missing"),
+        ({"cluster_by": ""}, "cluster_by"),
+        ({"sequential": True, "bound": "ci", "cluster_by": "repo"}, "cluster_by"),
     ],
 )
 def test_a_gate_that_makes_no_sense_is_refused_by_its_field(api, bar, field):

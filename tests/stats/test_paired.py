@@ -15,6 +15,7 @@ from gnomon.stats.paired import (
     evidence_of_regression,
     holm,
     mcnemar_exact,
+    mcnemar_mid_p,
     more_items,
     paired_binary,
     paired_difference,
@@ -365,3 +366,16 @@ def test_whatever_is_missing_a_bracket_is_as_sure_as_its_weaker_side():
     assert found.p_value == max(worst.p_value, best.p_value)
     torn = bracketed(worst, paired_difference([-0.1, -0.2, -0.3, -0.2]), best)
     assert torn.p_value == 1.0
+
+
+def test_the_mid_p_of_three_changes_one_way():
+    assert mcnemar_exact(3, 0) == pytest.approx(0.25, abs=1e-9)
+    assert mcnemar_mid_p(3, 0) == pytest.approx(0.125, abs=1e-9)
+
+
+@given(changed())
+def test_the_mid_p_is_at_most_the_exact_one_and_the_same_both_ways(case):
+    up, down, _ = case
+    found = mcnemar_mid_p(up, down)
+    assert 0 < found <= mcnemar_exact(up, down)
+    assert found == pytest.approx(mcnemar_mid_p(down, up))

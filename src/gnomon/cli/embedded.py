@@ -54,9 +54,13 @@ class Embedded:
         return self._read(lambda call: experiments.named(call, project_id, name_or_id))
 
     def summary(
-        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+        self,
+        experiment_id: str,
+        missing: MissingPolicy = "drop",
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
     ) -> Summary:
-        reading = summarize.Reading(missing, 1.0 if pass_threshold is None else pass_threshold)
+        reading = summarize.Reading(missing, 1.0 if pass_threshold is None else pass_threshold, cluster_by)
         return self._read(lambda call: summarize.summary(call, experiment_id, reading))
 
     def compare(

@@ -21,13 +21,15 @@ from gnomon.report.gate import Gate, junit, markdown
 @in_project
 @flags.missing
 @flags.pass_threshold
+@flags.cluster_by
 @at_a_place
 @as_json
 def summary(
-    place: Place, experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float, as_json: bool
-) -> None:
+    place: Place, experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float,
+    cluster_by: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    found = place.summary(find(place, experiment, project).id, missing, pass_threshold)
+    found = place.summary(find(place, experiment, project).id, missing, pass_threshold, cluster_by)
     show.json(found) if as_json else show.summary(found)
 
 
@@ -80,6 +82,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @click.option("--min-n", type=click.IntRange(1), help="Fewest items to decide on (default: 5 for ci, 1 for point).")
 @click.option("--sequential", is_flag=True, help="Use an interval that holds however often you look meanwhile.")
 @flags.missing
+@flags.cluster_by
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary for people here.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML here.")
 @at_a_place

@@ -18,4 +18,5 @@ pass_threshold = click.option(
     "--pass-threshold", type=click.FloatRange(0, 1), default=1.0, show_default=True,
     help="From which score on a run passed, for pass@k and pass^k.",
 )  # fmt: skip
+cluster_by = click.option("--cluster-by", help="Key of the items' metadata that says what belongs together.")
 on_host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")

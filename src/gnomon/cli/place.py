@@ -30,7 +30,11 @@ class Place(Protocol):
     def projects(self) -> Iterator[Project]: ...
     def find_experiment(self, name_or_id: str, project_id: str | None = None) -> Experiment: ...
     def summary(
-        self, experiment_id: str, missing: MissingPolicy = "drop", pass_threshold: float | None = None
+        self,
+        experiment_id: str,
+        missing: MissingPolicy = "drop",
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
     ) -> Summary: ...
     def compare(
         self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"

@@ -105,6 +105,7 @@ class ThresholdDraft(Draft):
     )
     sequential: bool = Field(default=False, description="Decide on an interval that holds however often one looks")
     missing: MissingPolicy = "drop"
+    cluster_by: Name | None = None
 
     @model_validator(mode="after")
     def _fits_together(self) -> "ThresholdDraft":
@@ -114,6 +115,8 @@ class ThresholdDraft(Draft):
             raise _bad("bound", "{metric} has no interval of its own; use bound `point`", metric=self.metric)
         if self.sequential and (self.metric != "mean" or self.bound != "ci"):
             raise _bad("sequential", "`sequential` goes with the metric `mean` and the bound `ci`")
+        if self.sequential and self.cluster_by is not None:
+            raise _bad("cluster_by", "`sequential` counts items as they come; leave `cluster_by` out")
         if self.sequential and self.missing != "drop":
             raise _bad("missing", "`sequential` goes with `missing` drop: what is missing may still arrive")
         return self
@@ -158,6 +161,9 @@ class Summary(Noun):
     trials: int
     missing_policy: MissingPolicy
     pass_threshold: float = Field(description="From which score on a run passed, for pass@k and pass^k")
+    cluster_by: str | None = Field(
+        default=None, description="Key of the items' metadata that says what belongs together"
+    )
     threshold_result: ThresholdResult | None = Field(description="The last one evaluated")
     scores_by_scorer: dict[str, ScorerSummary]
 

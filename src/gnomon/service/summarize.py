@@ -1,11 +1,14 @@
 """An experiment's scores, scorer by scorer: mean with interval, what is missing, and why."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
+from gnomon.model.jsonvalue import canonical
 from gnomon.service import experiments
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
@@ -15,10 +18,12 @@ from gnomon.store import aggregates, datasets, jobs
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How to read what is there: what to do about missing scores, and from which score on a run passed."""
+    """How to read what is there: what to do about missing scores, from which score on a run passed, and which
+    items belong together (a key of their metadata: conversation, repository, document)."""
 
     missing: MissingPolicy = "drop"
     pass_threshold: float = 1.0
+    cluster_by: str | None = None
 
 
 PLAIN = Reading()
@@ -32,6 +37,7 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
     pending = jobs.pending_scorers(call.db, id)
     names = sorted({*aggregates.scorer_names(call.db, id), *gaps, *pending})
     dataset = datasets.get(call.db, row.dataset_id)
+    clusters = _clusters(call, row, reading.cluster_by)
     return Summary(
         experiment_id=id,
         name=row.name,
@@ -42,9 +48,10 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
         trials=row.trials,
         missing_policy=reading.missing,
         pass_threshold=reading.pass_threshold,
+        cluster_by=reading.cluster_by,
         threshold_result=_last_gate(row.threshold_result),
         scores_by_scorer={
-            name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading) for name in names
+            name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading, clusters) for name in names
         },
     )
 
@@ -52,14 +59,41 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
 def scorer_summary(call: Call, row: Any, name: str, reading: Reading = PLAIN) -> ScorerSummary:
     """One scorer alone."""
     pending = name in jobs.pending_scorers(call.db, row.id)
-    return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), pending, reading)
+    clusters = _clusters(call, row, reading.cluster_by)
+    return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), pending, reading, clusters)
 
 
-def items_of(call: Call, row: Any, name: str, *, with_gaps: bool) -> list[tuple[ItemSums, int]]:
-    """Each item's numbers, and how many of its runs have no score of this scorer."""
+Clusters = Mapping[str, str]
+"""Item → what it belongs to."""
+
+
+def _clusters(call: Call, row: Any, key: str | None) -> Clusters | None:
+    """By a key of the items' metadata. An item without it belongs to nothing but itself."""
+    if key is None:
+        return None
+    named = {
+        item: f"{key}={canonical(metadata[key])}"
+        for item, metadata in datasets.metadata(call.db, row.dataset_id).items()
+        if metadata.get(key) is not None
+    }
+    if not named:
+        message = f"no item of this dataset has {key!r} in its metadata; name a key that says what belongs together"
+        raise InvalidInput.of("cluster_by", message)
+    return named
+
+
+def _items(call: Call, row: Any, name: str, with_gaps: bool, clusters: Clusters | None) -> list[tuple[ItemSums, int]]:
+    """Each item's (or cluster's) numbers, and how many of its runs have no score of this scorer."""
     found = {item: ItemSums(*sums) for item, *sums in aggregates.item_rows(call.db, row.id, name)}
     gaps = aggregates.item_gaps(call.db, row.id, name) if with_gaps else {}
-    return [(found.get(item, NO_SCORES), gaps.get(item, 0)) for item in sorted(found.keys() | gaps.keys())]
+    rows = [(item, found.get(item, NO_SCORES), gaps.get(item, 0)) for item in sorted(found.keys() | gaps.keys())]
+    if clusters is None:
+        return [(sums, gap) for _, sums, gap in rows]
+    together: dict[str, tuple[ItemSums, int]] = {}
+    for item, sums, gap in rows:
+        before, missing = together.get(clusters.get(item, item), (NO_SCORES, 0))
+        together[clusters.get(item, item)] = (before.and_also(sums), missing + gap)
+    return list(together.values())
 
 
 def _last_gate(stored: dict[str, Any] | None) -> ThresholdResult | None:
@@ -78,14 +112,20 @@ def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
 
 
 def _scorer(
-    call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading
-) -> ScorerSummary:
+    call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading,
+    clusters: Clusters | None,
+) -> ScorerSummary:  # fmt: skip
     repeated, policy, bar = name in (row.repeated_scorers or ()), reading.missing, reading.pass_threshold
     found = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated, bar=bar)
     several = row.trials > 1 or repeated
     numeric = found.sums["scores"] if found.sums else 0
     labels = aggregates.labels(call.db, row.id, name) if found.score_count > numeric else {}
-    by_item = aggregates.item_labels(call.db, row.id, name) if labels and several else None
+    by_item = aggregates.item_labels(call.db, row.id, name) if labels and (several or clusters) else None
+    if clusters and by_item:
+        by_item = [(clusters.get(item, item), label, count) for item, label, count in by_item]
+    sums = ScoreSums(**found.sums) if found.sums else None
+    if clusters and sums:
+        sums = ScoreSums.of_items(sums for sums, _ in _items(call, row, name, False, clusters))
     missing = row.run_count - found.scored_runs
     filled = policy == "zero" and missing > 0 and not labels and row.trials > 1
     passes = aggregates.passes_of_all(call.db, row.id, name, bar) if filled else found.passes
@@ -95,8 +135,8 @@ def _scorer(
         score_count=found.score_count,
         mixed=bool(found.sums and labels),
         **numbers(
-            ScoreSums(**found.sums) if found.sums else None,
-            lambda: items_of(call, row, name, with_gaps=policy != "drop"),
+            sums,
+            lambda: _items(call, row, name, policy != "drop", clusters),
             # A scorer that only gives labels is not missing numbers.
             0 if labels and not found.sums else missing,
             policy,

@@ -186,6 +186,15 @@ class ItemSums(NamedTuple):
         """Of the scores (n − 1), for two or more."""
         return max(0.0, self.squares - self.total * self.total / self.n) / (self.n - 1)
 
+    def and_also(self, other: "ItemSums") -> "ItemSums":
+        """Both items' scores together, as those of one cluster."""
+        if not (self.n and other.n):
+            return self if self.n else other
+        return ItemSums(
+            self.n + other.n, self.total + other.total, self.squares + other.squares,
+            min(self.minimum, other.minimum), max(self.maximum, other.maximum),
+        )  # fmt: skip
+
     def with_more(self, scores: int, value: float) -> "ItemSums":
         """As if there were so many more scores of this value."""
         if not scores:

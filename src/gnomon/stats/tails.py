@@ -4,6 +4,7 @@ The one place in this room that loads NumPy and SciPy, and only when asked: most
 the standard library. `scipy.special` has the same digits as `scipy.stats` and loads in a third of the time.
 """
 
+import math
 from typing import Any
 
 from gnomon.errors import NotAvailable
@@ -27,6 +28,12 @@ def fair_coin_p_value(heads: int, tails: int) -> float:
     if heads == tails:
         return 1.0
     return min(1.0, float(2 * special().bdtr(min(heads, tails), heads + tails, 0.5)))
+
+
+def fair_coin_chance(heads: int, tails: int) -> float:
+    """Of just these heads and tails."""
+    n = heads + tails
+    return math.exp(math.lgamma(n + 1) - math.lgamma(heads + 1) - math.lgamma(tails + 1) - n * math.log(2))
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:

@@ -75,6 +75,14 @@ def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[Any,
     return {id: (asked, hoped) for id, asked, hoped in db.execute(found)}
 
 
+def metadata(db: Connection, dataset_id: str) -> dict[str, dict[str, Any]]:
+    """Item id → its metadata, for the items that have some."""
+    found = sa.select(items.c.id, items.c.metadata).where(
+        items.c.dataset_id == dataset_id, items.c.metadata.is_not(None)
+    )
+    return dict(db.execute(found).tuples().all())
+
+
 def remove_item(db: Connection, id: str, version: int) -> None:
     db.execute(sa.update(items).where(items.c.id == id).values(removed_version=version))
 

@@ -90,9 +90,12 @@ def get_summary(
     pass_threshold: Annotated[
         float, Query(ge=0, le=1, allow_inf_nan=False, description="From which score on a run passed")
     ] = 1.0,
+    cluster_by: Annotated[
+        str | None, Query(min_length=1, description="Key of the items' metadata that says what belongs together")
+    ] = None,
 ) -> Response:
     """Every scorer: mean with interval, pass@k, what is missing and why."""
-    reading = summarize.Reading(missing, pass_threshold)
+    reading = summarize.Reading(missing, pass_threshold, cluster_by)
     return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
