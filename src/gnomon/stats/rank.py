@@ -45,7 +45,7 @@ class Standing:
     standard_deviation: float | None
     """Of the items' means (n − 1)."""
     missing_bracket: tuple[float, float] | None
-    """The mean if every missing value were 0, and if it were 1; None when nothing is missing."""
+    """The mean if every missing value were 0, and if it were 1."""
     rank: int | None = None
     rank_interval: tuple[int, int] | None = None
 
