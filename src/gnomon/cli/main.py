@@ -15,6 +15,7 @@ from gnomon.errors import GnomonError, InvalidInput
 COMMANDS = {
     "demo": ("gnomon.cli.demo", "Start a server with something in it to look at."),
     "serve": ("gnomon.cli.serve", "Start the server."),
+    "worker": ("gnomon.cli.worker", "Take jobs, besides those of a server."),
     "score": ("gnomon.cli.score", "Score a file of outputs."),
     "summary": ("gnomon.cli.experiment", "What an experiment's scores say."),
     "compare": ("gnomon.cli.experiment", "Two experiments, item by item."),

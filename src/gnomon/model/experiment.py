@@ -226,3 +226,4 @@ class ScorerSpec(Draft):
 class ScoreExperimentDraft(Draft):
     scorers: Annotated[list[ScorerSpec], Field(min_length=1, max_length=100)]
     only_missing: bool = True
+    no_cache: bool = Field(default=False, description="Ask judges again, also what they were asked before")

@@ -156,9 +156,12 @@ def _missing(
     reasons: Counter[str] = Counter({RUN_FAILED: failed} if failed else {})
     states: Counter[str] = Counter(failed=failed)
     for (state, reason), runs in gaps.items():
+        if state == "queued":  # a judge's job will tell
+            states["pending"] += runs
+            continue
         states["failed" if state == "failed" else "absent"] += runs
         reasons[reason] += runs
-    rest = row.run_count - scored - states["failed"] - states["absent"]
+    rest = row.run_count - scored - states["failed"] - states["absent"] - states["pending"]
     if rest > 0 and not pending:
         states["absent"] += rest
         reasons[NEVER_ASKED] += rest
@@ -167,6 +170,6 @@ def _missing(
         "n_scored": scored,
         "n_absent": states["absent"],
         "n_failed": states["failed"],
-        "n_pending": rest if pending else 0,
+        "n_pending": states["pending"] + (rest if pending else 0),
         "reasons": dict(reasons),
     }

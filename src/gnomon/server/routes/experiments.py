@@ -122,6 +122,4 @@ def post_threshold(id: str, desk: Here) -> Response:
 def score_experiment(id: str, desk: Here) -> Response:
     """Run built-in scorers over the runs, as a job."""
     draft = desk.body(ScoreExperimentDraft)
-    answer = desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)
-    desk.house.work_arrived.set()
-    return answer
+    return desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)

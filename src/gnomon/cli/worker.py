@@ -1,0 +1,63 @@
+"""`gnomon worker`: scores by rules and judges, taken from the job table. Any number may run, on any machine."""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import of_database
+from gnomon.settings import Settings, from_environment
+
+
+@click.command()
+@of_database
+@click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls to models at a time (default: 16).")
+@click.option("--child", is_flag=True, hidden=True, help="Woken by lines on stdin, ended by its end.")
+def worker(db: str | None, concurrency: int | None, child: bool) -> None:
+    """Take jobs until stopped (SIGTERM or Ctrl-C): calls that are on their way are finished, the rest is given back."""
+    settings = from_environment().with_database(db)
+    run(settings, concurrency or settings.judge_concurrency, child=child)
+
+
+def run(settings: Settings, concurrency: int, *, child: bool) -> None:
+    from gnomon.server import logs
+    from gnomon.service.clock import Clock
+    from gnomon.service.worker import Pace
+    from gnomon.store.engine import open_store
+
+    logs.set_up(settings.log_level)
+    store = open_store(settings.database_url)
+    if not child:
+        show.line(f"worker {os.getpid()} takes jobs, {concurrency} calls at a time")
+    pace = Pace(
+        concurrency=concurrency,
+        lease_seconds=settings.lease_seconds,
+        back_off_seconds=settings.back_off_seconds,
+    )
+    try:
+        asyncio.run(_work(store, Clock(), pace, child))
+    finally:
+        store.close()
+
+
+async def _work(store: Any, clock: Any, pace: Any, child: bool) -> None:
+    from gnomon.service.worker import ask_model, work
+
+    loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    if child:
+        threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
+    await work(store, clock, pace, ask_model, stop, wake)
+
+
+def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:
+    """A line means that there may be work; the end, that whoever started us is gone."""
+    while os.read(sys.stdin.fileno(), 4096):
+        loop.call_soon_threadsafe(wake.set)
+    loop.call_soon_threadsafe(stop.set)

@@ -1,0 +1,341 @@
+"""A worker: takes jobs from the table until it is told to stop. Any number may run, on any machine.
+
+Rules are scored in a thread (jobs.py). Judges are asked here, many at a time, in one event loop: what was taken
+waits in a small buffer, what was answered is written down in batches, and every job that is held is renewed
+before its lease runs out. When this process dies, others go on after the lease; a call that was on its way is
+the most that is asked twice.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
+from gnomon.llm.limits import Limit, back_off
+from gnomon.model.access import Principal
+from gnomon.model.jsonvalue import canonical
+from gnomon.scorers import Failed, Scored
+from gnomon.scorers.judge import combine, joined_rationale, read, shape
+from gnomon.service import judging
+from gnomon.service.call import Call
+from gnomon.service.clock import Clock
+from gnomon.service.jobs import Worker
+from gnomon.service.judging import Postponed, Question, Settled
+from gnomon.store import jobs as store
+from gnomon.store import models
+from gnomon.store.engine import Store
+
+log = logging.getLogger("gnomon.worker")
+
+T = TypeVar("T")
+Ask = Callable[[Question], Awaitable[Answer]]
+_RATE_WINDOW = 10.0
+_LONGEST_WAIT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How many at a time, and how long things take."""
+
+    concurrency: int = 16
+    poll_seconds: float = 1.0
+    lease_seconds: float = 30.0
+    back_off_seconds: float = 1.0
+    longest_back_off: float = 60.0
+    grace_seconds: float = 20.0
+    """How long calls that are on their way may take when the worker is to stop."""
+
+
+class JudgeLoop:
+    """Asks models, as many at a time as `pace` says."""
+
+    def __init__(self, database: Store, clock: Clock, owner: str, pace: Pace, ask: Ask) -> None:
+        self._database, self._clock, self._owner, self._pace, self._ask = database, clock, owner, pace, ask
+        self._lease = timedelta(seconds=pace.lease_seconds)
+        self._buffer: deque[Question] = deque()
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._done: list[Settled | Postponed] = []
+        self._held: set[str] = set()
+        self._started: deque[float] = deque()
+        self._wake, self._written = asyncio.Event(), asyncio.Event()
+        self._stopping = False
+
+    def wake(self) -> None:
+        """There may be work."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        self._stopping = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        writing, renewing = asyncio.create_task(self._write_down()), asyncio.create_task(self._renew())
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                taken = await self._fill_buffer()
+                self._start()
+                if not taken or len(self._asking) >= self._pace.concurrency:
+                    await _either(self._wake, self._pace.poll_seconds)
+        finally:
+            await self._wind_down()
+            renewing.cancel()
+            writing.cancel()
+
+    async def _fill_buffer(self) -> int:
+        """Take more jobs when fewer wait here than may start; how many were taken."""
+        room = self._pace.concurrency - len(self._buffer)
+        if room * 2 < self._pace.concurrency or self._stopping:
+            return 0
+        try:
+            if not await self._read(lambda call: store.something_due(call.db, call.clock.now(), (judging.KIND,))):
+                if await self._read(lambda call: store.waiting_parents(call.db)):
+                    await self._write(lambda call: store.finish_parents(call.db, call.clock.now()))
+                return 0
+            questions, ended = await self._write(lambda call: judging.take(call, self._owner, room, self._lease))
+        except Exception:  # the database may be away; the next round tells
+            log.exception("the worker could not reach its jobs")
+            return 0
+        for one in ended:
+            self._finish(Settled(one.job, one.target, one.planned, one.found))
+        self._buffer.extend(questions)
+        self._held.update(one.job.id for one in questions)
+        return len(questions) + len(ended)
+
+    def _start(self) -> None:
+        while self._buffer and len(self._asking) < self._pace.concurrency:
+            question = self._buffer.popleft()
+            task = asyncio.create_task(self._work(question))
+            self._asking[question.job.id] = task
+            task.add_done_callback(partial(self._ended, question.job.id))
+
+    def _ended(self, id: str, _: Any) -> None:
+        self._asking.pop(id, None)
+        self._start()
+        self._wake.set()
+
+    async def _work(self, question: Question) -> None:
+        new: dict[int, Answer] = {}
+        try:
+            for vote in question.open_votes:
+                self._started.append(time.monotonic())
+                new[vote] = await self._ask(question)
+            self._finish(_settled(question, new))
+        except Trouble as trouble:
+            self._finish(await self._troubled(question, trouble, new))
+        except asyncio.CancelledError:
+            raise
+        except Exception as fault:  # one odd job must not take the others with it
+            log.exception("job %s crashed", question.job.id)
+            found = Failed(f"crashed: {type(fault).__name__}")
+            self._finish(Settled(question.job, question.target, question.planned, found))
+
+    async def _troubled(self, question: Question, trouble: Trouble, new: dict[int, Answer]) -> Settled | Postponed:
+        job, kept = question.job, {question.keys[vote]: answer for vote, answer in new.items()}
+        await self._note_trouble(job.model, trouble)
+        now = self._clock.now()
+        waits = trouble.kind == "rate_limited" and trouble.retry_after is not None
+        impatient = job.patient_until is not None and now >= job.patient_until
+        if trouble.retryable and waits and not impatient:
+            seconds = min(trouble.retry_after or 0.0, _LONGEST_WAIT)
+            return Postponed(job, seconds, counts_as_attempt=False, answers=kept)
+        if trouble.retryable and job.attempts < judging.MAX_ATTEMPTS and not impatient:
+            pause = back_off(job.attempts, self._pace.back_off_seconds, self._pace.longest_back_off)
+            return Postponed(job, pause, counts_as_attempt=True, answers=kept)
+        tries = f" ({job.attempts} attempts)" if trouble.retryable else ""
+        found = Failed(f"{trouble.kind}: {trouble.message}{tries}")
+        return Settled(job, question.target, question.planned, found, answers=kept)
+
+    async def _note_trouble(self, model: str, trouble: Trouble) -> None:
+        """Let all workers know: slower, or not at all for a while."""
+        if trouble.kind not in ("rate_limited", "overloaded", "timeout", "connection"):
+            return
+        seen = self._calls_a_second()
+
+        def note(call: Call) -> None:
+            now = call.clock.now()
+            row = models.limits(call.db).get(model)
+            limit = Limit.none(now) if row is None else _limit(row)
+            if trouble.kind == "rate_limited":
+                limit = limit.after_refusal(now, seen, trouble.retry_after)
+            else:
+                limit = limit.after_fault(now)
+            models.set_limit(call.db, model, limit)
+
+        await self._write(note)
+
+    def _calls_a_second(self) -> float:
+        horizon = time.monotonic() - _RATE_WINDOW
+        while self._started and self._started[0] < horizon:
+            self._started.popleft()
+        return len(self._started) / _RATE_WINDOW
+
+    def _finish(self, found: Settled | Postponed) -> None:
+        self._held.add(found.job.id)
+        self._done.append(found)
+        self._written.set()
+
+    async def _write_down(self) -> None:
+        """All that is done, in one transaction after the other."""
+        while True:
+            await self._written.wait()
+            self._written.clear()
+            if self._done:
+                done, self._done = self._done, []
+                await self._settle(done)
+
+    async def _settle(self, done: list[Settled | Postponed]) -> None:
+        try:
+            await self._write(lambda call: self._settled(call, done))
+        except Exception:
+            log.exception("%d jobs could not be written down; their leases run out", len(done))
+        self._held.difference_update(one.job.id for one in done)
+        self._wake.set()
+
+    def _settled(self, call: Call, done: list[Settled | Postponed]) -> None:
+        judging.settle(call, self._owner, done)
+        healthy = {one.job.model for one in done if isinstance(one, Settled) and one.answers}
+        limits = models.limits(call.db) if healthy else {}
+        for model in sorted(healthy & limits.keys()):
+            before = _limit(limits[model])
+            after = before.after_success()
+            if after != before:
+                models.set_limit(call.db, model, after)
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._pace.lease_seconds / 3)
+            held = list(self._held)
+            if not held:
+                continue
+            try:
+                lost = await self._write(partial(self._renewed, held))
+            except Exception:
+                log.exception("leases could not be renewed")
+                continue
+            for id in lost:  # cancelled, or another's by now: no need to ask any further
+                self._held.discard(id)
+                if id in self._asking:
+                    self._asking[id].cancel()
+            self._buffer = deque(one for one in self._buffer if one.job.id not in lost)
+
+    def _renewed(self, held: list[str], call: Call) -> set[str]:
+        return store.renew(call.db, held, self._owner, call.clock.now(), self._lease)
+
+    async def _wind_down(self) -> None:
+        """Finish what is on its way, give back what has not begun."""
+        waiting = [one.job.id for one in self._buffer]
+        self._buffer.clear()
+        if self._asking:
+            await asyncio.wait(self._asking.values(), timeout=self._pace.grace_seconds)
+        waiting += list(self._asking)
+        for task in list(self._asking.values()):
+            task.cancel()
+        done, self._done = self._done, []
+        if done:
+            await self._settle(done)
+        await self._write(lambda call: _release(call, waiting, self._owner))
+
+    async def _read(self, work: Callable[[Call], T]) -> T:
+        return await asyncio.to_thread(self._database.read, lambda db: work(self._call(db)))
+
+    async def _write(self, work: Callable[[Call], T]) -> T:
+        return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
+
+    def _call(self, db: Any) -> Call:
+        return Call(db, Principal("worker", "admin"), self._clock)
+
+
+async def ask_model(question: Question) -> Answer:
+    """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
+    judge, prompt = question.judge, question.prompt
+    system, warmth = prompt.system, judge.temperature
+    if judge.reading != "structured":
+        return await ask(judge.model, prompt.text, system=system, temperature=warmth)
+    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), system=system, temperature=warmth)
+    return replace(answer, text=canonical(given.model_dump(mode="json")))
+
+
+def _settled(question: Question, new: dict[int, Answer]) -> Settled:
+    """Read every vote, and make one opinion of them."""
+    answers = [(question.known | new)[vote] for vote in range(question.judge.samples)]
+    votes = [read(question.judge, answer.text) for answer in answers]
+    opinion = combine(question.judge, votes)
+    texts = [answer.text for answer in answers]
+    found = opinion.result
+    if isinstance(found, Failed) and found.evidence is None:
+        found = Failed(found.reason, joined_rationale(texts))
+    return Settled(
+        question.job, question.target, question.planned, found,
+        rationale=joined_rationale(texts) if isinstance(found, Scored) else None,
+        metadata=_metadata(question, answers, opinion, cached=not new),
+        answers={question.keys[vote]: answer for vote, answer in new.items()},
+        unreadable=frozenset(question.keys[vote] for vote in new if isinstance(votes[vote], Failed)),
+    )  # fmt: skip
+
+
+def _metadata(question: Question, answers: list[Answer], opinion: Any, *, cached: bool) -> dict[str, Any]:
+    judge = question.judge
+
+    def total(values: list[Any]) -> Any:
+        known = [value for value in values if value is not None]
+        return sum(known) if known else None
+
+    told = {
+        "model": answers[0].model,
+        "tokens_input": total([answer.tokens_input for answer in answers]),
+        "tokens_output": total([answer.tokens_output for answer in answers]),
+        "cost_usd": total([answer.cost_usd for answer in answers]),
+        "latency_ms": max(answer.latency_ms for answer in answers),
+        "temperature": judge.temperature,
+        "prompt_hash": question.prompt.fingerprint,
+        "cached": cached,
+    }
+    votes = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread}
+    return {**told, **(votes if judge.samples > 1 else {})}
+
+
+def _release(call: Call, ids: list[str], owner: str) -> None:
+    for id in ids:
+        store.release(call.db, id, owner)
+
+
+def _limit(row: Any) -> Limit:
+    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
+
+
+async def _either(event: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+
+
+async def work(database: Store, clock: Clock, pace: Pace, ask: Ask, stop: asyncio.Event, wake: asyncio.Event) -> None:
+    """Rules in a thread, judges here, until `stop`."""
+    rules = Worker(database, clock)
+    thread = threading.Thread(target=rules.serve, name="gnomon-rules", daemon=True)
+    loop = JudgeLoop(database, clock, rules.owner, pace, ask)
+    thread.start()
+    judging_task = asyncio.create_task(loop.run())
+
+    async def pass_on() -> None:
+        while True:
+            await wake.wait()
+            wake.clear()
+            rules.wake()
+            loop.wake()
+
+    passing = asyncio.create_task(pass_on())
+    await stop.wait()
+    passing.cancel()
+    rules.stop()
+    loop.stop()
+    await judging_task
+    await asyncio.to_thread(thread.join)
