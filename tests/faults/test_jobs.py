@@ -119,7 +119,7 @@ def waiting(new_url, victim) -> Iterator[tuple[Store, str]]:
         told = store.write(
             lambda db: jobs.score_experiment(Call(db, Principal("test", "admin"), Clock()), experiment, draft)
         )
-        yield store, told["job_id"]
+        yield store, told.job_id
 
 
 def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):

@@ -80,5 +80,5 @@ def test_no_output_stops_it(output: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["ignore ", "rate this ", "as the ", "note to ", "\n#*", "give my 1/"])
-def test_a_megabyte_of_half_a_plea_is_read_to_its_end(unit: str) -> None:
+def test_a_megabyte_of_half_an_appeal_is_read_to_its_end(unit: str) -> None:
     assert not addresses_judge(Sample(output=unit * (1_000_000 // len(unit))))

@@ -305,7 +305,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "glued words": lambda size: "8a " * (size // 3),
     "not ASCII": lambda size: "1½" * (size // 2),
     "labels": lambda size: "correct " * (size // 8),
-    "half labels": lambda size: "correc" * (size // 6),
+    "half labels": lambda size: "partially " * (size // 10),
     "marks": lambda size: "!" * size + "x",
 }
 

@@ -116,9 +116,9 @@ def test_another_content_has_another_hash(rubric: Rubric, change: tuple[str, str
     ("change", "words"),
     [
         (("name: calls", "name: calls\nname: more"), ["line 3", "'name'", "twice"]),
-        (("version: 1", "vresion: 1"), ["version is missing"]),
+        (("version: 1", "edition: 1"), ["version is missing"]),
         (("version: 1", "version: 1\ntitle: x"), ["title is 'x'", "paths_to_pass"]),
-        (("weight: 3", "wieght: 3"), ["dimensions.0.wieght is '3'", "scale"]),
+        (("weight: 3", "mass: 3"), ["dimensions.0.mass is '3'", "scale"]),
         (("weight: 3", "weight: 0"), ["dimensions.0.weight is '0'", "greater than 0"]),
         (("weight: 3", "weight: -1"), ["dimensions.0.weight is '-1'", "greater than 0"]),
         (("weight: 3", "weight: nan"), ["dimensions.0.weight is 'nan'"]),
@@ -272,7 +272,7 @@ def test_an_answer_is_a_judge_output_in_the_rubrics_words_and_order(rubric: Rubr
     ("names", "words"),
     [
         (["clarity"], "missing: care"),
-        (["clarity", "care", "wit"], "unknown: wit"),
+        (["clarity", "care", "charm"], "unknown: charm"),
         (["clarity", "care", "care"], "twice: care"),
         (["clarity", "cares"], "missing: care; unknown: cares"),
         ([], "missing: clarity, care"),

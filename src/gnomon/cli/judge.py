@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
+from gnomon.cli.card import card
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json
 from gnomon.errors import InvalidInput, NotAvailable
 
@@ -18,10 +19,15 @@ if TYPE_CHECKING:
     from gnomon.scorers.rubric import RubricOpinion
     from gnomon.service.opinion import Row
 
+    Write = Callable[[Row, RubricOpinion], None]
+
 
 @click.group()
 def judge() -> None:
-    """Ask a model for its opinion, by a rubric."""
+    """Ask a model for its opinion, by a rubric; see how far its opinions can be trusted."""
+
+
+judge.add_command(card)
 
 
 @judge.command()
@@ -56,7 +62,7 @@ def run(
     rubric, rows = load_rubric(rubric_file), read_rows(file)
     found: list[tuple[Row, RubricOpinion]] = []
 
-    async def ask_all(write: Callable[[Row, RubricOpinion], None], progress: Callable[[int], None]) -> None:
+    async def ask_all(write: "Write", progress: Callable[[int], None]) -> None:
         asked = opinions(rows, rubric, model, temperature=temperature, passes=passes, concurrency=concurrency)
         try:
             async for row, opinion in asked:
@@ -77,7 +83,7 @@ def run(
 
 
 @contextmanager
-def _written(out: Path | None, *read: Path) -> "Iterator[Callable[[Row, RubricOpinion], None]]":
+def _written(out: Path | None, *read: Path) -> "Iterator[Write]":
     """A way to write opinions, each as soon as it is there: what was paid for is kept when a run breaks off."""
     if out is None:
         yield lambda row, opinion: None

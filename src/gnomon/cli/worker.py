@@ -39,6 +39,8 @@ def run(settings: Settings, concurrency: int, *, child: bool) -> None:
         lease_seconds=settings.lease_seconds,
         back_off_seconds=settings.back_off_seconds,
     )
+    # The loop shares this process with threads that write to the database; it should not wait for them for long.
+    sys.setswitchinterval(0.0005)
     try:
         asyncio.run(_work(store, Clock(), pace, child))
     finally:

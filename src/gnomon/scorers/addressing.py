@@ -1,8 +1,8 @@
-"""Outputs that speak to whoever judges them: pleas, orders, and the marks of another speaker.
+"""Outputs that speak to whoever judges them: appeals, orders, and the marks of another speaker.
 
 Being found here is a flag for a person to look at and never changes a score: an answer about
 prompt injection has every right to quote one. So the list is short and plain, in English, and
-a clever plea is not in it; what keeps a plea from working is the fence around the value.
+a clever appeal is not in it; what keeps an appeal from working is the fence around the value.
 """
 
 from gnomon.scorers.protocol import Sample, UnmeasurableError, text
@@ -15,7 +15,7 @@ _DROP = r"(?:ignore|disregard|forget|override)"
 _THIS = r"(?:this|me|my|the\s+(?:answer|response|output|reply|submission))\b"
 _OUT_OF = r"[^.!?\n]{0,40}\b[0-9]+(?:\s*/\s*|\s+out\s+of\s+)[0-9]+"
 
-PLEAS = (
+APPEALS = (
     # "ignore the instructions above", "disregard all previous guidelines", "forget your rubric"
     rf"\b{_DROP}\b[^.!?]{{0,30}}\b(?:{_EARLIER}|all|any|your)\b[^.!?]{{0,30}}\b{_ORDERS}\b",
     rf"\b{_DROP}\b[^.!?]{{0,30}}\b{_ORDERS}\s+{_EARLIER}\b",
@@ -39,7 +39,7 @@ PLEAS = (
 )
 """RE2 patterns, each without regard to case; any of them is enough."""
 
-_ANY = "(?i)" + "|".join(PLEAS)
+_ANY = "(?i)" + "|".join(APPEALS)
 
 
 def addresses_judge(sample: Sample) -> bool:

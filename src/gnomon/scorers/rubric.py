@@ -29,10 +29,8 @@ from gnomon.errors import InvalidInput, Problem
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput
 from gnomon.model.fields import Noun
 from gnomon.model.jsonvalue import canonical
-from gnomon.scorers.judge import _NOTICE as NOTICE
-from gnomon.scorers.judge import Prompt, addresses_judge, joined_rationale
-from gnomon.scorers.judge import _fenced as fenced
-from gnomon.scorers.judge import _unused as unused_marker
+from gnomon.scorers.judge import NOTICE, Prompt, addresses_judge, joined_rationale, unused_marker
+from gnomon.scorers.judge import fenced_value as fenced
 from gnomon.scorers.protocol import (
     NO_OUTPUT,
     Absent,

@@ -27,13 +27,16 @@ from gnomon.server.routes import (
     plan,
     projects,
     review,
+    rules,
     scores,
     traces,
 )
 from gnomon.service import health
 
 # Tried in this order, so the busiest come first.
-ROUTERS = (ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan)
+ROUTERS = (
+    ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
+)  # fmt: skip
 
 
 def create_app(house: House) -> ASGIApp:

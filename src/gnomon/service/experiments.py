@@ -77,7 +77,7 @@ def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
     )
     _refuse_duplicates(call, id, drafts)
     _refuse_impossible(experiment, drafts, known)
-    judging.refuse_unreachable([plan for planned in plans for plan in planned])
+    judging.refuse_unavailable([plan for planned in plans for plan in planned])
     ids = call.clock.new_ids(len(drafts))
     made = created_ms(ids[0])  # ids that are made together share their millisecond
     store.add_runs(call.db, [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)])

@@ -14,12 +14,11 @@ from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.moment import to_ms
-from gnomon.model.score import InlineScoreDraft
-from gnomon.scorers import Absent, Failed
-from gnomon.service import attach, experiments, judging, scoring
+from gnomon.service import attach, experiments, judging, scoring, spans
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
+from gnomon.service.spans import Piece, as_draft, became
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as runs_store
 from gnomon.store import jobs as store
@@ -29,7 +28,7 @@ from gnomon.store.pages import Slice
 log = logging.getLogger("gnomon.jobs")
 
 SCORE_EXPERIMENT = "score_experiment"
-KINDS = (SCORE_EXPERIMENT,)
+KINDS = (SCORE_EXPERIMENT, spans.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
 MAX_ATTEMPTS = 6
 CHUNK = 500
@@ -38,9 +37,9 @@ POLL_SECONDS = 1.0
 
 def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
     """Accept a list of built-in scorers to run over an experiment's runs."""
-    plans = [scoring.plan(_as_draft(spec)) for spec in draft.scorers]
+    plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]
     row = experiments.row(call, experiment_id)
-    judging.refuse_unreachable(plans)
+    judging.refuse_unavailable(plans)
     id, now = call.clock.new_id(), call.clock.now()
     payload = {
         "scorers": [spec.model_dump() for spec in draft.scorers],
@@ -150,25 +149,23 @@ class Worker:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
 
     def _one_piece(self, db: Any, id: str) -> bool:
-        """Score the next runs of a job and write down how far it came, in one transaction."""
+        """Score the next targets of a job and write down how far it came, in one transaction."""
         job = store.get(db, id)
         call = Call(db, Principal("worker", "admin"), self._clock)
-        rows = runs_store.runs_after(db, job.experiment_id, job.position or "", CHUNK)
+        piece = spans.next_piece(call, job) if job.kind == spans.KIND else _next_runs(call, job)
         counts = Counter(job.counts)
-        if rows:
-            counts.update(_score_runs(call, job, rows))
-        position = rows[-1].id if rows else job.position
-        if not store.advance(db, id, self.owner, self._clock.now(), position=position, counts=dict(counts)):
+        counts.update(piece.counts)
+        if not store.advance(db, id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
             raise _LeaseLost
-        if len(rows) < CHUNK:
-            self._all_begun(db, id)
-            return False
-        return True
+        if piece.is_last:
+            self._all_begun(db, id, counts.total())
+        return not piece.is_last
 
-    def _all_begun(self, db: Any, id: str) -> None:
-        """A job whose parts are still asked waits for them; any other one is done."""
-        now = self._clock.now()
-        if store.children(db, id).keys() & {"queued", "running"}:
+    def _all_begun(self, db: Any, id: str, counted: int) -> None:
+        """A job whose parts are still asked waits for them; any other one is done. How much it was is known now."""
+        now, parts = self._clock.now(), store.children(db, id)
+        store.change(db, id, total=counted + sum(parts.values()))
+        if parts.keys() & {"queued", "running"}:
             store.change(db, id, due_at=store.NEVER, lease_owner=None, lease_until=None, updated_at=now)
         else:
             store.finish(db, id, now, "done")
@@ -178,12 +175,18 @@ class _LeaseLost(Exception):
     """What this worker did in this piece is rolled back; whoever holds the job goes on."""
 
 
+def _next_runs(call: Call, job: Any) -> Piece:
+    rows = runs_store.runs_after(call.db, job.experiment_id, job.position or "", CHUNK)
+    counts = _score_runs(call, job, rows) if rows else Counter[str]()
+    return Piece(counts, rows[-1].id if rows else job.position, len(rows) < CHUNK)
+
+
 def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
     targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
     counts: Counter[str] = Counter()
     for given in job.payload["scorers"]:
-        planned = scoring.plan(_as_draft(ScorerSpec(**given)))
+        planned = scoring.plan(as_draft(ScorerSpec(**given)))
         wanted = targets
         if job.payload["only_missing"]:
             ids = [target.id for target in targets]
@@ -193,17 +196,9 @@ def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
         no_cache = job.payload.get("no_cache", False)
         work = [(target, planned) for target in wanted]
         results = attach.carry_out(call, work, job_id=job.id, no_cache=no_cache)
-        counts.update(_became(result) for result in results if not isinstance(result, Queued))
+        counts.update(became(result) for result in results if not isinstance(result, Queued))
         counts["skipped"] += len(targets) - len(wanted)
     return counts
-
-
-def _became(result: str | Queued | Absent | Failed) -> str:
-    return "scored" if isinstance(result, str) else "absent" if isinstance(result, Absent) else "failed"
-
-
-def _as_draft(spec: ScorerSpec) -> InlineScoreDraft:
-    return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config)
 
 
 def _noun(row: Any, children: Mapping[str, int] = MappingProxyType({})) -> Job:

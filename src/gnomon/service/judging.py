@@ -5,20 +5,20 @@ whether the budget allows it), and ended (`settle`: score, answers, costs and th
 Asking the model happens between the two, in worker.py, outside of any transaction.
 """
 
-import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.util import find_spec
 from typing import Any
 
-from gnomon.errors import GnomonError, InvalidInput, NotAvailable
-from gnomon.llm.ask import Answer, why_not
+from gnomon.errors import GnomonError, NotAvailable
+from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, Scored
+from gnomon.scorers.answers import storable
 from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, render
 from gnomon.service import scoring
 from gnomon.service.call import Call
@@ -35,11 +35,10 @@ PATIENCE = timedelta(hours=1)
 
 
 def enqueue(
-    call: Call, work: Sequence[tuple[Target, Planned]], *, parent_id: str | None = None, no_cache: bool = False,
-    environ: Mapping[str, str] = os.environ,
-) -> list[str | Absent | Failed]:  # fmt: skip
-    """Make a job for each; the job's id, or why there is nothing to ask. Refuses models that cannot be reached."""
-    refuse_unreachable([planned for _, planned in work], environ)
+    call: Call, work: Sequence[tuple[Target, Planned]], *, parent_id: str | None = None, no_cache: bool = False
+) -> list[str | Absent | Failed]:
+    """Make a job for each; the job's id, or why there is nothing to ask."""
+    refuse_unavailable([planned for _, planned in work])
     ids, now = call.clock.new_ids(len(work)), call.clock.now()
     found: list[str | Absent | Failed] = []
     rows, queued = [], []
@@ -58,15 +57,10 @@ def enqueue(
     return found
 
 
-def refuse_unreachable(plans: Sequence[Planned], environ: Mapping[str, str] = os.environ) -> None:
-    """A model that nobody can ask is said when it is named, not when a thousand jobs have failed."""
-    models_named = {planned.scorer.model for planned in plans if isinstance(planned.scorer, LlmJudge)}
-    if models_named and find_spec("litellm") is None:
+def refuse_unavailable(plans: Sequence[Planned]) -> None:
+    """Without LiteLLM nobody here can ask a model."""
+    if find_spec("litellm") is None and any(isinstance(planned.scorer, LlmJudge) for planned in plans):
         raise NotAvailable("llm_judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
-    for model in sorted(models_named):
-        reason = why_not(model, environ)
-        if reason is not None:
-            raise InvalidInput.of("config.model", reason, code="INVALID_SCORER_CONFIG")
 
 
 def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:
@@ -305,7 +299,7 @@ def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetim
 
 def _answer_row(key: str, job: Any, answer: Answer, now: int) -> dict[str, Any]:
     return {
-        "cache_key": key, "project_id": job.project_id, "model": job.model, "answer": answer.text,
+        "cache_key": key, "project_id": job.project_id, "model": job.model, "answer": storable(answer.text),
         "tokens_input": answer.tokens_input, "tokens_output": answer.tokens_output, "cost_usd": answer.cost_usd,
         "created_at": now,
     }  # fmt: skip

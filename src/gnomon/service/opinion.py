@@ -22,9 +22,8 @@ from gnomon.llm.limits import back_off
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import Aggregate
 from gnomon.model.fields import Noun
-from gnomon.model.jsonvalue import as_text
 from gnomon.scorers.judge import MOST_SAMPLES, Prompt
-from gnomon.scorers.protocol import Absent, Failed, Sample
+from gnomon.scorers.protocol import Absent, Failed, Sample, UnmeasurableError, text
 from gnomon.scorers.rubric import (
     Finding,
     Rubric,
@@ -135,7 +134,7 @@ async def _one_pass(prompt: Prompt, model: str, temperature: float | None, ask: 
 
 def _may_pass(trouble: Trouble, patience: Patience) -> bool:
     """Whether asking again may help. A model that answered, but not in the shape, was told so once already."""
-    told_already = trouble.kind == "unreadable" and trouble.spent is not None
+    told_already = trouble.kind == "unreadable" and trouble.evidence is not None
     return trouble.retryable and not told_already and (trouble.retry_after or 0.0) <= patience.longest_wished
 
 
@@ -160,7 +159,10 @@ class Row:
     @property
     def item(self) -> Any:
         """Rows with the same input are trials of one item, and not independent."""
-        return self.number if self.sample.input is None else as_text(self.sample.input)
+        try:
+            return self.number if self.sample.input is None else text(self.sample.input)
+        except UnmeasurableError:  # NaN, say: nothing is asked about such a row
+            return self.number
 
 
 _FINDINGS = TypeAdapter(tuple[Finding, ...])
@@ -221,7 +223,7 @@ def _row(where: str, number: int, record: dict[str, Any]) -> Row:
         raise InvalidInput(f"{where}: {doubled}")
     sample = Sample(record.get("input"), record.get("output"), record.get("expected_output"))
     id = record.get("id")
-    return Row(number, None if id is None else as_text(id), sample, findings)
+    return Row(number, None if id is None else str(id), sample, findings)
 
 
 async def opinions(

@@ -6,16 +6,19 @@ judge said is *recorded*; asking it is judging.py's work, and who decides betwee
 """
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gnomon.errors import GnomonError, InvalidInput, Problem
+from gnomon.llm.providers import why_not
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, Score, ScoringState, TargetType
 from gnomon.scorers import Absent, Failed, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
 from gnomon.store import experiments
@@ -57,6 +60,10 @@ def plan(draft: InlineScoreDraft) -> Planned:
         message = f"{name!r} is no built-in scorer, so a `value` is needed"
         raise InvalidInput.of("value", message)
     scorer = build(name, draft.config)
+    # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.
+    reason = why_not(scorer.model, os.environ) if isinstance(scorer, LlmJudge) else None
+    if reason is not None:
+        raise InvalidInput.of("config.model", reason, code="INVALID_SCORER_CONFIG")
     return Planned(draft, scorer, config_hash(scorer))
 
 

@@ -38,6 +38,7 @@ log = logging.getLogger("gnomon.worker")
 T = TypeVar("T")
 Ask = Callable[[Question], Awaitable[Answer]]
 _RATE_WINDOW = 10.0
+_GATHER_SECONDS = 0.05
 _LONGEST_WAIT = 300.0
 
 
@@ -187,6 +188,8 @@ class JudgeLoop:
         """All that is done, in one transaction after the other."""
         while True:
             await self._written.wait()
+            if len(self._asking) > 1:  # others are about to be done: write them down together
+                await asyncio.sleep(_GATHER_SECONDS)
             self._written.clear()
             if self._done:
                 done, self._done = self._done, []

@@ -112,8 +112,8 @@ class LoopbackModel:
                 await writer.drain()
                 if answer.cut is not None:
                     break
-        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError, ValueError):
+            pass  # the other side is gone, or never spoke HTTP, or this one is stopping
         finally:
             writer.close()
 

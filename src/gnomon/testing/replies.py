@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -18,8 +19,11 @@ from pydantic import BaseModel
 CREATED = 1_700_000_000
 """When every answer claims to be made: a clock would make two runs differ."""
 
-COUNTED = object()
-"""Default of `Said.usage`: words are counted as tokens."""
+
+class Usage(Enum):
+    """What `Said.usage` can be besides the JSON to send."""
+
+    WORDS = "words counted as tokens"
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class Said:
     """An answer in full. `usage` None leaves the field out; any other JSON is sent as it is, right or wrong."""
 
     content: Any
-    usage: Any = COUNTED
+    usage: Any = Usage.WORDS
     finish_reason: str = "stop"
     model: str | None = None
     refusal: str | None = None
@@ -208,7 +212,7 @@ def _said(asked: Asked, said: Said) -> Sent:
     if said.model is not None:
         told["model"] = said.model
     if said.usage is not None:
-        told["usage"] = _counted(asked, text) if said.usage is COUNTED else said.usage
+        told["usage"] = _counted(asked, text) if said.usage is Usage.WORDS else said.usage
     return _answer(told)
 
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from gnomon.service.opinion import Judged
 
 _FLAGGED = {
-    "contradiction": "deny a finding; the findings stand",
-    "quote_not_found": "quote what is not there",
-    "finding_not_addressed": "leave out a finding that was given",
-    "unknown_finding": "speak of a finding that was not given",
-    "addresses_judge": "seem to speak to their judge; look at them",
-    "passes_failed": "lack a pass that could not be used",
+    "contradiction": "the judge denies a finding, which stands",
+    "quote_not_found": "the judge quotes what is not there",
+    "finding_not_addressed": "the judge passes over a finding",
+    "unknown_finding": "the judge speaks of a finding that was not given",
+    "addresses_judge": "the output seems to speak to its judge; look at it",
+    "passes_failed": "some of the passes could not be used",
 }
 
 
@@ -68,11 +68,18 @@ def _add(rows: "Table", name: str, one: "Aggregate") -> None:
 def _passed(found: "Judged", rate: "Aggregate") -> str:
     if rate.mean is None:
         return f"pass rate: none ({_reasons(rate)})"
-    paths = ", ".join(f"{count} by {clean(path)}" for path, count in found.passed_by.items())
-    gaps = rate.n_total - rate.n_scored
-    unsaid = f"; {gaps} cannot be said ({_reasons(rate)})" if gaps else ""
+    paths = "".join(f", {count} by {clean(path)}" for path, count in found.passed_by.items())
     told = f"pass rate {number(rate.mean)} ({interval(rate.confidence_interval_95)})"
-    return f"{told}: {sum(found.passed_by.values())} of {rate.n_scored}{f', {paths}' if paths else ''}{unsaid}"
+    return f"{told}: {sum(found.passed_by.values())} of {rate.n_scored}{paths}{_unsaid(rate)}"
+
+
+def _unsaid(rate: "Aggregate") -> str:
+    """Whether a row passed is known more often where it did, so the rate alone would flatter."""
+    if rate.missing_bracket is None or rate.n_scored == rate.n_total:
+        return ""
+    low, high = rate.missing_bracket
+    known = f"the rate would be {low:.3f} had none of them passed, {high:.3f} had all"
+    return f"; of {rate.n_total - rate.n_scored} it cannot be said ({_reasons(rate)}): {known}"
 
 
 def _remarks(found: "Judged") -> Iterator[str]:
@@ -83,7 +90,7 @@ def _remarks(found: "Judged") -> Iterator[str]:
     for flag, count in found.flags.items():
         denied = ", ".join(f"{clean(name)} {rows}" for name, rows in found.contradictions.items())
         more = f" ({denied})" if flag == "contradiction" else ""
-        yield f"{count} {_FLAGGED.get(flag, flag)}{more}"
+        yield f"{_FLAGGED.get(flag, flag)}: {count} of {found.rows}{more}"
     for flag in found.overall.flags:
         yield FLAGS.get(flag, flag)
 
