@@ -125,7 +125,7 @@ def waiting(new_url, victim) -> Iterator[tuple[Store, str]]:
 def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     store, job = waiting
     slow, quick = jobs.Worker(store, Clock()), jobs.Worker(store, LaterClock())
-    store.write(lambda db: job_table.claim(db, slow.owner, Clock().now()))
+    store.write(lambda db: job_table.claim(db, slow.owner, Clock().now(), jobs.KINDS))
     assert quick.run_one() is True
     with pytest.raises(jobs._LeaseLost):
         store.write(lambda db: slow._one_piece(db, job))
@@ -136,8 +136,10 @@ def test_a_job_that_kills_every_worker_is_given_up(waiting):
     store, job = waiting
     time = LaterClock()
     for worker in range(jobs.MAX_ATTEMPTS):
-        claimed = store.write(lambda db, name=f"victim {worker}", time=time: job_table.claim(db, name, time.now()))
-        assert claimed is not None
+        claimed = store.write(
+            lambda db, name=f"victim {worker}", time=time: job_table.claim(db, name, time.now(), jobs.KINDS)
+        )
+        assert claimed
         time = _later_than(time)
     assert jobs.Worker(store, time).run_one() is True
     ended = store.read(lambda db: job_table.get(db, job))
@@ -157,5 +159,7 @@ def _later_than(earlier: Clock) -> Clock:
 def test_two_workers_do_not_take_the_same_job(waiting):
     store, _ = waiting
     clock = Clock()
-    claims = [store.write(lambda db, name=name: job_table.claim(db, name, clock.now())) for name in ("one", "two")]
-    assert [claim is None for claim in claims] == [False, True]
+    claims = [
+        store.write(lambda db, name=name: job_table.claim(db, name, clock.now(), jobs.KINDS)) for name in ("one", "two")
+    ]
+    assert [len(claim) for claim in claims] == [1, 0]

@@ -110,7 +110,10 @@ def _turned_lines(told: str, labels: Sequence[str]) -> tuple[str, str] | None:
     """Lines one below the other that each begin with a label, turned as a whole with what they say of it."""
     lines, size = told.split("\n"), len(labels)
     begins = {label: re.compile(rf"{_LINE_START}{re.escape(label)}(?!\w)", re.IGNORECASE) for label in labels}
-    of_line = [max((label for label in labels if begins[label].match(line)), key=len, default="") for line in lines]
+    of_line = [
+        max((label for label in labels if begins[label].match(line) and "{{" not in line), key=len, default="")
+        for line in lines
+    ]
     for at in range(len(lines) - size + 1):
         if set(of_line[at : at + size]) == set(labels):
             return "\n".join([*lines[:at], *reversed(lines[at : at + size]), *lines[at + size :]]), of_line[at]

@@ -94,7 +94,7 @@ def targets(db: Connection, project_id: str, scorer_name: str, config_hash: str,
 
 def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, Any]:
     found = sa.select(experiments.c.id, experiments.c.metadata).where(is_any_of(db, experiments.c.id, ids))
-    return dict(db.execute(found).tuples().all())
+    return {row.id: row.metadata for row in db.execute(found)}
 
 
 def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Sequence[Any]:
