@@ -2,7 +2,7 @@
 
 One client sends batches of 1,000 spans of 1 KB to two projects, one without rules and one whose rule matches the root
 of every trace of ten. First the worker is left out and the projects take turns: this is what the request itself costs.
-Then the worker takes part, with a model on loopback that answers at once, and the projects come one after the other:
+Then the worker takes part, with a model on loopback that answers in a second, and the projects come one by one:
 this is what a sender feels while a worker with more work than it can do shares the database and the processors.
 """
 
@@ -28,7 +28,11 @@ JUDGE = {"model": "judge-1", "prompt_template": "Question: {{input}}\nAnswer: {{
 
 def measure(options: argparse.Namespace) -> list[Figure]:
     figures = []
-    with workplace() as folder, databases(options.databases, folder) as makers, LoopbackModel("1", latency=1.0) as model:
+    with (
+        workplace() as folder,
+        databases(options.databases, folder) as makers,
+        LoopbackModel("1", latency=1.0) as model,
+    ):
         os.environ.update(model.environment())
         for name, new in makers.items():
             for worker in (False, True):

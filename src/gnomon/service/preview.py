@@ -139,7 +139,7 @@ def _asked(
         if isinstance(prompt, Absent):
             nothing[prompt.reason] += 1
             continue
-        keys = [cache_key(judge, prompt, vote) for vote in range(judge.samples)]
+        keys = [f"{target.project_id}:{cache_key(judge, prompt, vote)}" for vote in range(judge.samples)]
         length = len(prompt.text) + len(prompt.system or "")
         sizes.update(dict.fromkeys(keys, math.ceil(length / CHARACTERS_A_TOKEN)))
         votes += keys
