@@ -62,9 +62,6 @@ ON_OBJECTS = [
     Route("GET", "/projects/{project}/summary"),
     Route("GET", "/projects/{project}/budget"),
     Route("PUT", "/projects/{project}/budget", "write", {"usd_per_day": 1}),
-    Route("GET", "/rules/{rule}"),
-    Route("PATCH", "/rules/{rule}", "write", {"enabled": False}),
-    Route("DELETE", "/rules/{rule}", "write"),
     Route("POST", "/experiments/{experiment}/score?dry_run=1", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
     Route("DELETE", "/keys/{key}", "admin"),
 ]
@@ -101,7 +98,14 @@ COLLECTIONS = [
     Route("POST", "/keys", "admin", {"role": "read"}),
 ]
 
-ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS
+# test_rules_online.py says itself that another project's rule is as if it were not there.
+ON_RULES = [
+    Route("GET", "/rules/{rule}"),
+    Route("PATCH", "/rules/{rule}", "write", {"enabled": False}),
+    Route("DELETE", "/rules/{rule}", "write"),
+]
+
+ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS + ON_RULES
 NOBODY = dict.fromkeys(
     ["trace", "span", "dataset", "item", "experiment", "run", "annotation", "job", "project", "key", "rule"], "nobody"
 )

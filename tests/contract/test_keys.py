@@ -141,7 +141,6 @@ def theirs(stranger):
         "annotation": stranger.annotation("their-trace")["id"],
         "job": job_id,
         "key": stranger.ids("/keys")[0],
-        "rule": stranger.make("/rules", {"name": "r", "scorer": {"scorer_name": "exact_match"}})["id"],
     }
 
 

@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.caller import Api, Refusal, expect, fresh_project, span
-from gnomon.model.rule import SpanFilter, is_sampled, matcher
+from contract.routes import ON_RULES, name
+from gnomon.client import Client
+from gnomon.model.budget import BudgetDraft
+from gnomon.model.experiment import ScorerSpec
+from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft, SpanFilter, is_sampled, matcher
 from gnomon.model.trace import SpanDraft
 
 FIELDS = {
@@ -134,6 +138,15 @@ def test_rules_of_another_project_are_not_listed(api, stranger):
     foreign = {"project_id": stranger.project, "name": "r", "scorer": SHOUTS}
     assert Refusal.of(api.post("/rules", foreign)).said == (404, "NOT_FOUND")
     assert len(stranger.ids("/rules")) == 1
+
+
+@pytest.mark.parametrize("route", ON_RULES, ids=name)
+def test_another_projects_rule_is_not_found_like_one_that_does_not_exist(api, stranger, route):
+    theirs = rule(stranger)
+    foreign, missing = (api.call(**route.about({"rule": id})) for id in (theirs["id"], "nobody"))
+    assert Refusal.of(foreign).said == Refusal.of(missing).said == (404, "NOT_FOUND")
+    assert Refusal.of(foreign).message.replace(theirs["id"], "nobody") == Refusal.of(missing).message
+    assert stranger.read(f"/rules/{theirs['id']}") == theirs
 
 
 def test_an_unbound_key_names_the_project_of_a_rule(root):
@@ -339,3 +352,17 @@ def test_a_project_is_made_by_its_first_rule(root):
     project = fresh_project()
     root.make("/rules", {"project_id": project, "name": "r", "scorer": SHOUTS})
     assert root.read(f"/projects/{project}")["id"] == project
+
+
+def test_the_client_speaks_of_rules_budgets_and_previews(server, root):
+    with Client(server.url, server.admin_key) as client:
+        draft = RuleDraft(project_id=root.project, name="shouts", scorer=ScorerSpec(**SHOUTS))
+        made = client.create_rule(draft)
+        assert client.change_rule(made.id, RuleChange(enabled=False)).enabled is False
+        assert [one.id for one in client.rules(root.project)] == [made.id]
+        assert client.set_budget(root.project, BudgetDraft(usd_per_day=2)) == client.budget(root.project)
+        root.trace(span("a", output="HI"))
+        past = ScoreSpansDraft(project_id=root.project, scorers=[ScorerSpec(**SHOUTS)])
+        assert client.preview_spans(past).targets == 1
+        assert root.finished(client.score_spans(past).job_id)["counts"] == {"scored": 1}
+        assert client.delete_rule(made.id).deleted

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.xdist_group("judge")
 def fill(api: Api, count: int) -> list[str]:
     """So many answered spans under one root without output; the jobs that rules started."""
     spans = [span("root", input="q")]
-    spans += [span(f"s{n}", parent_span_id="root", input=f"q{n}", output=f"a{n}", name="llm") for n in range(count)]
+    spans += [
+        span(f"s{n}", parent_span_id="root", input=f"q{n}", output=f"answer {n}", name="llm") for n in range(count)
+    ]
     jobs: list[str] = api.make("/traces/ingest", {"project_id": api.project, "spans": spans})["job_ids"]
     return jobs
 
@@ -27,7 +29,7 @@ def values(api: Api, count: int) -> list[Any]:
 
 
 def test_a_rules_judge_scores_new_spans_in_jobs_of_their_own(api: Api, model: Model):
-    model.script = lambda asked: "0.9" if "a1" in asked.prompt else "0.1"
+    model.script = lambda asked: "0.9" if "answer 1" in asked.prompt else "0.1"
     made = api.make("/rules", {"name": "quality", "filter": {"name": "llm"}, "scorer": judge()})
     (job_id,) = fill(api, 3)
     job = api.finished(job_id)

@@ -154,7 +154,9 @@ def card(
     total = store.counted(call.db, scope, scorer_name, chosen)
     model = _model(store.any_score(call.db, scope, scorer_name, chosen))
     seen = _seen(call, scope, scorer_name, chosen)
-    ours = ratings(call, scope, scorer_name, chosen)
+    # All of the judge's ratings are only needed to see which of several people's scorers shares most with it.
+    somebody = human is None and store.people(call.db, scope)
+    ours = ratings(call, scope, scorer_name, chosen) if somebody else Ratings(scorer_name)
     theirs, others = people(call, scope, ours, human)
     repeats, untold = _repeats(seen)
     compared, why_not = _compared(call, scope, scorer_name, chosen, theirs, human)

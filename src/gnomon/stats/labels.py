@@ -156,7 +156,8 @@ class _Plan:
 
 def best_order(strata: Sequence[Stratum], wanted: int) -> list[int]:
     """To which stratum each of the next labels goes, as numbers of `strata`. Any beginning of it is as good."""
-    plan, order = _Plan(strata), []
+    plan = _Plan(strata)
+    order: list[int] = []
     while len(order) < wanted and (at := plan.next()) is not None:
         order.append(at)
     return order

@@ -59,7 +59,7 @@ def card(found: "JudgeCard") -> None:
     for words in _words(found):
         line(words)
     if found.probe is None:
-        line(f"not probed: {clean(found.probe_reason or '')}".replace("NAME", clean(found.scorer_name)))
+        line(f"probe: {clean(found.probe_reason or '')}".replace("NAME", clean(found.scorer_name)))
     else:
         _probe(found.probe)
     for note in found.notes:
@@ -109,12 +109,12 @@ def _moved(found: "JudgeCard") -> Iterator[str]:
     if slope.value is not None:
         yield f"answers that are twice as long get {_shift(slope)}; they may be better ones"
     if beyond.value is not None:
-        yield f"of that, {_shift(beyond)} is more than people give them"
+        yield f"where people rated too, the judge moves {_shift(beyond)} against them"
     own, more = found.self_preference, found.self_preference_beyond_people
     if own.value is not None:
         yield f"models of its own family ({clean(found.family or '')}) get {_shift(own)}; they may be better ones"
     if more.value is not None:
-        yield f"of that, {_shift(more)} is more than people give them"
+        yield f"where people rated too, the judge moves {_shift(more)} against them"
 
 
 def _people(found: "JudgeCard") -> Iterator[str]:
