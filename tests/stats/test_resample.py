@@ -26,7 +26,7 @@ def test_seeded_resamples_of_five_values_are_near_those_of_another_library():
     assert (low, high) == pytest.approx((0.32, 0.74), abs=0.02)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=15, max_size=40), st.randoms(use_true_random=False))
 def test_the_order_of_the_items_never_matters(values, rng):
     assert bca_ends(values, [1] * len(values)) == bca_ends(rng.sample(values, len(values)), [1] * len(values))
