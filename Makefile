@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8321
 
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test hunt check bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,6 +16,9 @@ demo: $(READY) ## Install, and start Gnomon with demo data on one SQLite file
 
 test: check ## Install, and run all tests (SQLite, PostgreSQL, real servers)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup tests
+
+hunt: $(READY) ## Run the tests of laws on examples that no run before has met
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

@@ -41,7 +41,9 @@ def test_a_comparison_says_in_words_what_is_better_and_by_how_much(gnomon: Run, 
     contains = next(one for one in told["scorer_comparisons"] if one["scorer_name"] == "contains")
     low, high = contains["delta_ci_95"]
     assert f"better, by {low:.3f} to {high:.3f}" in done.out
-    assert f"(items: {contains['improved_count']} better, {contains['regressed_count']} worse" in done.out
+    assert f"items: {contains['improved_count']} better, {contains['regressed_count']} worse" in done.out
+    for side, ends in (("base", contains["base_ci_95"]), ("other", contains["compare_ci_95"])):
+        assert f"{side} {ends[0]:.3f} to {ends[1]:.3f}" in done.out
 
 
 def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):

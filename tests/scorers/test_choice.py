@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
@@ -102,7 +102,6 @@ def test_choices_that_cannot_be_told_apart_are_refused(config: dict[str, Any], f
 
 
 @given(st.text())
-@settings(deadline=None)
 def test_every_text_can_be_read(answer: str) -> None:
     assert Choice().settled_on(answer) in ("A", "B", "C", "D", None)
 

@@ -84,7 +84,7 @@ def columns_of(rows: list[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
 
 @pytest.mark.parametrize(("name", "config"), SCORERS)
 @given(rows=text_rows)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_column_of_texts_scores_as_its_samples_do(name: str, config: dict[str, Any], rows: list[Any]) -> None:
     scorer = build(name, config)
     outputs, expected = columns_of(rows)
@@ -96,7 +96,7 @@ def test_a_column_of_texts_scores_as_its_samples_do(name: str, config: dict[str,
 
 @pytest.mark.parametrize(("name", "config"), SCORERS)
 @given(rows=json_rows)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_column_of_json_values_scores_as_its_samples_do(name: str, config: dict[str, Any], rows: list[Any]) -> None:
     scorer = build(name, config)
     assert measured(score_columns(scorer, *columns_of(rows))) == one_by_one(scorer, rows)
@@ -106,7 +106,7 @@ def test_a_column_of_json_values_scores_as_its_samples_do(name: str, config: dic
 @given(
     outputs=st.lists(texts | st.none(), min_size=1, max_size=8), flags=st.sampled_from(["", "", "i", "m", "s", "ims"])
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_pattern_matches_in_a_column_what_it_matches_in_a_sample(
     pattern: str, flags: str, outputs: list[Any]
 ) -> None:
@@ -118,7 +118,7 @@ def test_a_pattern_matches_in_a_column_what_it_matches_in_a_sample(
 @given(parts=fragments, outputs=st.lists(texts, min_size=1, max_size=8))
 @example(["(", "?", "i", ")", "k"], ["K"])
 @example(["$", "*"], ["a"])
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 def test_a_made_up_pattern_matches_alike_too(parts: list[str], outputs: list[str]) -> None:
     try:
         scorer = build("regex", {"pattern": "".join(parts)})

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
@@ -74,7 +74,6 @@ def test_json_match_without_something_to_match_is_absent() -> None:
 
 
 @given(json_values.filter(lambda value: value is not None), json_values)
-@settings(deadline=None)
 def test_json_match_agrees_with_itself(value: Any, other: Any) -> None:
     assert measure("json_match", value, [value]) == NO if value != [value] else True
     assert measure("json_match", [value], json.dumps([value])) == YES
@@ -148,7 +147,6 @@ def test_numeric(output: Any, expected: Any, config: dict[str, Any], result: Mea
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers())
-@settings(deadline=None)
 def test_a_number_equals_its_own_text(number: float, whole: int) -> None:
     assert measure("numeric", repr(number), number) == YES
     assert measure("numeric", f"about {whole:,} or so", whole, extract=True) == YES

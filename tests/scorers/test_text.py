@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
@@ -226,7 +226,6 @@ def test_similarity_of_texts_too_long_to_compare_fails_with_the_limit() -> None:
 
 
 @given(st.text(), st.text())
-@settings(deadline=None)
 def test_similarity_is_symmetric_and_within_its_range(left: str, right: str) -> None:
     there, back = measure("similarity", left, right), measure("similarity", right, left)
     assert there == back
@@ -254,7 +253,6 @@ def test_f1_is_the_overlap_of_words(output: Any, expected: Any, config: dict[str
 
 
 @given(st.text("abt he.,A", max_size=20), st.text("abt he.,A", max_size=20))
-@settings(deadline=None)
 def test_f1_is_the_harmonic_mean_of_precision_and_recall(output: str, expected: str) -> None:
     def words(said: str) -> list[str]:
         kept = "".join(character for character in said.lower() if character not in string.punctuation)

@@ -71,7 +71,7 @@ def test_an_item_for_every_value():
         aggregate([1, 0], ["a"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(scores, st.integers(0, 5)), max_size=40), st.randoms(use_true_random=False))
 def test_the_order_of_the_values_never_matters(pairs, rng):
     shuffled = rng.sample(pairs, len(pairs))
@@ -91,7 +91,7 @@ def _near(one, other) -> bool:
     return one == other
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(scores, max_size=40))
 def test_dropping_absent_ones_equals_never_having_had_them(values):
     found, clean = aggregate(values), aggregate([value for value in values if value is not None])
@@ -99,7 +99,7 @@ def test_dropping_absent_ones_equals_never_having_had_them(values):
         assert getattr(found, name) == getattr(clean, name)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(scores, min_size=1, max_size=40), st.sampled_from(["drop", "zero", "bracket"]))
 def test_an_interval_is_inside_has_a_width_and_the_mean(values, missing):
     found = aggregate(values, missing=missing)

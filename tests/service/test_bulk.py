@@ -118,7 +118,7 @@ def test_without_the_extra_the_answers_are_the_same(tmp_path: Path, name: str, m
         max_size=12,
     )
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_without_the_extra_any_lines_score_alike(rows: list[dict[str, Any]], tmp_path_factory: Any) -> None:
     folder = tmp_path_factory.mktemp("bulk")
     path = write_jsonl(folder / "data.jsonl", [{"expected_output": "x", "output": "x"}, *rows])
@@ -347,7 +347,6 @@ def tally_of(*chunks: list[float | None]) -> Tally:
 
 
 @given(values, values)
-@settings(deadline=None)
 def test_merged_tallies_say_what_one_would_have_said(first: list[float | None], second: list[float | None]) -> None:
     merged, whole = tally_of(first), tally_of(first, second)
     merged.merge(tally_of(second))

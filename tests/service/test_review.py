@@ -194,7 +194,7 @@ KEYS = (TEXTS | TRICKY).filter(lambda key: key and key[0] not in ",:")
 @example({"a": "x"}, "a", '"x"')
 @example({"a": 1, "b": 2}, "a", '1,"b":2')
 @example({"a": 'x","b":"y'}, "b", "y")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_metadata_filter_compares_each_value_as_text(place, metadata, key, text):
     here = Place(place.store)
     here.trace("t", {"metadata": metadata})

@@ -205,7 +205,7 @@ def test_labels_have_no_distances():
 # --- laws ---------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(binary_pairs | label_pairs | grade_pairs, st.randoms(use_true_random=False))
 def test_nominal_numbers_are_sound_symmetric_and_blind_to_order(pairs, shuffler):
     shuffled = shuffler.sample(pairs, len(pairs))
@@ -216,7 +216,7 @@ def test_nominal_numbers_are_sound_symmetric_and_blind_to_order(pairs, shuffler)
         _assert_same(measure([(b, a) for a, b in pairs]), found)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(grade_pairs | binary_pairs | number_pairs, st.randoms(use_true_random=False))
 def test_ordered_numbers_are_sound_symmetric_and_blind_to_order(pairs, shuffler):
     shuffled = shuffler.sample(pairs, len(pairs))

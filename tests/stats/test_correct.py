@@ -5,7 +5,7 @@ import random
 
 import pytest
 from bench.validity import correction
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
@@ -170,7 +170,6 @@ def test_a_judge_that_never_differs_may_still_be_biased_a_little():
 # --- laws ---------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(bit_pairs, st.lists(bits, max_size=60), st.randoms(use_true_random=False))
 def test_binary_corrections_are_sound_and_blind_to_order(labelled, judge_only, shuffler):
     mixed, rest = shuffler.sample(labelled, len(labelled)), shuffler.sample(judge_only, len(judge_only))
@@ -182,7 +181,6 @@ def test_binary_corrections_are_sound_and_blind_to_order(labelled, judge_only, s
     assert labels_not_random(mixed, rest) == labels_not_random(labelled, judge_only)
 
 
-@settings(deadline=None)
 @given(score_pairs, st.lists(scores, max_size=30), st.none() | st.floats(0, 1), st.randoms(use_true_random=False))
 def test_corrections_of_numbers_are_sound_and_blind_to_order(labelled, judge_only, power, shuffler):
     mixed, rest = shuffler.sample(labelled, len(labelled)), shuffler.sample(judge_only, len(judge_only))

@@ -339,3 +339,9 @@ def test_one_score_an_item_shows_no_spread_within_items():
 def test_items_that_never_waver_still_get_a_width():
     sums = ScoreSums.of_clusters([[1.0, 1.0], [1.0, 1.0]])
     assert_sound(items_fixed_interval(1.0, sums.within_item_error, 2), 1.0)
+
+
+@pytest.mark.parametrize("items", [2, 14, 15, 40, 301, 2_000])
+@pytest.mark.parametrize("tiny", [5e-324, 3.5e-158, 1e-100, 1e-30])
+def test_one_tiny_score_among_zeros_is_no_trouble(items: int, tiny: float):
+    assert_sound(interval_over([[0.0]] * (items - 1) + [[tiny]]), tiny / items)

@@ -35,7 +35,6 @@ def test_strengths_match_the_tabled_ones():
     assert elo == pytest.approx([128.6501745168482, -25.901714675051437, -102.74845984179674], abs=1e-9)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 30), min_size=4, max_size=4), min_size=4, max_size=4))
 def test_the_most_likely_strengths_expect_as_many_wins_as_there_were(wins):
     for place in range(4):
@@ -130,7 +129,7 @@ def test_no_comparison_is_refused():
         contest([])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games, st.randoms(use_true_random=False))
 def test_the_order_of_games_and_of_sides_never_matters(rows, rng: random.Random):
     other = {"a": "b", "b": "a", "tie": "tie"}
@@ -138,7 +137,7 @@ def test_the_order_of_games_and_of_sides_never_matters(rows, rng: random.Random)
     assert contest(rng.sample(turned, len(turned)), resamples=50) == contest(rows, resamples=50)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games)
 def test_no_games_give_a_number_that_is_not_one(rows):
     found = contest(rows, resamples=50)

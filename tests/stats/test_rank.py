@@ -169,7 +169,7 @@ def test_the_stated_number_of_resamples_is_ten_thousand():
     assert RESAMPLES == 10_000
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards, policies, st.randoms(use_true_random=False))
 def test_the_order_of_rows_never_matters(agents, policy, rng: random.Random):
     shuffled = {}
@@ -181,7 +181,7 @@ def test_the_order_of_rows_never_matters(agents, policy, rng: random.Random):
     assert rank(agents, policy, resamples=FEW) == rank(shuffled, policy, resamples=FEW)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards, policies, st.permutations("ABCDE"))
 def test_renaming_agents_renames_the_answer(agents, policy, names):
     new = dict(zip("ABCDE", names, strict=True))
@@ -190,7 +190,7 @@ def test_renaming_agents_renames_the_answer(agents, policy, names):
     assert after == {new[agent]: one for agent, one in before.items()}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(boards, policies)
 def test_no_table_breaks_what_every_leaderboard_promises(agents, policy):
     found = rank(agents, policy, resamples=FEW)

@@ -26,7 +26,7 @@ def test_seeded_resamples_of_five_values_are_near_those_of_another_library():
     assert (low, high) == pytest.approx((0.32, 0.74), abs=0.02)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.floats(0, 1), min_size=15, max_size=40), st.randoms(use_true_random=False))
 def test_the_order_of_the_items_never_matters(values, rng):
     assert bca_ends(values, [1] * len(values)) == bca_ends(rng.sample(values, len(values)), [1] * len(values))
@@ -73,3 +73,9 @@ def test_several_means_over_the_same_items_are_drawn_together():
 def test_a_count_for_every_sum():
     with pytest.raises(InvalidInput, match="2 sums and 1 counts"):
         bca_ends([0.1, 0.2], [1])
+
+
+def test_values_whose_squares_vanish_have_an_interval_too():
+    assert bca_ends([0.0] * 14 + [3.5e-158], [1] * 15) == pytest.approx((0.0, 7e-159), abs=1e-157)
+    low, high = bca_ends([0.0] * 400 + [3.5e-158], [1] * 401)
+    assert low <= high <= 1e-157

@@ -252,3 +252,12 @@ def test_a_work_is_run_again_only_when_it_cannot_have_been_stored(new_postgresql
         assert len(tries) == times
     finally:
         store.close()
+
+
+def test_many_first_openings_of_one_file_at_once_all_succeed(tmp_path: Path):
+    """SQLite does not wait by itself when a new file is turned to WAL by several at once."""
+    for attempt in range(40):
+        url = f"sqlite:///{tmp_path / str(attempt)}.db"
+        with ThreadPoolExecutor(4) as pool:
+            for opened in pool.map(open_store, [url] * 4):
+                opened.close()

@@ -13,9 +13,7 @@ from gnomon.store.engine import Store
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import insert_rows, projects
 
-on_one_store = rules(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+on_one_store = rules(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 # A column of times is compared as the number it is kept as.
 AT = sa.type_coerce(projects.c.created_at, sa.BigInteger)
 

@@ -294,11 +294,12 @@ class ScoreSums(ClusterTotals):
         """Of the clusters around the mean, each as far off as its scores are together. 0 without a spread."""
         m, n = Fraction(self.total) / self.scores, self.clusters
         squares = Fraction(self.total_squares) - 2 * m * Fraction(self.total_by_count) + m * m * self.count_squares
-        if squares <= 0:
+        spread = math.sqrt(max(squares, Fraction(0)) / n)
+        if spread < SAME:
             return 0.0
         cubes = Fraction(self.total_cubes) - 3 * m * Fraction(self.squares_by_count)
         cubes += 3 * m * m * Fraction(self.total_by_square) - m**3 * self.count_cubes
-        return float(cubes / n) / float(math.sqrt(squares / n) ** 3)
+        return float(cubes / n) / spread**3
 
     @property
     def within_item_error(self) -> float | None:

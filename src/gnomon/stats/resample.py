@@ -63,9 +63,7 @@ def bca_of(resampled: Any, sums: Any, counts: Any) -> tuple[float, float]:
     below = (np.count_nonzero(resampled < mean - _SAME) + np.count_nonzero(resampled <= mean + _SAME)) / 2
     bias = _NORMAL.inv_cdf(min(max(below, 0.5), len(resampled) - 0.5) / len(resampled))
     left_out = (sums.sum() - sums) / (counts.sum() - counts)
-    pull = left_out.mean() - left_out
-    spread = float((pull**2).sum())
-    acceleration = float((pull**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    acceleration = _skewness(left_out.mean() - left_out) / (6 * math.sqrt(len(sums)))
     low, high = np.quantile(resampled, [_share(bias, acceleration, z) for z in (-_Z95, _Z95)])
     return float(low), float(high)
 
@@ -84,11 +82,18 @@ def bca_ends_from(mean: float, standard_error: float, skewness: float, items: in
 def _computed_from(sums: Any, counts: Any) -> tuple[float, float]:
     mean = float(sums.sum() / counts.sum())
     off = sums - mean * counts
-    spread = float((off**2).mean())
-    if spread == 0:
-        return mean, mean
-    error = math.sqrt(spread * len(sums)) / float(counts.sum())
-    return bca_ends_from(mean, error, float((off**3).mean()) / spread**1.5, len(sums))
+    error = math.sqrt(float((off**2).sum())) / float(counts.sum())
+    return bca_ends_from(mean, error, _skewness(off), len(sums))
+
+
+def _skewness(off: Any) -> float:
+    """Of distances from a centre. They are scaled first: the powers of tiny ones would vanish."""
+    np = numpy()
+    farthest = float(np.abs(off).max())
+    if farthest == 0:
+        return 0.0
+    scaled = off / farthest
+    return float((scaled**3).mean() / (scaled**2).mean() ** 1.5)
 
 
 def _resampled(sums: Any, counts: Any) -> Any:

@@ -9,7 +9,9 @@ together (group commit): one fsync serves everyone who asked meanwhile, and nobo
 """
 
 import queue
+import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -122,8 +124,8 @@ def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
     @sa.event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None  # sqlite3 must not begin transactions on its own
+        _turn_to_wal(dbapi)
         for pragma in (
-            "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
             "cache_size=-16000",
@@ -137,6 +139,19 @@ def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _turn_to_wal(dbapi: Any) -> None:
+    """SQLite refuses at once, without its own wait, when two processes turn a new file to WAL together."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            dbapi.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if "locked" not in str(fault) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 def _open_postgresql(url: sa.URL) -> Store:

@@ -116,7 +116,7 @@ def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -
         )  # fmt: skip
     draw(rows)
     for one in found.scorer_comparisons:
-        line(f"{clean(one.scorer_name)}: {clean(one.words)} (items: {_counts(one)})")
+        line(f"{clean(one.scorer_name)}: {clean(one.words)} ({_means(one)}items: {_counts(one)})")
         for flag in one.flags:
             line(f"{clean(one.scorer_name)}: {FLAGS.get(flag, flag)}")
     line("Differences are over the items scored in both, with 95 % intervals.")
@@ -139,6 +139,12 @@ def _reach(found: "Sequence[ScorerComparison]") -> float:
     """How far an axis must go to both sides of zero."""
     farthest = max((abs(end) for one in found for end in one.delta_ci_95 or ()), default=0)
     return next(reach for reach in (0.05, 0.1, 0.2, 0.5, 1.0) if farthest <= reach)
+
+
+def _means(one: "ScorerComparison") -> str:
+    """The intervals of the two means in the table, which has no room for them."""
+    ends = {"base": one.base_ci_95, "other": one.compare_ci_95}
+    return "".join(f"{side} {interval(found)}; " for side, found in ends.items() if found is not None)
 
 
 def _counts(one: "ScorerComparison") -> str:
