@@ -83,6 +83,7 @@ COLLECTIONS = [
     Route("GET", "/queue"),
     Route("GET", "/jobs"),
     Route("GET", "/rules"),
+    Route("GET", "/judges"),
     Route("GET", "/projects"),
     Route("GET", "/scores?target_id=x&target_type=run"),
     Route("GET", "/annotations?trace_id=x"),

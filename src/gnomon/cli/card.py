@@ -106,7 +106,8 @@ async def _asked(asked: "Questions", quiet: bool) -> "Probe":
 
     from gnomon.cli.show.card import calls_done
     from gnomon.llm.ask import close
-    from gnomon.service.probing import ask_judge, probe
+    from gnomon.service.probing import probe
+    from gnomon.service.worker import ask_judge
 
     with calls_done(quiet=quiet) as progress:
         try:

@@ -48,14 +48,14 @@ def run(settings: Settings, concurrency: int, *, child: bool) -> None:
 
 
 async def _work(store: Any, clock: Any, pace: Any, child: bool) -> None:
-    from gnomon.service.worker import ask_model, work
+    from gnomon.service.worker import ask_judge, work
 
     loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     if child:
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
-    await work(store, clock, pace, ask_model, stop, wake)
+    await work(store, clock, pace, ask_judge, stop, wake)
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:

@@ -22,6 +22,7 @@ from gnomon.server.routes import (
     experiments,
     ingest,
     jobs,
+    judges,
     keys,
     leaderboard,
     plan,
@@ -36,6 +37,7 @@ from gnomon.service import health
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
+    judges,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from gnomon.model.card import Figure, Judge, JudgeBrief, JudgeCard, Probe
 from gnomon.model.moment import to_ms
 from gnomon.service import calibration
 from gnomon.service.aggregate import label_shares, shown
-from gnomon.service.calibration import Ratings
+from gnomon.service.calibration import Ratings, listed, ratings
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.stats import agreement
 from gnomon.stats import card as numbers
@@ -31,7 +31,7 @@ from gnomon.store import cards as store
 from gnomon.store.pages import Slice
 
 MOST_READ = 20_000
-_MOST_PEOPLE, _LISTED = 10, 10
+_MOST_PEOPLE = 10
 LABELS_HAVE_NO_MEAN = "labels have no mean"
 NOT_PROBED = "it was never probed; run: gnomon judge card NAME --probe 50"
 SENT = "its scores were sent: what the model was asked and answered is not known here"
@@ -79,33 +79,19 @@ def configuration(call: Call, project_id: str, scorer_name: str, config_hash: st
     rows = store.judges(call.db, project_id, scorer_name)
     known = [row.config_hash for row in sorted(rows, key=lambda row: row.last_used, reverse=True)]
     if config_hash is not None and config_hash not in known:
-        there = _list(known) if known else "no scores of a model that was asked here"
+        there = listed(known) if known else "no scores of a model that was asked here"
         raise NotFound(f"{scorer_name!r} has no scores with config_hash {config_hash!r}; it has {there}")
     if known:
         return config_hash or known[0], len(known)
     if store.any_score(call.db, project_id, scorer_name, None) is None:
         names = rated.scorer_names(call.db, project_id)
         why = "is a rule, not a judge" if scorer_name in names else "has no scores"
-        message = f"{scorer_name!r} {why} in project {project_id!r}; the scorers there are {_list(names)}"
+        message = f"{scorer_name!r} {why} in project {project_id!r}; the scorers there are {listed(names)}"
         raise NotFound(message)
     return None, 1
 
 
-def _list(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more if names else "none"
-
-
 # --- people -----
-
-
-def ratings(call: Call, project_id: str, scorer_name: str, config_hash: str | None = None) -> Ratings:
-    """What one scorer said of each target."""
-    rows = rated.ratings(call.db, project_id, scorer_name, config_hash)
-    keyed = (
-        ((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total) for row in rows
-    )
-    return Ratings.of(scorer_name, keyed)
 
 
 def people(call: Call, project_id: str, judge: Ratings, human: str | None) -> tuple[Ratings | None, list[str]]:
@@ -428,7 +414,7 @@ def _notes(total: int, seen: Sequence[_Seen], config_hash: str | None, configura
 def _other_people(theirs: Ratings | None, others: list[str]) -> list[str]:
     if theirs is None or not others:
         return []
-    return [f"{theirs.name!r} rated most of the targets; people's scores are also under {_list(others)}"]
+    return [f"{theirs.name!r} rated most of the targets; people's scores are also under {listed(others)}"]
 
 
 # --- in a few numbers -----

@@ -202,7 +202,8 @@ def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
 
 
 def _noun(row: Any, children: Mapping[str, int] = MappingProxyType({})) -> Job:
-    counts = Counter(row.counts) + Counter(children)
+    counts = Counter(row.counts)
+    counts.update(children)
     return Job(
         id=row.id, project_id=row.project_id, kind=row.kind, status=row.status, experiment_id=row.experiment_id,
         score_id=row.score_id, reason=row.reason, attempts=row.attempts, total=row.total, counts=dict(counts),

@@ -195,10 +195,13 @@ def _prepared(row: Any, target: Target | None, over_budget: str | None) -> Quest
     prompt = render(planned.scorer, target.sample, secrets.token_hex(16))
     if isinstance(prompt, Absent):
         return Ended(row, target, planned, prompt)
-    # A project pays for its own answers, and sees no other's.
-    votes = range(planned.scorer.samples)
-    keys = [f"{row.project_id}:{cache_key(planned.scorer, prompt, vote)}" for vote in votes]
+    keys = vote_keys(row.project_id, planned.scorer, prompt)
     return Question(row, target, planned, planned.scorer, prompt, keys, {})
+
+
+def vote_keys(project_id: str, judge: LlmJudge, prompt: Prompt) -> list[str]:
+    """Under which key each vote's answer is kept. A project pays for its own answers, and sees no other's."""
+    return [f"{project_id}:{cache_key(judge, prompt, vote)}" for vote in range(judge.samples)]
 
 
 def _draft(row: Any) -> InlineScoreDraft:

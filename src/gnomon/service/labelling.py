@@ -16,9 +16,9 @@ from typing import Any
 
 from gnomon.errors import Refused
 from gnomon.model.card import LabelMode, LabelStratum, ToLabel, ToLabelTarget
-from gnomon.service.calibration import Ratings
+from gnomon.service.calibration import Ratings, ratings
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.cards import Target, configuration, figure, people, ratings
+from gnomon.service.cards import Target, configuration, figure, people
 from gnomon.stats import agreement, correct, labels
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.describe import round_shown

@@ -21,7 +21,7 @@ from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
 from gnomon.scorers import Absent
-from gnomon.scorers.judge import LlmJudge, cache_key, render
+from gnomon.scorers.judge import LlmJudge, render
 from gnomon.service import budgets, experiments, judging, scoring, spans
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
@@ -139,7 +139,7 @@ def _asked(
         if isinstance(prompt, Absent):
             nothing[prompt.reason] += 1
             continue
-        keys = [f"{target.project_id}:{cache_key(judge, prompt, vote)}" for vote in range(judge.samples)]
+        keys = judging.vote_keys(target.project_id, judge, prompt)
         length = len(prompt.text) + len(prompt.system or "")
         sizes.update(dict.fromkeys(keys, math.ceil(length / CHARACTERS_A_TOKEN)))
         votes += keys

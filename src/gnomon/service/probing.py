@@ -9,31 +9,30 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gnomon.errors import NotFound, Refused
-from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
+from gnomon.llm.ask import Answer, Trouble
 from gnomon.llm.limits import back_off
 from gnomon.model.card import Figure, Probe
-from gnomon.model.jsonvalue import canonical
 from gnomon.scorers import Failed, Sample, build
-from gnomon.scorers.judge import LlmJudge, Prompt, read, render, shape
+from gnomon.scorers.judge import LlmJudge, Prompt, read, render
 from gnomon.scorers.protocol import Absent, text
 from gnomon.service import budgets, scoring
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cards import MOST_READ, SENT, configuration, figure
 from gnomon.service.opinion import PATIENT, Patience
+from gnomon.service.worker import Ask
 from gnomon.stats import card as numbers
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import Repeats
 from gnomon.store import cards as store
 from gnomon.store import datasets, experiments, models, traces
 
-Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
 Progress = Callable[[int, int], None]
 """Told how many calls of how many are done."""
 
@@ -49,15 +48,6 @@ PLEAS = (
 NUMBERS_HAVE_NO_ORDER = "scores are numbers, so the prompt names no options whose order could matter"
 _BETWEEN = re.compile(r"""[\s,;:/|&'"`*_()\[\]<>•·–—-]*(?:\b(?:or|and)\b[\s'"`*_(\[<]*)?""")
 _LINE_START = r"[\s>*•·–—-]*(?:\d+[.)]\s*)?['\"`*_]*"
-
-
-async def ask_judge(judge: LlmJudge, prompt: Prompt) -> Answer:
-    """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    said: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature}
-    if judge.reading != "structured":
-        return await ask(judge.model, prompt.text, **said)
-    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **said)
-    return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
 # --- the questions -----

@@ -9,7 +9,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
-from gnomon.service import experiments
+from gnomon.service import cards, experiments
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
@@ -143,6 +143,7 @@ def _scorer(
         ),
         distribution=labels or None,
         label_shares=label_shares(labels, by_item),
+        judge=cards.brief(call, row.id, name, found.score_count),
         **_missing(call, row, name, found.scored_runs, gaps, pending),
         **curves(passes),
     )

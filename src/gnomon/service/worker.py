@@ -23,7 +23,7 @@ from gnomon.llm.limits import Limit, back_off
 from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import canonical
 from gnomon.scorers import Failed, Scored
-from gnomon.scorers.judge import combine, joined_rationale, read, shape
+from gnomon.scorers.judge import LlmJudge, Opinion, Prompt, combine, joined_rationale, read, shape
 from gnomon.service import judging
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -36,7 +36,7 @@ from gnomon.store.engine import Store
 log = logging.getLogger("gnomon.worker")
 
 T = TypeVar("T")
-Ask = Callable[[Question], Awaitable[Answer]]
+Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
 _RATE_WINDOW = 10.0
 _GATHER_SECONDS = 0.05
 _LONGEST_WAIT = 300.0
@@ -128,7 +128,7 @@ class JudgeLoop:
         try:
             for vote in question.open_votes:
                 self._started.append(time.monotonic())
-                new[vote] = await self._ask(question)
+                new[vote] = await self._ask(question.judge, question.prompt)
             self._finish(_settled(question, new))
         except Trouble as trouble:
             self._finish(await self._troubled(question, trouble, new))
@@ -257,9 +257,8 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
-async def ask_model(question: Question) -> Answer:
+async def ask_judge(judge: LlmJudge, prompt: Prompt) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    judge, prompt = question.judge, question.prompt
     system, warmth = prompt.system, judge.temperature
     if judge.reading != "structured":
         return await ask(judge.model, prompt.text, system=system, temperature=warmth)
@@ -279,14 +278,17 @@ def _settled(question: Question, new: dict[int, Answer]) -> Settled:
     return Settled(
         question.job, question.target, question.planned, found,
         rationale=joined_rationale(texts) if isinstance(found, Scored) else None,
-        metadata=_metadata(question, answers, opinion, cached=not new),
+        metadata=_metadata(question, answers, votes, opinion, cached=not new),
         answers={question.keys[vote]: answer for vote, answer in new.items()},
         unreadable=frozenset(question.keys[vote] for vote in new if isinstance(votes[vote], Failed)),
     )  # fmt: skip
 
 
-def _metadata(question: Question, answers: list[Answer], opinion: Any, *, cached: bool) -> dict[str, Any]:
+def _metadata(
+    question: Question, answers: list[Answer], votes: list[Scored | Failed], opinion: Opinion, *, cached: bool
+) -> dict[str, Any]:
     judge = question.judge
+    said = [vote.value for vote in votes if isinstance(vote, Scored)]
 
     def total(values: list[Any]) -> Any:
         known = [value for value in values if value is not None]
@@ -302,8 +304,8 @@ def _metadata(question: Question, answers: list[Answer], opinion: Any, *, cached
         "prompt_hash": question.prompt.fingerprint,
         "cached": cached,
     }
-    votes = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread}
-    return {**told, **(votes if judge.samples > 1 else {})}
+    counted = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread, "vote_values": said}
+    return {**told, **(counted if judge.samples > 1 else {})}
 
 
 def _release(call: Call, ids: list[str], owner: str) -> None:

@@ -17,6 +17,9 @@ CREATE INDEX jobs_by_parent ON jobs (parent_id, status) WHERE parent_id IS NOT N
 CREATE INDEX jobs_by_target ON jobs (target_id, scorer_name) WHERE target_id IS NOT NULL;
 CREATE INDEX jobs_by_experiment ON jobs (experiment_id, status) WHERE experiment_id IS NOT NULL;
 
+CREATE INDEX scores_of_judges ON scores (project_id, scorer_name, config_hash) WHERE source = 'judge';
+CREATE INDEX scores_of_people ON scores (project_id, scorer_name) WHERE source = 'human';
+
 CREATE TABLE model_answers (
     cache_key TEXT PRIMARY KEY, project_id TEXT NOT NULL, model TEXT NOT NULL, answer TEXT NOT NULL,
     tokens_input BIGINT, tokens_output BIGINT, cost_usd DOUBLE PRECISION, created_at BIGINT NOT NULL
