@@ -159,6 +159,12 @@ def render(judge: LlmJudge, sample: Sample, delimiter: str) -> Prompt | Absent:
     return Prompt(_system(judge, marker), fenced, _sha256([_system(judge, ""), pieces, values]))
 
 
+def nothing_to_ask(judge: LlmJudge, sample: Sample) -> Absent | None:
+    """Why `render` would make no prompt of this sample, told without making one."""
+    values = _values(judge, sample, set(_PLACEHOLDER.split(judge.prompt_template)[1::2]))
+    return values if isinstance(values, Absent) else None
+
+
 def read(judge: LlmJudge, answer: str) -> Scored | Failed:
     """What one answer says. A failure keeps the answer as its evidence."""
     answer = storable(answer)

@@ -132,10 +132,10 @@ class Worker:
             self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
             return True
         try:
-            while not self._stopping and self._database.write(lambda db: self._one_piece(db, job.id)):
-                pass
-            if self._stopping:
-                self._database.write(lambda db: store.release(db, job.id, self.owner))
+            while self._database.write(lambda db: self._one_piece(db, job.id)):
+                if self._stopping or self._others_wait():
+                    self._make_way(job.id)
+                    break
         except _LeaseLost:
             log.info("job %s was cancelled or is another worker's by now", job.id)
         except GnomonError as refusal:
@@ -144,6 +144,13 @@ class Worker:
             log.exception("job %s crashed", job.id)
             self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
         return True
+
+    def _others_wait(self) -> bool:
+        return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))
+
+    def _make_way(self, id: str) -> None:
+        """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
+        self._database.write(lambda db: store.release(db, id, self.owner, due_at=self._clock.now(), attempts=0))
 
     def _end(self, id: str, status: str, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))

@@ -19,7 +19,7 @@ from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, Scored
 from gnomon.scorers.answers import storable
-from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, render
+from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
 from gnomon.service import scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
@@ -67,8 +67,7 @@ def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:
     assert isinstance(planned.scorer, LlmJudge)
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
-    prompt = render(planned.scorer, target.sample, "")
-    return prompt if isinstance(prompt, Absent) else None
+    return nothing_to_ask(planned.scorer, target.sample)
 
 
 def _job_row(
@@ -242,6 +241,7 @@ class Postponed:
     seconds: float
     counts_as_attempt: bool
     answers: dict[str, Answer] = field(default_factory=dict)
+    unreadable: frozenset[str] = frozenset()
 
 
 def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None:
@@ -287,9 +287,8 @@ def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetim
     spent: dict[tuple[str, str], list[float]] = {}
     rows = []
     for one in found:
-        skipped = one.unreadable if isinstance(one, Settled) else frozenset()
         for key, answer in one.answers.items():
-            if key not in skipped:
+            if key not in one.unreadable:
                 rows.append(_answer_row(key, one.job, answer, to_ms(now)))
             sums = spent.setdefault((one.job.project_id, one.job.model), [0, 0, 0.0])
             sums[0] += 1

@@ -20,7 +20,7 @@ from gnomon.llm.ask import Answer, Trouble
 from gnomon.llm.limits import back_off
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, Sample, build
-from gnomon.scorers.judge import LlmJudge, Prompt, read, render
+from gnomon.scorers.judge import LlmJudge, Prompt, nothing_to_ask, read, render
 from gnomon.scorers.protocol import Absent, text
 from gnomon.service import budgets, scoring
 from gnomon.service.call import Call, project_in_scope
@@ -177,7 +177,7 @@ async def probe(
     patience: Patience = PATIENT, progress: Progress = lambda done, total: None,
 ) -> Probe:  # fmt: skip
     """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it."""
-    asked = [sample for sample in samples if not isinstance(render(judge, sample, ""), Absent)]
+    asked = [sample for sample in samples if nothing_to_ask(judge, sample) is None]
     if not asked:
         raise Refused("there is nothing to probe with: no sample has all that the prompt needs")
     turned = reversed_labels(judge)

@@ -12,8 +12,8 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -124,14 +124,18 @@ class JudgeLoop:
         self._wake.set()
 
     async def _work(self, question: Question) -> None:
-        new: dict[int, Answer] = {}
+        new = _Votes()
         try:
             for vote in question.open_votes:
                 self._started.append(time.monotonic())
-                new[vote] = await self._ask(question.judge, question.prompt)
+                try:
+                    new.answers[vote] = await self._ask(question.judge, question.prompt)
+                except Trouble as trouble:
+                    new.note(vote, trouble)
+                    if trouble.kind != "unreadable":
+                        self._finish(await self._troubled(question, trouble, new))
+                        return
             self._finish(_settled(question, new))
-        except Trouble as trouble:
-            self._finish(await self._troubled(question, trouble, new))
         except asyncio.CancelledError:
             raise
         except Exception as fault:  # one odd job must not take the others with it
@@ -139,21 +143,21 @@ class JudgeLoop:
             found = Failed(f"crashed: {type(fault).__name__}")
             self._finish(Settled(question.job, question.target, question.planned, found))
 
-    async def _troubled(self, question: Question, trouble: Trouble, new: dict[int, Answer]) -> Settled | Postponed:
-        job, kept = question.job, {question.keys[vote]: answer for vote, answer in new.items()}
+    async def _troubled(self, question: Question, trouble: Trouble, new: "_Votes") -> Settled | Postponed:
+        job, paid = question.job, new.paid(question)
         await self._note_trouble(job.model, trouble)
         now = self._clock.now()
         waits = trouble.kind == "rate_limited" and trouble.retry_after is not None
         impatient = job.patient_until is not None and now >= job.patient_until
         if trouble.retryable and waits and not impatient:
             seconds = min(trouble.retry_after or 0.0, _LONGEST_WAIT)
-            return Postponed(job, seconds, counts_as_attempt=False, answers=kept)
+            return Postponed(job, seconds, counts_as_attempt=False, **paid)
         if trouble.retryable and job.attempts < judging.MAX_ATTEMPTS and not impatient:
             pause = back_off(job.attempts, self._pace.back_off_seconds, self._pace.longest_back_off)
-            return Postponed(job, pause, counts_as_attempt=True, answers=kept)
+            return Postponed(job, pause, counts_as_attempt=True, **paid)
         tries = f" ({job.attempts} attempts)" if trouble.retryable else ""
         found = Failed(f"{trouble.kind}: {trouble.message}{tries}")
-        return Settled(job, question.target, question.planned, found, answers=kept)
+        return Settled(job, question.target, question.planned, found, **paid)
 
     async def _note_trouble(self, model: str, trouble: Trouble) -> None:
         """Let all workers know: slower, or not at all for a while."""
@@ -266,10 +270,32 @@ async def ask_judge(judge: LlmJudge, prompt: Prompt) -> Answer:
     return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
-def _settled(question: Question, new: dict[int, Answer]) -> Settled:
+@dataclass(slots=True)
+class _Votes:
+    """What came of asking: answers by vote, and which of them have no shape that could be read."""
+
+    answers: dict[int, Answer] = field(default_factory=dict)
+    lost: dict[int, Failed] = field(default_factory=dict)
+
+    def note(self, vote: int, trouble: Trouble) -> None:
+        """What a fault has cost is paid all the same."""
+        nothing = Answer(trouble.evidence or "", "", None, None, None, 0.0)
+        if trouble.kind == "unreadable" or trouble.spent is not None:
+            self.answers[vote] = replace(trouble.spent or nothing, text=trouble.evidence or "")
+            self.lost[vote] = Failed(f"{trouble.kind}: {trouble.message}", trouble.evidence)
+
+    def paid(self, question: Question, unread: Iterable[int] = ()) -> dict[str, Any]:
+        """For the books: every answer under its key, and the keys of those that are not worth keeping."""
+        return {
+            "answers": {question.keys[vote]: answer for vote, answer in self.answers.items()},
+            "unreadable": frozenset(question.keys[vote] for vote in {*self.lost, *unread}),
+        }
+
+
+def _settled(question: Question, new: _Votes) -> Settled:
     """Read every vote, and make one opinion of them."""
-    answers = [(question.known | new)[vote] for vote in range(question.judge.samples)]
-    votes = [read(question.judge, answer.text) for answer in answers]
+    answers = [(question.known | new.answers)[vote] for vote in range(question.judge.samples)]
+    votes = [new.lost.get(vote) or read(question.judge, answer.text) for vote, answer in enumerate(answers)]
     opinion = combine(question.judge, votes)
     texts = [answer.text for answer in answers]
     found = opinion.result
@@ -278,9 +304,8 @@ def _settled(question: Question, new: dict[int, Answer]) -> Settled:
     return Settled(
         question.job, question.target, question.planned, found,
         rationale=joined_rationale(texts) if isinstance(found, Scored) else None,
-        metadata=_metadata(question, answers, votes, opinion, cached=not new),
-        answers={question.keys[vote]: answer for vote, answer in new.items()},
-        unreadable=frozenset(question.keys[vote] for vote in new if isinstance(votes[vote], Failed)),
+        metadata=_metadata(question, answers, votes, opinion, cached=not new.answers),
+        **new.paid(question, [vote for vote in new.answers if isinstance(votes[vote], Failed)]),
     )  # fmt: skip
 
 
@@ -295,7 +320,7 @@ def _metadata(
         return sum(known) if known else None
 
     told = {
-        "model": answers[0].model,
+        "model": next((answer.model for answer in answers if answer.model), judge.model),
         "tokens_input": total([answer.tokens_input for answer in answers]),
         "tokens_output": total([answer.tokens_output for answer in answers]),
         "cost_usd": total([answer.cost_usd for answer in answers]),

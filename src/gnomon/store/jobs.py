@@ -101,10 +101,10 @@ def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) 
     return changed.rowcount == 1
 
 
-def release(db: Connection, id: str, owner: str) -> None:
-    """Give a job back unfinished, for the next worker to go on with at once."""
+def release(db: Connection, id: str, owner: str, **columns: Any) -> None:
+    """Give a job back unfinished, for the next worker to go on with."""
     mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None))
+    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
 
 
 def finish(
