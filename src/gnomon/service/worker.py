@@ -132,7 +132,7 @@ class JudgeLoop:
                     new.answers[vote] = await self._ask(question.judge, question.prompt)
                 except Trouble as trouble:
                     new.note(vote, trouble)
-                    if trouble.kind != "unreadable":
+                    if trouble.evidence is None:  # else it did answer, and was asked to mend its answer
                         self._finish(await self._troubled(question, trouble, new))
                         return
             self._finish(_settled(question, new))
@@ -279,9 +279,9 @@ class _Votes:
 
     def note(self, vote: int, trouble: Trouble) -> None:
         """What a fault has cost is paid all the same."""
-        nothing = Answer(trouble.evidence or "", "", None, None, None, 0.0)
-        if trouble.kind == "unreadable" or trouble.spent is not None:
-            self.answers[vote] = replace(trouble.spent or nothing, text=trouble.evidence or "")
+        if trouble.evidence is not None or trouble.spent is not None:
+            spent = trouble.spent or Answer("", "", None, None, None, 0.0)
+            self.answers[vote] = replace(spent, text=trouble.evidence or "")
             self.lost[vote] = Failed(f"{trouble.kind}: {trouble.message}", trouble.evidence)
 
     def paid(self, question: Question, unread: Iterable[int] = ()) -> dict[str, Any]:
