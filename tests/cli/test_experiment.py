@@ -99,6 +99,7 @@ def test_a_terminal_of_80_columns_shows_whole_tables(demo_db: Path):
         (["--threshold", 0.5, "--metric", "pass_at_k", "--k", 1, "--sequential"], 2),
         (["--threshold", 0.5, "--comparison", "lte"], 1),
         (["--threshold", "nan"], 2),
+        (["--threshold", 70, "--comparison", "lte"], 2),
         (["--threshold", "high"], 2),
         (["--metric", "median", "--threshold", 0.5], 2),
         ([], 2),
@@ -231,7 +232,7 @@ def test_among_several_projects_a_name_needs_its_project(gnomon: Run, demo_db: P
         (["summary", "x", "--url", "http://127.0.0.1:1"], 2, "GNOMON_API_KEY"),
         (["summary", "x", "--url", "http://127.0.0.1:1", "--db", "y"], 2, "give one of them"),
         (["summary", "x", "--db", "/nowhere/x.db"], 3, "there is no database /nowhere/x.db"),
-        (["summary", "x"], 3, "gnomon demo"),
+        (["summary", "x"], 3, "gnomon serve"),
         (["compare", "x"], 2, "OTHER"),
         (["compare", "x", "y", "--min-effect", "2"], 2, "--min-effect"),
     ],
@@ -240,6 +241,13 @@ def test_what_cannot_be_done_is_one_line(gnomon: Run, arguments, code, words):
     done = gnomon(*arguments)
     assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
     assert words in done.err
+
+
+def test_after_the_demo_it_is_told_which_database_to_name(gnomon: Run, home: Path):
+    assert gnomon("demo", "--no-serve").code == 0
+    done = gnomon("summary", "answers-v2")
+    assert done.code == 3
+    assert done.err == f"gnomon: there is no database {home / 'gnomon.db'}; --db {home / 'demo.db'} is the demo's\n"
 
 
 def test_an_experiment_that_does_not_exist_is_one_line(gnomon: Run, demo_db: Path):

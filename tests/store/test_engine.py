@@ -260,4 +260,5 @@ def test_many_first_openings_of_one_file_at_once_all_succeed(tmp_path: Path):
         url = f"sqlite:///{tmp_path / str(attempt)}.db"
         with ThreadPoolExecutor(4) as pool:
             for opened in pool.map(open_store, [url] * 4):
+                assert names(opened) == set()
                 opened.close()

@@ -65,7 +65,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
     show_default=True,
     help="Which number.",
 )
-@click.option("--threshold", type=float, required=True, help="The bar.")
+@click.option("--threshold", type=click.FloatRange(0, 1), required=True, help="The bar.")
 @click.option(
     "--comparison",
     type=click.Choice(["gte", "gt", "lte", "lt"]),

@@ -84,7 +84,9 @@ def open_existing(url: str) -> Store:
     """Open a database that must be there, as it is: nothing is made and nothing is upgraded."""
     file = sqlite_file(url)
     if file is not None and not file.exists():
-        raise NotFound(f"there is no database {file}; `gnomon demo` and `gnomon serve` make one, --db names another")
+        demo = file.with_name("demo.db")
+        remedy = f"--db {demo} is the demo's" if demo.exists() else "`gnomon serve` makes one, --db names another"
+        raise NotFound(f"there is no database {file}; {remedy}")
     return open_store(url, upgrade=False)
 
 
