@@ -5,15 +5,14 @@ The model answers at once, from a process of its own, so everything that is meas
 
 import argparse
 import asyncio
-import contextlib
-import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from bench.speed.model import model
 from bench.speed.stand import Figure, at_least, main
 from pydantic import BaseModel
 
@@ -29,13 +28,6 @@ PROMPT = "Rate this answer from 0 to 1 and give the number alone. " * 10
 
 Question = Callable[[], Awaitable[object]]
 
-_SERVER = """
-import sys
-from gnomon.testing import LoopbackModel
-with LoopbackModel('{"score": 1}') as model:
-    print(model.base_url, flush=True)
-    sys.stdin.read()
-"""
 _IMPORT = """
 import resource, time
 from gnomon.llm.ask import load
@@ -58,34 +50,8 @@ class Pace:
 
 def measure(options: argparse.Namespace) -> list[Figure]:
     figures = _import(IMPORTS[options.size])
-    with _model() as base_url, _environment(OPENAI_BASE_URL=base_url, OPENAI_API_KEY="benchmark", NO_PROXY="127.0.0.1"):
-        return figures + asyncio.run(_speed(base_url, CALLS[options.size], ROUNDS[options.size]))
-
-
-@contextlib.contextmanager
-def _model() -> Iterator[str]:
-    """The base URL of a model that says one thing, without delay."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", _SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.stdin.close()
-        process.wait(timeout=60)
-
-
-@contextlib.contextmanager
-def _environment(**wanted: str) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(wanted)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+    with model('{"score": 1}') as asked:
+        return figures + asyncio.run(_speed(asked.base_url, CALLS[options.size], ROUNDS[options.size]))
 
 
 def _import(times: int) -> list[Figure]:

@@ -55,15 +55,15 @@ def test_what_has_a_score_of_that_name_is_skipped_unless_asked_for(api):
 @pytest.mark.parametrize(
     ("only", "meant"),
     [
-        ({"name": "llm"}, {"s1", "s2"}),
-        ({"root_only": True}, {"s0"}),
-        ({"has_error": True}, {"s3"}),
-        ({"model": "m"}, {"s2", "s3"}),
-        ({"metadata": {"tier": 1}}, {"s1"}),
-        ({"since": "2026-02-21T22:00:02Z"}, {"s2", "s3"}),
-        ({"until": "2026-02-21T22:00:02Z"}, {"s0", "s1"}),
-        ({"since": "2026-02-21T22:00:01Z", "until": "2026-02-21T22:00:03Z", "name": "llm"}, {"s1", "s2"}),
-        ({"name": "nobody"}, set()),
+        ({"name": "llm"}, ["s1", "s2"]),
+        ({"root_only": True}, ["s0"]),
+        ({"has_error": True}, ["s3"]),
+        ({"model": "m"}, ["s2", "s3"]),
+        ({"metadata": {"tier": 1}}, ["s1"]),
+        ({"since": "2026-02-21T22:00:02Z"}, ["s2", "s3"]),
+        ({"until": "2026-02-21T22:00:02Z"}, ["s0", "s1"]),
+        ({"since": "2026-02-21T22:00:01Z", "until": "2026-02-21T22:00:03Z", "name": "llm"}, ["s1", "s2"]),
+        ({"name": "nobody"}, []),
     ],
     ids=str,
 )
@@ -87,7 +87,7 @@ def test_a_filter_says_which_spans_and_the_rest_is_accounted_for(api, only, mean
     assert preview(api, filter=only)["targets"] == len(meant)
     counts = score(api, filter=only)["counts"]
     assert counts == {name: n for name, n in [("scored", len(meant)), ("filtered_out", 4 - len(meant))] if n}
-    assert scored(api, 4) == meant
+    assert scored(api, 4) == set(meant)
 
 
 def test_a_sample_is_the_same_for_every_scorer_and_as_previewed(api):
@@ -148,7 +148,7 @@ def test_a_retried_scoring_is_started_once(api):
         ({}, "INVALID_REQUEST", "scorers"),
         ({"scorers": []}, "INVALID_REQUEST", "scorers"),
         ({"scorers": [{"scorer_name": "regex"}]}, "INVALID_SCORER_CONFIG", "config.pattern"),
-        ({"scorers": [SHOUTS], "filter": {"nmae": "x"}}, "INVALID_REQUEST", "filter.nmae"),
+        ({"scorers": [SHOUTS], "filter": {"colour": "x"}}, "INVALID_REQUEST", "filter.colour"),
         ({"scorers": [SHOUTS], "filter": {"since": "yesterday"}}, "INVALID_REQUEST", "filter.since"),
         (
             {"scorers": [SHOUTS], "filter": {"since": "2026-02-22T00:00:00Z", "until": "2026-02-21T00:00:00Z"}},

@@ -81,7 +81,7 @@ def test_a_retried_rule_is_made_once(api):
         ({"scorer": SHOUTS}, "INVALID_REQUEST", "name"),
         ({"name": "r"}, "INVALID_REQUEST", "scorer"),
         ({"name": "r", "scorer": SHOUTS, "sampling_rate": 1.5}, "INVALID_REQUEST", "sampling_rate"),
-        ({"name": "r", "scorer": SHOUTS, "filter": {"modle": "x"}}, "INVALID_REQUEST", "filter.modle"),
+        ({"name": "r", "scorer": SHOUTS, "filter": {"colour": "x"}}, "INVALID_REQUEST", "filter.colour"),
         ({"name": "r", "scorer": SHOUTS, "filter": {"metadata": {"a": [1]}}}, "INVALID_REQUEST", "filter.metadata.a"),
         ({"name": "r", "scorer": {"scorer_name": "mine"}}, "INVALID_REQUEST", "value"),
         ({"name": "r", "scorer": {"scorer_name": "regex"}}, "INVALID_SCORER_CONFIG", "config.pattern"),

@@ -78,8 +78,8 @@ class House:
     def answer(self, judge: Callable[[str], str]) -> None:
         """Let a worker ask until nothing is open."""
 
-        async def ask(question: Any) -> Answer:
-            return said(judge(question.prompt.text))
+        async def ask(asked: LlmJudge, prompt: Prompt) -> Answer:
+            return said(judge(prompt.text))
 
         async def until_done() -> None:
             loop = JudgeLoop(self.store, self.clock, "worker", Pace(poll_seconds=0.01), ask)

@@ -5,12 +5,13 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import of_database
+from gnomon.cli.flags import as_json, of_database
 from gnomon.settings import Settings, from_environment
 
 
@@ -18,13 +19,22 @@ from gnomon.settings import Settings, from_environment
 @of_database
 @click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls to models at a time (default: 16).")
 @click.option("--child", is_flag=True, hidden=True, help="Woken by lines on stdin, ended by its end.")
-def worker(db: str | None, concurrency: int | None, child: bool) -> None:
+@as_json
+def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) -> None:
     """Take jobs until stopped (SIGTERM or Ctrl-C): calls that are on their way are finished, the rest is given back."""
     settings = from_environment().with_database(db)
-    run(settings, concurrency or settings.judge_concurrency, child=child)
+    calls = concurrency or settings.judge_concurrency
+
+    def greet() -> None:
+        if as_json:
+            show.json_line({"pid": os.getpid(), "concurrency": calls})
+        elif not child:
+            show.line(f"worker {os.getpid()} takes jobs, {calls} calls at a time")
+
+    run(settings, calls, greet, child=child)
 
 
-def run(settings: Settings, concurrency: int, *, child: bool) -> None:
+def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, child: bool) -> None:
     from gnomon.server import logs
     from gnomon.service.clock import Clock
     from gnomon.service.worker import Pace
@@ -32,15 +42,12 @@ def run(settings: Settings, concurrency: int, *, child: bool) -> None:
 
     logs.set_up(settings.log_level)
     store = open_store(settings.database_url)
-    if not child:
-        show.line(f"worker {os.getpid()} takes jobs, {concurrency} calls at a time")
+    greet()
     pace = Pace(
         concurrency=concurrency,
         lease_seconds=settings.lease_seconds,
         back_off_seconds=settings.back_off_seconds,
     )
-    # The loop shares this process with threads that write to the database; it should not wait for them for long.
-    sys.setswitchinterval(0.0005)
     try:
         asyncio.run(_work(store, Clock(), pace, child))
     finally:

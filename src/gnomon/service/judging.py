@@ -154,16 +154,14 @@ def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
     run_ids = {row.target_id for row in rows if row.target_type == "run"}
     runs = {row.id: row for row in experiments.runs_by_id(call.db, run_ids)} if run_ids else {}
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in runs.values()}) if runs else {}
+    addresses = {row.id: (row.project_id, row.trace_id, row.target_id) for row in rows if row.target_type == "span"}
+    spans = traces.spans_by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
-        if row.target_type == "run":
-            run = runs.get(row.target_id)
-            if run is not None:
-                found[row.id] = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None)))
-        else:
-            spans = traces.find_span(call.db, row.target_id, row.project_id, row.trace_id)
-            if spans:
-                found[row.id] = scoring.span_target(spans[0])
+        if (run := runs.get(row.target_id)) is not None:
+            found[row.id] = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None)))
+        elif (span := spans.get(addresses.get(row.id, ("", "", "")))) is not None:
+            found[row.id] = scoring.span_target(span)
     return found
 
 
@@ -252,21 +250,23 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
     _keep_answers(call, mine, now)
     ended = [one for one in mine if isinstance(one, Settled)]
     judged = [_judged(one) for one in ended if one.target is not None and one.planned is not None]
-    score_ids = iter(scoring.record(call, judged))
-    for one in ended:
-        score_id = next(score_ids) if one.target is not None and one.planned is not None else None
-        failed = isinstance(one.found, Failed)
-        store.change(
-            call.db, one.job.id, status="failed" if failed else "done", score_id=score_id, lease_owner=None,
-            lease_until=None, updated_at=now, cost_usd=_cost(one), counts={"failed" if failed else "ended": 1},
-            reason=None if isinstance(one.found, Scored) else one.found.reason,
-            evidence=one.found.evidence if isinstance(one.found, Failed) else None,
-        )  # fmt: skip
+    score_ids = {one.job_id: id for one, id in zip(judged, scoring.record(call, judged), strict=True)}
+    store.end_many(call.db, now, [_ended_columns(one, score_ids.get(one.job.id)) for one in ended])
     for later in mine:
         if isinstance(later, Postponed):
             _put_back(call, later, now)
     if any(one.job.parent_id for one in ended):
         store.finish_parents(call.db, now)
+
+
+def _ended_columns(one: Settled, score_id: str | None) -> dict[str, Any]:
+    failed = isinstance(one.found, Failed)
+    return {
+        "job_id": one.job.id, "status": "failed" if failed else "done", "score_id": score_id, "cost_usd": _cost(one),
+        "counts": {"failed" if failed else "ended": 1},
+        "reason": None if isinstance(one.found, Scored) else one.found.reason,
+        "evidence": one.found.evidence if isinstance(one.found, Failed) else None,
+    }  # fmt: skip
 
 
 def _judged(one: Settled) -> scoring.Judged:

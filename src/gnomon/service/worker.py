@@ -2,8 +2,8 @@
 
 Rules are scored in a thread (jobs.py). Judges are asked here, many at a time, in one event loop: what was taken
 waits in a small buffer, what was answered is written down in batches, and every job that is held is renewed
-before its lease runs out. When this process dies, others go on after the lease; a call that was on its way is
-the most that is asked twice.
+before its lease runs out. When this process dies, others go on after the lease; what was in hand, on its way or
+answered and not yet written down, is asked twice, and that is never more than `concurrency` jobs.
 """
 
 import asyncio
@@ -38,8 +38,10 @@ log = logging.getLogger("gnomon.worker")
 T = TypeVar("T")
 Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
 _RATE_WINDOW = 10.0
-_GATHER_SECONDS = 0.05
 _LONGEST_WAIT = 300.0
+_APART = 0.5
+"""Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
+begun again all together: a model of half a second then stands idle for a quarter of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,12 @@ class JudgeLoop:
         self._lease = timedelta(seconds=pace.lease_seconds)
         self._buffer: deque[Question] = deque()
         self._asking: dict[str, asyncio.Task[None]] = {}
+        self._in_hand: set[str] = set()
         self._done: list[Settled | Postponed] = []
         self._held: set[str] = set()
         self._started: deque[float] = deque()
+        self._latencies: deque[float] = deque([0.0], maxlen=pace.concurrency)
+        self._next_start = 0.0
         self._wake, self._written = asyncio.Event(), asyncio.Event()
         self._stopping = False
 
@@ -84,7 +89,7 @@ class JudgeLoop:
                 self._wake.clear()
                 taken = await self._fill_buffer()
                 self._start()
-                if not taken or len(self._asking) >= self._pace.concurrency:
+                if not taken or len(self._in_hand) >= self._pace.concurrency:
                     await _either(self._wake, self._pace.poll_seconds)
         finally:
             await self._wind_down()
@@ -112,24 +117,42 @@ class JudgeLoop:
         return len(questions) + len(ended)
 
     def _start(self) -> None:
-        while self._buffer and len(self._asking) < self._pace.concurrency:
+        while self._buffer and len(self._in_hand) < self._pace.concurrency and not self._stopping:
             question = self._buffer.popleft()
+            self._in_hand.add(question.job.id)
             task = asyncio.create_task(self._work(question))
             self._asking[question.job.id] = task
             task.add_done_callback(partial(self._ended, question.job.id))
 
     def _ended(self, id: str, _: Any) -> None:
         self._asking.pop(id, None)
-        self._start()
         self._wake.set()
+
+    async def _turn(self) -> None:
+        """Wait until this call is far enough from the one before."""
+        now = time.monotonic()
+        start = max(now, self._next_start)
+        self._next_start = start + self._quickest() / self._pace.concurrency * _APART
+        if start > now:
+            await asyncio.sleep(start - now)
+
+    async def _asked(self, question: Question) -> Answer:
+        await self._turn()
+        self._started.append(time.monotonic())
+        answer = await self._ask(question.judge, question.prompt)
+        self._latencies.append(answer.latency_ms / 1000)
+        return answer
+
+    def _quickest(self) -> float:
+        """How long an answer takes at the least, lately."""
+        return min(self._latencies)
 
     async def _work(self, question: Question) -> None:
         new = _Votes()
         try:
             for vote in question.open_votes:
-                self._started.append(time.monotonic())
                 try:
-                    new.answers[vote] = await self._ask(question.judge, question.prompt)
+                    new.answers[vote] = await self._asked(question)
                 except Trouble as trouble:
                     new.note(vote, trouble)
                     if trouble.evidence is None:  # else it did answer, and was asked to mend its answer
@@ -192,8 +215,6 @@ class JudgeLoop:
         """All that is done, in one transaction after the other."""
         while True:
             await self._written.wait()
-            if len(self._asking) > 1:  # others are about to be done: write them down together
-                await asyncio.sleep(_GATHER_SECONDS)
             self._written.clear()
             if self._done:
                 done, self._done = self._done, []
@@ -204,7 +225,10 @@ class JudgeLoop:
             await self._write(lambda call: self._settled(call, done))
         except Exception:
             log.exception("%d jobs could not be written down; their leases run out", len(done))
-        self._held.difference_update(one.job.id for one in done)
+        ids = {one.job.id for one in done}
+        self._held -= ids
+        self._in_hand -= ids
+        self._start()
         self._wake.set()
 
     def _settled(self, call: Call, done: list[Settled | Postponed]) -> None:
@@ -230,6 +254,7 @@ class JudgeLoop:
                 continue
             for id in lost:  # cancelled, or another's by now: no need to ask any further
                 self._held.discard(id)
+                self._in_hand.discard(id)
                 if id in self._asking:
                     self._asking[id].cancel()
             self._buffer = deque(one for one in self._buffer if one.job.id not in lost)

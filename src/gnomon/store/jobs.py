@@ -5,7 +5,7 @@ dies the lease runs out and another one goes on from the last finished piece: a 
 results and the new position are one transaction, so nothing is done twice or lost.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -86,6 +86,16 @@ def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
 
 def change(db: Connection, id: str, **columns: Any) -> None:
     db.execute(sa.update(jobs).where(jobs.c.id == id).values(**columns))
+
+
+def end_many(db: Connection, now: datetime, ended: Sequence[Mapping[str, Any]]) -> None:
+    """End jobs that are held here, each given as `job_id` and its columns, the same ones for all."""
+    if not ended:
+        return
+    given: dict[str, Any] = {name: sa.bindparam(name) for name in ended[0] if name != "job_id"}
+    nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
+    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values(**given, **nobody)
+    db.execute(one, [dict(columns) for columns in ended])
 
 
 def put_back(db: Connection, id: str, now: datetime, due_at: datetime, **columns: Any) -> None:
