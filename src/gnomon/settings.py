@@ -43,6 +43,9 @@ class Settings:
         default=None,
         metadata={"env": "GNOMON_JUDGE_PROVIDERS", "help": "Providers that judges may use (default: those with a key)"},
     )
+    judge_timeout: float = field(
+        default=60, metadata={"env": "GNOMON_JUDGE_TIMEOUT", "help": "Seconds that a model may take for an answer"}
+    )
     lease_seconds: float = field(
         default=30, metadata={"env": "GNOMON_LEASE_SECONDS", "help": "After which a dead worker's jobs are taken over"}
     )
@@ -77,6 +80,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         api_key=environ.get("GNOMON_API_KEY") or None,
         judge_concurrency=int(_number(environ, "GNOMON_JUDGE_CONCURRENCY", 16, 1, 1000)),
         judge_providers=environ.get("GNOMON_JUDGE_PROVIDERS") or None,
+        judge_timeout=_number(environ, "GNOMON_JUDGE_TIMEOUT", 60, 1, 3600),
         lease_seconds=_number(environ, "GNOMON_LEASE_SECONDS", 30, 1, 3600),
         back_off_seconds=_number(environ, "GNOMON_BACK_OFF_SECONDS", 1, 0.01, 60),
     )

@@ -122,6 +122,22 @@ def waiting(new_url, victim) -> Iterator[tuple[Store, str]]:
         yield store, told.job_id
 
 
+def test_a_long_job_makes_way_for_one_that_came_meanwhile(waiting):
+    store, long = waiting
+    experiment = store.read(lambda db: job_table.get(db, long)).experiment_id
+    draft = ScoreExperimentDraft.model_validate({"scorers": [{"scorer_name": "contains"}]})
+    worker = jobs.Worker(store, Clock())
+    told = store.write(lambda db: jobs.score_experiment(Call(db, Principal("t", "admin"), Clock()), experiment, draft))
+    assert worker.run_one() is True
+    begun = store.read(lambda db: job_table.get(db, long))
+    assert (begun.status, sum(begun.counts.values()), begun.attempts) == ("queued", A_PIECE, 0)
+    while worker.run_one():
+        pass
+    ended = [store.read(lambda db, job=job: job_table.get(db, job)) for job in (long, told.job_id)]
+    assert [job.status for job in ended] == ["done", "done"]
+    assert scores_per_run(store) == {1: 2 * (A_PIECE * 2 + 10)}
+
+
 def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     store, job = waiting
     slow, quick = jobs.Worker(store, Clock()), jobs.Worker(store, LaterClock())

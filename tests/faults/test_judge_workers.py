@@ -50,7 +50,7 @@ class Workers:
 
 @pytest.fixture
 def model() -> Iterator[LoopbackModel]:
-    with LoopbackModel("1", latency=0.03) as server:
+    with LoopbackModel("1", latency=0.01) as server:
         yield server
 
 
@@ -71,12 +71,11 @@ def scored(api: Api, experiment_id: str) -> dict:
     return found
 
 
-def wait_for_all(api: Api, experiment_id: str, meanwhile: Callable[[float], None]) -> dict:
-    began = time.monotonic()
-    while (told := scored(api, experiment_id))["n_pending"] and time.monotonic() - began < PATIENCE:
-        time.sleep(0.25)
-        meanwhile(time.monotonic() - began)
-    return told
+def until(reached: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.1)
+        meanwhile()
 
 
 def assert_each_scored_once(told: dict) -> None:
@@ -92,43 +91,46 @@ def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql,
         api, experiment_id = queue(server)
         for _ in range(3):
             workers.start()
-        next_kill = [6.0]
+        next_kill = [50.0]
 
-        def kill_sometimes(elapsed: float) -> None:
-            if elapsed > next_kill[0]:
+        def kill_sometimes() -> None:
+            if model.calls > next_kill[0]:
                 workers.kill_one(randomly.randrange(3))
-                next_kill[0] = elapsed + randomly.uniform(2, 5)
+                next_kill[0] = model.calls + randomly.uniform(100, 400)
 
-        told = wait_for_all(api, experiment_id, kill_sometimes)
+        until(lambda: model.calls >= JOBS, kill_sometimes)
+        until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
+        told = scored(api, experiment_id)
     finally:
         workers.stop()
         server.stop()
-    assert workers.kills >= 2
+    assert workers.kills >= 5
     assert_each_scored_once(told)
     assert model.calls <= JOBS + workers.kills * CONCURRENCY
     assert model.calls <= 1.1 * JOBS
 
 
 def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
-    url, kills = f"sqlite:///{tmp_path / 'gnomon.db'}", 0
+    url, kills, randomly = f"sqlite:///{tmp_path / 'gnomon.db'}", 0, random.Random(2)
     own = {**model.environment(), **LEASE, "GNOMON_JUDGE_CONCURRENCY": str(CONCURRENCY)}
     server = start_server(url, tmp_path, "--no-worker", **own)
     api, experiment_id = queue(server)
     server.stop()
     began = time.monotonic()
     told = None
-    while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):
+    while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
         server = start_server(url, tmp_path / str(kills), **own)
         api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
-        life = time.monotonic() + 9
-        while (told := scored(api, experiment_id))["n_pending"] and (time.monotonic() < life or kills >= 3):
-            time.sleep(0.25)
+        life = model.calls + randomly.uniform(200, 800)
+        until(lambda: model.calls >= min(life, JOBS))  # noqa: B023
+        if model.calls >= JOBS:
+            until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023
+        told = scored(api, experiment_id)
         if told["n_pending"]:
-            server.http.close()
-            server.process.kill()
-            server.process.wait()
+            server.kill()
             kills += 1
     server.stop()
-    assert kills >= 1
+    assert kills >= 2
     assert_each_scored_once(told)
     assert model.calls <= JOBS + kills * CONCURRENCY
+    assert model.calls <= 1.1 * JOBS

@@ -54,7 +54,7 @@ def judging_server(
         if database not in running:
             home = tmp_path_factory.mktemp(f"judge-{database}")
             url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
-            quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "5"}
+            quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "5", "GNOMON_JUDGE_TIMEOUT": "6"}
             running[database] = start_server(url, home, **one_model.server.environment(), **quick)
         return running[database]
 

@@ -52,3 +52,17 @@ def test_votes_of_one_question_are_repeats(api: Api, model: Model):
     found = api.read("/judges/tone/card")
     assert found["repeat_agreement"]["value"] == pytest.approx(1 / 3)
     assert found["repeat_difference"]["value"] == pytest.approx(2 / 3)
+
+
+def test_the_card_in_short_stands_beside_the_judges_mean(api: Api, model: Model):
+    model.script = lambda seen: "well" if "odd" in seen.prompt else "1"
+    runs = asked_all(api, ["odd", "plain", "wrong", "poor"])
+    for run, value in zip(runs[1:], [1, 1, 0], strict=True):
+        api.score(run, "person", value=value, source="human")
+    (experiment,) = api.ids("/experiments")
+    told = api.read(f"/experiments/{experiment}/summary")["scores_by_scorer"]
+    brief = told["tone"]["judge"]
+    assert (brief["model"], brief["parse_failure_rate"], brief["answered"]) == ("judge-1", 0.25, 4)
+    assert (brief["human"], brief["labelled"], brief["agreement"]) == ("person", 3, pytest.approx(2 / 3))
+    assert brief["agreement_ci_95"][0] < 2 / 3 < brief["agreement_ci_95"][1]
+    assert told["person"]["judge"] is None

@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -49,12 +50,12 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
         back_off_seconds=settings.back_off_seconds,
     )
     try:
-        asyncio.run(_work(store, Clock(), pace, child))
+        asyncio.run(_work(store, Clock(), pace, settings.judge_timeout, child))
     finally:
         store.close()
 
 
-async def _work(store: Any, clock: Any, pace: Any, child: bool) -> None:
+async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
     from gnomon.service.worker import ask_judge, work
 
     loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
@@ -62,7 +63,7 @@ async def _work(store: Any, clock: Any, pace: Any, child: bool) -> None:
         loop.add_signal_handler(number, stop.set)
     if child:
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
-    await work(store, clock, pace, ask_judge, stop, wake)
+    await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake)
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:

@@ -228,6 +228,9 @@ class JudgeLoop:
         ids = {one.job.id for one in done}
         self._held -= ids
         self._in_hand -= ids
+        for one in done:
+            if isinstance(one, Postponed):  # sooner than the next poll
+                asyncio.get_running_loop().call_later(one.seconds, self._wake.set)
         self._start()
         self._wake.set()
 
@@ -286,12 +289,12 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
-async def ask_judge(judge: LlmJudge, prompt: Prompt) -> Answer:
+async def ask_judge(judge: LlmJudge, prompt: Prompt, *, timeout: float = 60.0) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    system, warmth = prompt.system, judge.temperature
+    how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
     if judge.reading != "structured":
-        return await ask(judge.model, prompt.text, system=system, temperature=warmth)
-    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), system=system, temperature=warmth)
+        return await ask(judge.model, prompt.text, **how)
+    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **how)
     return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
