@@ -37,6 +37,7 @@ from gnomon.model.access import Key, KeyDraft, NewKey
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
 from gnomon.model.experiment import (
     Experiment,
@@ -390,6 +391,33 @@ class Client:
         """How well a judge's scores agree with people's, and its mean corrected by them."""
         asked = {"judge": judge, "human": human, "project_id": project_id, "config_hash": config_hash}
         return self.send(get("/calibration", Calibration, **asked))
+
+    def judges(self, project_id: str | None = None) -> Iterator[Judge]:
+        """The judges that have scores, the last used first."""
+        return self.pages("/judges", Judge, project_id=project_id)
+
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard:
+        """How far a judge can be trusted."""
+        asked = {"project_id": project_id, "config_hash": config_hash, "human": human}
+        return self.send(get(f"/judges/{_part(scorer_name)}/card", JudgeCard, **asked))
+
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode = "random",
+        limit: int = 20,
+        target_width: float = 0.05,
+    ) -> ToLabel:
+        """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
+        asked = {"project_id": project_id, "config_hash": config_hash, "human": human}
+        wish = {"mode": mode, "limit": limit, "target_width": target_width}
+        return self.send(get(f"/judges/{_part(scorer_name)}/to-label", ToLabel, **asked, **wish))
 
 
 def _checked_url(url: str) -> str:

@@ -1,40 +1,39 @@
-"""`gnomon judge card`: how far a judge can be trusted, and with --probe, how it bears being asked on purpose."""
+"""`gnomon judge card` and `judge label`: how far a judge can be trusted, and whose rating would tell more."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, in_project
-from gnomon.cli.place import only_project, opened, place_flags
+from gnomon.cli.place import Place, at_a_place, only_project
 from gnomon.errors import InvalidInput
-from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
-    from gnomon.cli.judges import LocalJudges
-    from gnomon.client import Client
-    from gnomon.model.card import JudgeCard, Probe
+    from gnomon.model.card import LabelMode, Probe
     from gnomon.service.probing import Questions
 
 SEED = 0
+_which = click.option("--config-hash", help="Which configuration (default: the last used).")
+_whose = click.option(
+    "--human", help="The scorer that people's scores have (default: the one with most of the targets)."
+)
 
 
 @click.command()
 @click.argument("scorer")
 @in_project
-@click.option("--config-hash", help="Which configuration (default: the last used).")
-@click.option("--human", help="The scorer that people's scores have (default: the one with most of the targets).")
+@_which
+@_whose
 @click.option(
     "--probe", type=click.IntRange(1, 1000), metavar="N",
     help="First ask the model on purpose about N stored targets, three or four times each. This costs money.",
 )  # fmt: skip
-@place_flags
+@at_a_place
 @as_json
 def card(
-    scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
-    url: str | None, key: str | None, db: str | None, as_json: bool,
+    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """The report card of the judge SCORER, from its stored scores and the newest probe.
 
@@ -44,61 +43,66 @@ def card(
     """
     from gnomon.cli.show.card import card as show_card
 
-    with _judges(url, key, db) as place:
-        project = project or only_project(place, f"{scorer!r} may be a scorer of several projects")
-        if probe is not None:
-            _probe(place, scorer, project, config_hash, probe, quiet=as_json)
-        found = _card(place, scorer, project, config_hash, human)
-    show.json(found) if as_json else show_card(found)
-
-
-@contextmanager
-def _judges(url: str | None, key: str | None, db: str | None) -> "Iterator[Client | LocalJudges]":
-    """The server, or the database of this machine with what probing needs."""
-    settings = from_environment()
-    if url or (settings.url and not db):
-        from gnomon.client import Client
-
-        with opened(url, key, db) as place:
-            assert isinstance(place, Client)
-            yield place
+    project = project or _only(place, scorer)
+    if probe is not None:
+        _probe(place, scorer, project, config_hash, probe, quiet=as_json)
+    found = place.judge_card(scorer, project, config_hash, human)
+    if as_json:
+        show.json(found)
     else:
-        from gnomon.cli.judges import LocalJudges
-
-        with closing(LocalJudges(settings.with_database(db).database_url)) as local:
-            yield local
+        show_card(found, place.to_label(scorer, project, config_hash, human, limit=1).words)
 
 
-def _card(
-    place: "Client | LocalJudges", scorer: str, project: str, config_hash: str | None, human: str | None
-) -> "JudgeCard":
-    from urllib.parse import quote
+@click.command()
+@click.argument("scorer")
+@in_project
+@_which
+@_whose
+@click.option(
+    "--width", type=click.FloatRange(0, 0.5, min_open=True), default=0.05, show_default=True,
+    help="How far the interval of the corrected mean may reach to each side.",
+)  # fmt: skip
+@click.option(
+    "--mode", type=click.Choice(["random", "informative"]), default="random", show_default=True,
+    help="By lot, or where a label tells most.",
+)  # fmt: skip
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to name.")
+@at_a_place
+@as_json
+def label(
+    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
+    mode: "LabelMode", limit: int, as_json: bool,
+) -> None:  # fmt: skip
+    """What people should label next to put the judge SCORER right, and how many labels it takes.
 
-    from gnomon.client import Client, get
-    from gnomon.model.card import JudgeCard
+    \b
+    gnomon judge label helpfulness --width 0.03
+    """
+    from gnomon.cli.show.card import to_label
 
-    if isinstance(place, Client):
-        asked = {"project_id": project, "config_hash": config_hash, "human": human}
-        return place.send(get(f"/judges/{quote(scorer)}/card", JudgeCard, **asked))
-    return place.judge_card(scorer, project, config_hash, human)
+    project = project or _only(place, scorer)
+    found = place.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
+    show.json(found) if as_json else to_label(found)
 
 
-def _probe(
-    place: "Client | LocalJudges", scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool
-) -> None:
+def _only(place: Place, scorer: str) -> str:
+    return only_project(place, f"{scorer!r} may be a scorer of several projects")
+
+
+def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
     """Ask from this process, and store what was found."""
     import asyncio
     import os
 
-    from gnomon.client import Client
+    from gnomon.cli.embedded import Embedded
     from gnomon.llm.ask import why_not
 
-    if isinstance(place, Client):
+    if not isinstance(place, Embedded):
         raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
-    asked = place.questions(scorer, project, config_hash, n, SEED)
+    asked = place.probe_questions(scorer, project, config_hash, n, SEED)
     if refused := why_not(asked.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
-    place.keep(asked, asyncio.run(_asked(asked, quiet)))
+    place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 
 async def _asked(asked: "Questions", quiet: bool) -> "Probe":

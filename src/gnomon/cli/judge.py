@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.card import card
+from gnomon.cli.card import card, label
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json
 from gnomon.errors import InvalidInput, NotAvailable
 
@@ -28,6 +28,7 @@ def judge() -> None:
 
 
 judge.add_command(card)
+judge.add_command(label)
 
 
 @judge.command()

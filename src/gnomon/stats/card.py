@@ -132,9 +132,11 @@ def length_slope(scores: Iterable[Measured], nothing: str) -> Estimate:
     """
     sums: dict[object, _LineSums] = {}
     start: float | None = None
+    shortest, longest = math.inf, -math.inf
     for item, length, value in scores:
         doublings = math.log2(max(length, 1.0))
         start = doublings if start is None else start
+        shortest, longest = min(shortest, doublings), max(longest, doublings)
         one = _LineSums.of(doublings - start, value)  # near zero, so that squares keep their digits
         sums[item] = sums[item].plus(one) if item in sums else one
     if len(sums) < FEWEST_ITEMS:
@@ -145,6 +147,9 @@ def length_slope(scores: Iterable[Measured], nothing: str) -> Estimate:
     slope = total.slope()
     if slope is None:
         return Estimate(None, reason="all outputs have the same length")
+    if longest - shortest < 1:  # a line would have to be drawn beyond what was seen
+        times = 2 ** (longest - shortest)
+        return Estimate(None, reason=f"no output is twice as long as another; the longest is {times:.2f} times as long")
     if total.flat():
         return Estimate(None, reason="every score is the same, so nothing can be seen to move it")
     left_out = [found for one in ordered if (found := total.minus(one).slope()) is not None]

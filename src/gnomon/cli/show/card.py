@@ -10,7 +10,7 @@ from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gnomon.model.card import Figure, JudgeCard, Probe
+    from gnomon.model.card import Figure, JudgeCard, Probe, ToLabel
 
 _SHARES = {
     "mean": "mean score",
@@ -50,7 +50,7 @@ def calls_done(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def card(found: "JudgeCard") -> None:
+def card(found: "JudgeCard", label_next: str) -> None:
     whose = clean(found.model or "a model that is not named")
     configured = "" if found.config_hash is None else f", configuration {found.config_hash}"
     line(f"{clean(found.scorer_name)}: {found.scores:,} scores by {whose}{configured}")
@@ -62,6 +62,25 @@ def card(found: "JudgeCard") -> None:
         line(f"probe: {clean(found.probe_reason or '')}".replace("NAME", clean(found.scorer_name)))
     else:
         _probe(found.probe)
+    line(f"next: {clean(label_next)}")
+    for note in found.notes:
+        line(f"note: {clean(note)}")
+
+
+def to_label(found: "ToLabel") -> None:
+    of_people = f" by {clean(found.human)}" if found.human else ""
+    line(f"{clean(found.scorer_name)}: {found.n_labelled:,} targets labelled{of_people}, {found.n_unlabelled:,} not")
+    if found.estimate.value is not None:
+        ends = interval(found.estimate.confidence_interval_95)
+        line(f"corrected by them: {number(found.estimate.value)} ({ends})")
+    line(clean(found.words))
+    drawn = table("target", "", "judge said", "group", right=("judge said",))
+    for one in found.targets:
+        where = f"in trace {clean(one.trace_id)}" if one.trace_id else one.target_type
+        said = clean(one.judge) if isinstance(one.judge, str) else number(one.judge)
+        drawn.add_row(clean(one.target_id), where, said, clean(one.stratum))
+    if found.targets:
+        draw(drawn)
     for note in found.notes:
         line(f"note: {clean(note)}")
 
@@ -129,7 +148,8 @@ def _people(found: "JudgeCard") -> Iterator[str]:
     yield told
     if fixed.value is not None and held.judge_mean.value is not None:
         ends = interval(fixed.confidence_interval_95)
-        yield f"its mean corrected by them: {number(held.judge_mean.value)} → {number(fixed.value)} ({ends})"
+        few = "; fewer than 100 labels, or 10 of a kind, so do not lean on it" if "few_labels" in held.flags else ""
+        yield f"its mean corrected by them: {number(held.judge_mean.value)} → {number(fixed.value)} ({ends}){few}"
 
 
 def _cost(found: "JudgeCard") -> Iterator[str]:
@@ -137,7 +157,7 @@ def _cost(found: "JudgeCard") -> Iterator[str]:
     if cost.value is not None:
         yield f"a score costs {_money(cost.value)} USD{_around(cost, _money)}"
     if found.tokens_input.value is not None and found.tokens_output.value is not None:
-        yield f"and takes {found.tokens_input.value:,.0f} tokens in, {found.tokens_output.value:,.0f} out"
+        yield f"a score takes {found.tokens_input.value:,.0f} tokens in, {found.tokens_output.value:,.0f} out"
     if wait.value is not None:
         yield f"half of its answers come within {wait.value:,.0f} ms{_around(wait, lambda ms: f'{ms:,.0f}')}"
 
