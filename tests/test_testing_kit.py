@@ -241,13 +241,14 @@ def test_two_hundred_requests_wait_at_the_same_time() -> None:
 
 
 def test_leaving_the_block_ends_the_thread_also_with_requests_in_flight() -> None:
+    before = set(threading.enumerate())
     with ThreadPoolExecutor(1) as pool:
         with LoopbackModel(Slow(600)) as model:
             waiting = pool.submit(post, model)
             while not model.calls:
                 threading.Event().wait(0.005)
         assert isinstance(waiting.exception(timeout=30), httpx2.TransportError)
-    assert not [thread for thread in threading.enumerate() if thread.name == "loopback-model"]
+    assert "loopback-model" not in {thread.name for thread in set(threading.enumerate()) - before}
 
 
 def test_the_environment_leads_a_process_of_its_own_here() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,11 +35,11 @@ def gullible(asked: Asked) -> str:
     return "hm" if number == 0 else f"{1 + len(found[2]).bit_length()}.{number % 3}"
 
 
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackModel]:
-    with LoopbackModel(gullible) as server:
+@pytest.fixture(scope="module")
+def model() -> Iterator[LoopbackModel]:
+    with LoopbackModel(gullible) as server, pytest.MonkeyPatch.context() as environment:
         for name, value in server.environment().items():
-            monkeypatch.setenv(name, value)
+            environment.setenv(name, value)
         yield server
 
 
@@ -60,10 +61,10 @@ def fill(client: Client) -> None:
             time.sleep(0.05)  # whoever asks all the time fills the server's log, which nobody reads here
 
 
-@pytest.fixture
-def db(model: LoopbackModel, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def judged(model: LoopbackModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database in which the judge has scored nineteen runs."""
-    file = tmp_path / "judged.db"
+    file = tmp_path_factory.mktemp("judged") / "judged.db"
     with (
         running("serve", "--db", str(file), GNOMON_ADMIN_KEY="root-key") as server,
         Client(server.url, "root-key") as c,
@@ -72,6 +73,12 @@ def db(model: LoopbackModel, tmp_path: Path) -> Path:
         server.process.terminate()
         server.process.wait(30)
     return file
+
+
+@pytest.fixture
+def db(judged: Path, tmp_path: Path) -> Path:
+    """One of its own for every test."""
+    return Path(shutil.copy(judged, tmp_path))
 
 
 def test_a_card_says_in_words_what_the_figures_mean_and_a_probe_adds_to_it(gnomon: Run, db: Path, model: LoopbackModel):
@@ -87,6 +94,7 @@ def test_a_card_says_in_words_what_the_figures_mean_and_a_probe_adds_to_it(gnomo
     assert "people (people) rated 8 of its targets" in done.out
     assert "├" in done.out
     assert "probe: it was never probed; run: gnomon judge card tone --probe 50" in done.out
+    assert "\nnext: " in done.out
 
     before = model.calls
     probed = gnomon("judge", "card", "tone", "--db", db, "--probe", 8)
@@ -112,6 +120,25 @@ def test_a_server_tells_the_same_card_and_is_not_probed_from_here(gnomon: Run, d
         both = gnomon("judge", "card", "tone", *there, "--db", db)
         assert both.code == 2
         assert "give one of them" in both.err
+
+
+def test_what_to_label_next_is_listed_with_the_rule_in_words_by_database_and_server_alike(gnomon: Run, db: Path):
+    own = json.loads(gnomon("judge", "label", "tone", "--db", db, "--limit", 3, "--width", 0.1, "--json").out)
+    assert (own["n_labelled"], own["n_unlabelled"], len(own["targets"]), own["target_width"]) == (8, 11, 3, 0.1)
+    done = gnomon("judge", "label", "tone", "--db", db, "--limit", 3, "--width", 0.1)
+    assert done.out.startswith("tone: 8 targets labelled by people, 11 not\n")
+    assert own["words"] in done.out
+    assert [target["target_id"] in done.out for target in own["targets"]] == [True] * 3
+    with running("serve", "--no-worker", "--db", str(db), GNOMON_ADMIN_KEY="root-key") as server:
+        there = ("--url", server.url, "--key", "root-key", "--limit", 3, "--width", 0.1, "--json")
+        assert json.loads(gnomon("judge", "label", "tone", *there).out) == own
+    assert gnomon("judge", "label", "tone", "--db", db, "--width", 0).code == 2
+
+
+def test_a_summary_says_whose_opinion_it_is_and_how_far_people_share_it(gnomon: Run, db: Path):
+    done = gnomon("summary", "e", "--db", db)
+    assert "tone: judged by judge-1, 5.0% of its answers unreadable (0.009 to 0.236)" in done.out
+    assert "says what people says on" in done.out
 
 
 def test_what_cannot_be_shown_is_one_line(gnomon: Run, db: Path, monkeypatch: pytest.MonkeyPatch):
