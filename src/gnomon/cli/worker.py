@@ -16,6 +16,10 @@ from gnomon.cli.flags import as_json, of_database
 from gnomon.settings import Settings, from_environment
 
 
+_BEHIND = 5
+"""How far a server's child stands back when processors are scarce: whoever sends spans must not wait for judges."""
+
+
 @click.command()
 @of_database
 @click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls to models at a time (default: 16).")
@@ -62,6 +66,7 @@ async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     if child:
+        os.nice(_BEHIND)
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
     await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake)
 

@@ -433,7 +433,8 @@ def brief(call: Call, experiment_id: str, scorer_name: str, scores: int | None =
         return None
     unread, _ = _by_kind(failures)
     scored = store.count_in_experiment(call.db, experiment_id, scorer_name) if scores is None else scores
-    answered = scored + unread.total()
+    sent = first is not None and first.config_hash is None  # then what could not be read is not known here
+    answered = 0 if sent else scored + unread.total()
     human, same, labelled = _agreement_in(call, experiment_id, scorer_name)
     return JudgeBrief(
         model=_model(first),
