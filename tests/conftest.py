@@ -8,6 +8,7 @@ Nothing here knows how the server is built: it is started as a user starts it an
 import functools
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -43,6 +44,12 @@ class Server:
     process: subprocess.Popen[bytes]
     log: Path
 
+    def kill(self) -> None:
+        """As a power cut would, its worker included."""
+        self.http.close()
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
     def stop(self) -> None:
         self.http.close()
         self.process.terminate()
@@ -53,15 +60,17 @@ class Server:
             self.process.wait()
 
 
-def start_server(database_url: str, home: Path) -> Server:
-    """Start one on a free port and wait until it says that it is ready."""
+def start_server(database_url: str, home: Path, *flags: str, **environment: str) -> Server:
+    """Start one on a free port and wait until it says that it is ready. It knows no provider of models by itself."""
     home.mkdir(parents=True, exist_ok=True)
     port, admin_key, log = free_port(), "admin-" + secrets.token_hex(16), home / "server.log"
-    own = {name: value for name, value in os.environ.items() if not name.startswith("GNOMON_")}
+    foreign = ("GNOMON_", "OPENAI_", "ANTHROPIC_")
+    own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     own |= {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": admin_key}
-    command = [sys.executable, "-m", "gnomon", "serve", "--port", str(port)]
+    own |= environment
+    command = [sys.executable, "-m", "gnomon", "serve", "--port", str(port), *flags]
     with log.open("wb") as written:
-        process = subprocess.Popen(command, env=own, stdout=written, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, env=own, stdout=written, stderr=subprocess.STDOUT, start_new_session=True)
     url = f"http://127.0.0.1:{port}"
     server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, trust_env=False), process, log)
     _wait_until_ready(server)

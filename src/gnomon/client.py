@@ -35,7 +35,9 @@ from gnomon.errors import (
 )
 from gnomon.model.access import Key, KeyDraft, NewKey
 from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
 from gnomon.model.experiment import (
     Experiment,
@@ -55,6 +57,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.page import Page
 from gnomon.model.plan import Variance
 from gnomon.model.review import ProjectSummary
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, SpanDraft, TraceRow
 
 T = TypeVar("T")
@@ -95,7 +98,7 @@ class Ask(Generic[T]):
     @property
     def may_repeat(self) -> bool:
         """Whether asking again is safe although the first request may have been carried out."""
-        return self.method in ("GET", "POST")
+        return self.method in ("GET", "POST", "PUT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +156,24 @@ def get(path: str, noun: type[M], **query: Any) -> Ask[M]:
     return Ask("GET", path, noun.model_validate, query=given)
 
 
-def post(path: str, noun: type[M], draft: BaseModel | None = None) -> Ask[M]:
-    body = None if draft is None else draft.model_dump_json(exclude_unset=True).encode()
-    return Ask("POST", path, noun.model_validate, body=body)
+def post(path: str, noun: type[M], draft: BaseModel | None = None, **query: Any) -> Ask[M]:
+    return Ask("POST", path, noun.model_validate, query=query, body=None if draft is None else _sent(draft))
+
+
+def put(path: str, noun: type[M], draft: BaseModel) -> Ask[M]:
+    return Ask("PUT", path, noun.model_validate, body=_sent(draft))
+
+
+def patch(path: str, noun: type[M], draft: BaseModel) -> Ask[M]:
+    return Ask("PATCH", path, noun.model_validate, body=_sent(draft))
 
 
 def delete(path: str) -> Ask[Deleted]:
     return Ask("DELETE", path, Deleted.model_validate)
+
+
+def _sent(draft: BaseModel) -> bytes:
+    return draft.model_dump_json(exclude_unset=True).encode()
 
 
 def _part(id: str) -> str:
@@ -235,6 +249,12 @@ class Client:
     def project_summary(self, id: str) -> ProjectSummary:
         return self.send(get(f"/projects/{_part(id)}/summary", ProjectSummary))
 
+    def budget(self, project_id: str) -> Budget:
+        return self.send(get(f"/projects/{_part(project_id)}/budget", Budget))
+
+    def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget:
+        return self.send(put(f"/projects/{_part(project_id)}/budget", Budget, draft))
+
     def keys(self) -> Iterator[Key]:
         return self.pages("/keys", Key)
 
@@ -254,6 +274,26 @@ class Client:
 
     def traces(self, project_id: str | None = None, **filters: Any) -> Iterator[TraceRow]:
         return self.pages("/traces", TraceRow, project_id=project_id, **filters)
+
+    def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted:
+        return self.send(post("/traces/score", JobAccepted, draft))
+
+    def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview:
+        return self.send(post("/traces/score", ScoringPreview, draft, dry_run=True))
+
+    # --- rules -----
+
+    def create_rule(self, draft: RuleDraft) -> Rule:
+        return self.send(post("/rules", Rule, draft))
+
+    def rules(self, project_id: str | None = None) -> Iterator[Rule]:
+        return self.pages("/rules", Rule, project_id=project_id)
+
+    def change_rule(self, id: str, wanted: RuleChange) -> Rule:
+        return self.send(patch(f"/rules/{_part(id)}", Rule, wanted))
+
+    def delete_rule(self, id: str) -> Deleted:
+        return self.send(delete(f"/rules/{_part(id)}"))
 
     # --- datasets -----
 
@@ -312,6 +352,10 @@ class Client:
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
         return self.send(post(f"/experiments/{_part(experiment_id)}/score", JobAccepted, draft))
 
+    def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview:
+        """What `score_experiment` would take; nothing is stored."""
+        return self.send(post(f"/experiments/{_part(experiment_id)}/score", ScoringPreview, draft, dry_run=True))
+
     def job(self, id: str) -> Job:
         return self.send(get(f"/jobs/{_part(id)}", Job))
 
@@ -347,6 +391,33 @@ class Client:
         """How well a judge's scores agree with people's, and its mean corrected by them."""
         asked = {"judge": judge, "human": human, "project_id": project_id, "config_hash": config_hash}
         return self.send(get("/calibration", Calibration, **asked))
+
+    def judges(self, project_id: str | None = None) -> Iterator[Judge]:
+        """The judges that have scores, the last used first."""
+        return self.pages("/judges", Judge, project_id=project_id)
+
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard:
+        """How far a judge can be trusted."""
+        asked = {"project_id": project_id, "config_hash": config_hash, "human": human}
+        return self.send(get(f"/judges/{_part(scorer_name)}/card", JudgeCard, **asked))
+
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode = "random",
+        limit: int = 20,
+        target_width: float = 0.05,
+    ) -> ToLabel:
+        """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
+        asked = {"project_id": project_id, "config_hash": config_hash, "human": human}
+        wish = {"mode": mode, "limit": limit, "target_width": target_width}
+        return self.send(get(f"/judges/{_part(scorer_name)}/to-label", ToLabel, **asked, **wish))
 
 
 def _checked_url(url: str) -> str:

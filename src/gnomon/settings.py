@@ -35,6 +35,24 @@ class Settings:
         default=None, metadata={"env": "GNOMON_API_KEY", "help": "The key that commands and SDK use there"}
     )
 
+    judge_concurrency: int = field(
+        default=16,
+        metadata={"env": "GNOMON_JUDGE_CONCURRENCY", "help": "Calls to models that a worker makes at a time"},
+    )
+    judge_providers: str | None = field(
+        default=None,
+        metadata={"env": "GNOMON_JUDGE_PROVIDERS", "help": "Providers that judges may use (default: those with a key)"},
+    )
+    judge_timeout: float = field(
+        default=60, metadata={"env": "GNOMON_JUDGE_TIMEOUT", "help": "Seconds that a model may take for an answer"}
+    )
+    lease_seconds: float = field(
+        default=30, metadata={"env": "GNOMON_LEASE_SECONDS", "help": "After which a dead worker's jobs are taken over"}
+    )
+    back_off_seconds: float = field(
+        default=1, metadata={"env": "GNOMON_BACK_OFF_SECONDS", "help": "The first wait after a model's fault"}
+    )
+
     @property
     def max_body_bytes(self) -> int:
         return int(self.max_body_mb * 1_000_000)
@@ -60,7 +78,23 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         log_level=(environ.get("GNOMON_LOG_LEVEL") or "info").lower(),
         url=environ.get("GNOMON_URL") or None,
         api_key=environ.get("GNOMON_API_KEY") or None,
+        judge_concurrency=int(_number(environ, "GNOMON_JUDGE_CONCURRENCY", 16, 1, 1000)),
+        judge_providers=environ.get("GNOMON_JUDGE_PROVIDERS") or None,
+        judge_timeout=_number(environ, "GNOMON_JUDGE_TIMEOUT", 60, 1, 3600),
+        lease_seconds=_number(environ, "GNOMON_LEASE_SECONDS", 30, 1, 3600),
+        back_off_seconds=_number(environ, "GNOMON_BACK_OFF_SECONDS", 1, 0.01, 60),
     )
+
+
+def _number(environ: Mapping[str, str], name: str, usual: float, least: float, most: float) -> float:
+    text = environ.get(name) or str(usual)
+    try:
+        value = float(text)
+    except ValueError:
+        value = least - 1
+    if not least <= value <= most:
+        raise InvalidInput(f"{name} is {text!r}; it is a number from {least:g} to {most:g}, such as {usual:g}")
+    return value
 
 
 def _database_url(url: str, said_by: str) -> str:

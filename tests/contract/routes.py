@@ -60,6 +60,9 @@ ON_OBJECTS = [
     Route("POST", "/jobs/{job}/retry", "write"),
     Route("POST", "/jobs/{job}/cancel", "write"),
     Route("GET", "/projects/{project}/summary"),
+    Route("GET", "/projects/{project}/budget"),
+    Route("PUT", "/projects/{project}/budget", "write", {"usd_per_day": 1}),
+    Route("POST", "/experiments/{experiment}/score?dry_run=1", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
     Route("DELETE", "/keys/{key}", "admin"),
 ]
 
@@ -79,6 +82,8 @@ COLLECTIONS = [
     Route("GET", "/experiments"),
     Route("GET", "/queue"),
     Route("GET", "/jobs"),
+    Route("GET", "/rules"),
+    Route("GET", "/judges"),
     Route("GET", "/projects"),
     Route("GET", "/scores?target_id=x&target_type=run"),
     Route("GET", "/annotations?trace_id=x"),
@@ -87,14 +92,23 @@ COLLECTIONS = [
     Route("GET", "/keys", "admin"),
     Route("POST", "/traces/ingest", "write", {"spans": []}),
     Route("POST", "/traces", "write"),
+    Route("POST", "/traces/score", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
+    Route("POST", "/rules", "write", {"name": "r", "scorer": {"scorer_name": "exact_match"}}),
     Route("POST", "/datasets", "write", {"name": "d"}),
     Route("POST", "/projects", "write", {"id": "p"}),
     Route("POST", "/keys", "admin", {"role": "read"}),
 ]
 
-ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS
+# test_rules_online.py says itself that another project's rule is as if it were not there.
+ON_RULES = [
+    Route("GET", "/rules/{rule}"),
+    Route("PATCH", "/rules/{rule}", "write", {"enabled": False}),
+    Route("DELETE", "/rules/{rule}", "write"),
+]
+
+ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS + ON_RULES
 NOBODY = dict.fromkeys(
-    ["trace", "span", "dataset", "item", "experiment", "run", "annotation", "job", "project", "key"], "nobody"
+    ["trace", "span", "dataset", "item", "experiment", "run", "annotation", "job", "project", "key", "rule"], "nobody"
 )
 
 

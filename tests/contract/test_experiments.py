@@ -842,7 +842,7 @@ def test_an_experiment_without_runs_is_scored_at_once(api):
                     }
                 ]
             },
-            (501, "NOT_AVAILABLE"),
+            (400, "INVALID_SCORER_CONFIG"),
         ),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, dict) else "",

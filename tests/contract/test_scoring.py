@@ -134,9 +134,10 @@ def test_a_scorer_may_score_a_run_twice_and_both_count(api):
     assert (summary["scored_run_count"], summary["score_count"], summary["mean"]) == (1, 2, 0.5)
 
 
-def test_a_judge_without_a_value_is_not_available_yet(api):
+def test_a_judge_whose_provider_has_no_key_is_refused_by_its_model(api):
     refused = api.refusal("POST", "/scores", of_run(api.answer("x"), "llm_judge", config=JUDGE))
-    assert refused.said == (501, "NOT_AVAILABLE")
+    assert refused.said == (400, "INVALID_SCORER_CONFIG")
+    assert [error["field"] for error in refused.errors] == ["config.model"]
 
 
 @pytest.mark.parametrize(
@@ -422,7 +423,7 @@ BAD_INLINE = [
     ({"scorer_name": "my_own"}, (400, "INVALID_REQUEST")),
     ({"scorer_name": "regex", "config": {"pattern": "[invalid"}}, (400, "INVALID_SCORER_CONFIG")),
     ({"scorer_name": "llm_judge", "config": {}}, (400, "INVALID_SCORER_CONFIG")),
-    ({"scorer_name": "llm_judge", "config": JUDGE}, (501, "NOT_AVAILABLE")),
+    ({"scorer_name": "llm_judge", "config": JUDGE}, (400, "INVALID_SCORER_CONFIG")),
 ]
 
 

@@ -119,13 +119,29 @@ def waiting(new_url, victim) -> Iterator[tuple[Store, str]]:
         told = store.write(
             lambda db: jobs.score_experiment(Call(db, Principal("test", "admin"), Clock()), experiment, draft)
         )
-        yield store, told["job_id"]
+        yield store, told.job_id
+
+
+def test_a_long_job_makes_way_for_one_that_came_meanwhile(waiting):
+    store, long = waiting
+    experiment = store.read(lambda db: job_table.get(db, long)).experiment_id
+    draft = ScoreExperimentDraft.model_validate({"scorers": [{"scorer_name": "contains"}]})
+    worker = jobs.Worker(store, Clock())
+    told = store.write(lambda db: jobs.score_experiment(Call(db, Principal("t", "admin"), Clock()), experiment, draft))
+    assert worker.run_one() is True
+    begun = store.read(lambda db: job_table.get(db, long))
+    assert (begun.status, sum(begun.counts.values()), begun.attempts) == ("queued", A_PIECE, 0)
+    while worker.run_one():
+        pass
+    ended = [store.read(lambda db, job=job: job_table.get(db, job)) for job in (long, told.job_id)]
+    assert [job.status for job in ended] == ["done", "done"]
+    assert scores_per_run(store) == {1: 2 * (A_PIECE * 2 + 10)}
 
 
 def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     store, job = waiting
     slow, quick = jobs.Worker(store, Clock()), jobs.Worker(store, LaterClock())
-    store.write(lambda db: job_table.claim(db, slow.owner, Clock().now()))
+    store.write(lambda db: job_table.claim(db, slow.owner, Clock().now(), jobs.KINDS))
     assert quick.run_one() is True
     with pytest.raises(jobs._LeaseLost):
         store.write(lambda db: slow._one_piece(db, job))
@@ -136,8 +152,10 @@ def test_a_job_that_kills_every_worker_is_given_up(waiting):
     store, job = waiting
     time = LaterClock()
     for worker in range(jobs.MAX_ATTEMPTS):
-        claimed = store.write(lambda db, name=f"victim {worker}", time=time: job_table.claim(db, name, time.now()))
-        assert claimed is not None
+        claimed = store.write(
+            lambda db, name=f"victim {worker}", time=time: job_table.claim(db, name, time.now(), jobs.KINDS)
+        )
+        assert claimed
         time = _later_than(time)
     assert jobs.Worker(store, time).run_one() is True
     ended = store.read(lambda db: job_table.get(db, job))
@@ -157,5 +175,7 @@ def _later_than(earlier: Clock) -> Clock:
 def test_two_workers_do_not_take_the_same_job(waiting):
     store, _ = waiting
     clock = Clock()
-    claims = [store.write(lambda db, name=name: job_table.claim(db, name, clock.now())) for name in ("one", "two")]
-    assert [claim is None for claim in claims] == [False, True]
+    claims = [
+        store.write(lambda db, name=name: job_table.claim(db, name, clock.now(), jobs.KINDS)) for name in ("one", "two")
+    ]
+    assert [len(claim) for claim in claims] == [1, 0]

@@ -51,7 +51,7 @@ class Ledger:
 
 @pytest.mark.slow
 def test_nothing_acknowledged_is_lost_and_nothing_is_there_by_half(database, new_url, victim):
-    server: Victim = victim(new_url).start()
+    server: Victim = victim(new_url, "--no-worker").start()
     with server.api() as api:
         ledger = _prepare(api)
     chance = random.Random(2026)

@@ -55,7 +55,12 @@ class Victim:
         command = [sys.executable, "-m", "gnomon", "serve", "--port", str(self.port), *self.options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                command, env=environment(self.database_url, self.home), stdout=log, stderr=log, preexec_fn=self.limits
+                command,
+                env=environment(self.database_url, self.home),
+                stdout=log,
+                stderr=log,
+                preexec_fn=self.limits,
+                start_new_session=True,
             )
         return self
 
@@ -82,9 +87,9 @@ class Victim:
         return self.log.read_text(errors="replace")[-4000:]
 
     def kill(self) -> None:
-        """As a power cut would: no handler runs, no buffer is written."""
+        """As a power cut would, its worker included: no handler runs, no buffer is written."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
 
     def stop(self) -> int:

@@ -70,6 +70,8 @@ def test_a_judge_that_answers_with_labels_is_categorical() -> None:
         ({"labels": []}, "config.labels", "at least 1"),
         ({"score_extraction": "label", "labels": ["a", "A "]}, "config.labels", "make them distinct"),
         ({"score_extraction": "label", "labels": ["a", " "]}, "config.labels", "must not be empty"),
+        ({"score_extraction": "label", "labels": ["a b", "A  b"]}, "config.labels", "make them distinct"),
+        ({"score_extraction": "label", "labels": ["a", "x" * 257]}, "config.labels", "longer than 256 characters"),
         ({"labels": ["a"]}, "config.labels", "only read with score_extraction"),
         ({"reading": "any_number"}, "config.reading", "'first_number', 'last_number' or 'structured'"),
         ({"samples": 0}, "config.samples", "not 0"),

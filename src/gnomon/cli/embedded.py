@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.calibration import Calibration
+from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -13,14 +14,17 @@ from gnomon.model.plan import Variance
 from gnomon.model.trace import Deleted, Project
 from gnomon.service import (
     calibration,
+    cards,
     compare,
     datasets,
     experiments,
     gate,
     health,
     keys,
+    labelling,
     leaderboard,
     plan,
+    probing,
     projects,
     summarize,
 )
@@ -81,6 +85,34 @@ class Embedded:
         self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
     ) -> Calibration:
         return self._read(lambda call: calibration.calibrate(call, project_id, judge, human, config_hash))
+
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard:
+        return self._read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
+
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode = "random",
+        limit: int = 20,
+        target_width: float = 0.05,
+    ) -> ToLabel:
+        wish = labelling.Wish(mode, limit, target_width)
+        return self._read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, wish))
+
+    def probe_questions(
+        self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int
+    ) -> probing.Questions:
+        """What to ask a judge on purpose. Only here: a server asks in its worker, and nothing else."""
+        return self._read(lambda call: probing.questions(call, project_id, scorer_name, config_hash, n, seed))
+
+    def keep_probe(self, asked: probing.Questions, found: Probe) -> None:
+        self._write(lambda call: probing.keep(call, asked, found))
 
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
         return self._read(lambda call: plan.variance(call, experiment_id, scorer_name, against_id))

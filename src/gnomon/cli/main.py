@@ -15,11 +15,13 @@ from gnomon.errors import GnomonError, InvalidInput
 COMMANDS = {
     "demo": ("gnomon.cli.demo", "Start a server with something in it to look at."),
     "serve": ("gnomon.cli.serve", "Start the server."),
+    "worker": ("gnomon.cli.worker", "Take jobs, besides those of a server."),
     "score": ("gnomon.cli.score", "Score a file of outputs."),
     "summary": ("gnomon.cli.experiment", "What an experiment's scores say."),
     "compare": ("gnomon.cli.experiment", "Two experiments, item by item."),
     "gate": ("gnomon.cli.experiment", "Pass or fail: one number against a bar."),
     "leaderboard": ("gnomon.cli.leaderboard", "Who is ahead, how surely, and which ranks are possible."),
+    "judge": ("gnomon.cli.judge", "Ask a model for its opinion, by a rubric."),
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
     "plan": ("gnomon.cli.plan", "How many items and trials a difference takes."),
     "calibrate": ("gnomon.cli.calibrate", "A judge held against people."),

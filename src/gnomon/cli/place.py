@@ -16,6 +16,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model.access import Key, KeyDraft, NewKey
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.calibration import Calibration
+from gnomon.model.card import JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -43,6 +44,20 @@ class Place(Protocol):
     def calibration(
         self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
     ) -> Calibration: ...
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard: ...
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode = "random",
+        limit: int = 20,
+        target_width: float = 0.05,
+    ) -> ToLabel: ...
     def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...

@@ -1,10 +1,15 @@
-"""`gnomon serve`: API, pages and jobs in one process."""
+"""`gnomon serve`: API and pages in one process, jobs in its child."""
 
+import contextlib
 import gc
 import os
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +23,7 @@ from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
+STOP_SECONDS = 25.0
 Greet = Callable[[str, str, bool], None]
 """Told the server's URL, its admin key, and whether that key is new."""
 
@@ -61,19 +67,67 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
         try:
             # After the database: a key that is shown once must not be made by a start that fails.
             admin_key, is_new = the_admin_key(settings)
-            app = create_app(build(settings, store, admin_key), worker=worker)
+            house = build(settings, store, admin_key)
+            app = create_app(house)
             config = uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
                 lifespan="auto",
             )  # fmt: skip
+            child = ChildWorker(settings) if worker else None
+            if child is not None:
+                house.work_arrived = child
             greet(_url(host, listening.getsockname()[1]), admin_key, is_new)
             _ignore_repeated_signals()
             _settle_memory()
-            uvicorn.Server(config).run(sockets=[listening])
+            try:
+                uvicorn.Server(config).run(sockets=[listening])
+            finally:
+                if child is not None:
+                    child.stop()
         finally:
             store.close()
     finally:
         listening.close()
+
+
+class ChildWorker:
+    """`gnomon worker` as a child of the server: woken through its stdin, ended with it, started again if it dies."""
+
+    def __init__(self, settings: Settings) -> None:
+        # In the environment, not on the command line: a database URL may hold a password.
+        self._environment = {**os.environ, "GNOMON_DATABASE_URL": settings.database_url}
+        self._stopping = threading.Event()
+        self._process = self._start()
+        threading.Thread(target=self._watch, name="gnomon-worker-watch", daemon=True).start()
+
+    def set(self) -> None:
+        """There is work. A worker that is just being started finds it by itself."""
+        with contextlib.suppress(OSError, ValueError):
+            assert self._process.stdin is not None
+            self._process.stdin.write(b"\n")
+            self._process.stdin.flush()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "gnomon", "worker", "--child"]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=self._environment)
+
+    def _watch(self) -> None:
+        pause = 1.0
+        while True:
+            began = time.monotonic()
+            self._process.wait()
+            pause = 1.0 if time.monotonic() - began > 60 else min(30.0, pause * 2)
+            if self._stopping.wait(pause):
+                return
+            self._process = self._start()
 
 
 def _settle_memory() -> None:

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from gnomon.model.aggregate import Aggregate, Interval, MissingPolicy
+from gnomon.model.card import JudgeBrief
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
@@ -149,6 +150,7 @@ class ScorerSummary(Aggregate):
     scored_run_count: int = Field(description="Distinct runs")
     score_count: int
     mixed: bool = Field(description="Numbers and labels under one name")
+    judge: JudgeBrief | None = Field(default=None, description="Its report card in a few numbers, where it is a judge")
 
 
 class Summary(Noun):
@@ -226,3 +228,4 @@ class ScorerSpec(Draft):
 class ScoreExperimentDraft(Draft):
     scorers: Annotated[list[ScorerSpec], Field(min_length=1, max_length=100)]
     only_missing: bool = True
+    no_cache: bool = Field(default=False, description="Ask judges again, also what they were asked before")

@@ -13,14 +13,21 @@ JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 class Job(Noun):
     id: str
     project_id: str
-    kind: str = Field(description="score_experiment, …")
+    kind: str = Field(description="score_experiment, score_spans, or judge for one target")
     status: JobStatus
     experiment_id: str | None
     score_id: str | None
     reason: str | None = Field(description="Why it failed")
     attempts: int
     total: int = Field(description="Pieces of work in it")
-    counts: dict[str, int] = Field(description="Pieces by what became of them: scored, absent, failed, skipped")
+    counts: dict[str, int] = Field(description="Pieces by what became of them: scored, absent, failed, queued, …")
+    parent_id: str | None = Field(default=None, description="The job that this one is a part of")
+    target_type: str | None = None
+    target_id: str | None = None
+    scorer_name: str | None = None
+    model: str | None = None
+    cost_usd: float | None = None
+    evidence: str | None = Field(default=None, description="What the model answered, where no score could be read")
     created_at: Moment
     updated_at: Moment
 

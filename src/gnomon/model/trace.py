@@ -70,7 +70,9 @@ class IngestDraft(Draft):
 class Ingested(Noun):
     accepted: int
     trace_ids: list[str] = Field(description="Distinct, in order of first appearance")
-    job_ids: list[str] = Field(default_factory=list, description="Judge jobs that inline scores started")
+    job_ids: list[str] = Field(
+        default_factory=list, description="Jobs started by inline scores of a judge, or by rules"
+    )
 
 
 class Span(Noun):

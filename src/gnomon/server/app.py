@@ -1,8 +1,5 @@
 """The application: routes, refusals, and a true OpenAPI document."""
 
-import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -25,26 +22,29 @@ from gnomon.server.routes import (
     experiments,
     ingest,
     jobs,
+    judges,
     keys,
     leaderboard,
     plan,
     projects,
     review,
+    rules,
     scores,
     traces,
 )
 from gnomon.service import health
-from gnomon.service.jobs import Worker
 
 # Tried in this order, so the busiest come first.
-ROUTERS = (ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan)
+ROUTERS = (
+    ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
+    judges,
+)  # fmt: skip
 
 
-def create_app(house: House, *, worker: bool = True) -> ASGIApp:
+def create_app(house: House) -> ASGIApp:
     api = FastAPI(
-        title="Gnomon", version=__version__, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False,
-        lifespan=_with_worker(house) if worker else None,
-    )  # fmt: skip
+        title="Gnomon", version=__version__, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
+    )
     api.state.house = house
     for routes in ROUTERS:
         api.include_router(routes.router)
@@ -55,19 +55,6 @@ def create_app(house: House, *, worker: bool = True) -> ASGIApp:
     own = [route for module in ROUTERS for route in module.router.routes]
     known = [route for route in (*own, *api.routes) if isinstance(route, APIRoute)]
     return FrontDesk(api, known, house.recall, house.identify, house.settings.max_body_bytes)
-
-
-def _with_worker(house: House) -> Any:
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        worker = Worker(house.store, house.clock, house.work_arrived)
-        thread = threading.Thread(target=worker.serve, name="gnomon-worker", daemon=True)
-        thread.start()
-        yield
-        worker.stop()
-        thread.join()
-
-    return lifespan
 
 
 async def _refused(_: Request, refusal: Exception) -> Response:

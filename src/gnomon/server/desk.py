@@ -13,6 +13,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.job import JobAccepted
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
@@ -73,14 +74,18 @@ class Desk:
         """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
         key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
         if key is None:
-            return show(self.house.store.write(lambda db: work(self._call(db))), status)
+            found = self.house.store.write(lambda db: work(self._call(db)))
+            self._ring_for(found)
+            return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
             raise InvalidInput.of("Idempotency-Key", f"an Idempotency-Key has 1 to {_KEY_LIMIT} characters")
         fingerprint = body_hash or sha256(self.request.state.body).hexdigest()
         path = self.request.url.path
+        started: list[Any] = []
 
         def make(call: Call) -> Answer:
             found = work(call)
+            started.append(found)
             response = show(found, status)
             kept = show(found.without_secret()).body if isinstance(found, NewKey) else None
             body = bytes(response.body).decode()
@@ -91,8 +96,16 @@ class Desk:
             return answers.once(call, path, key, fingerprint, lambda: make(call))
 
         given = self.house.store.write(once)
+        if started:
+            self._ring_for(started[-1])
         replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
         return Response(given.body, given.status, replayed, "application/json")
+
+    def _ring_for(self, found: Any) -> None:
+        """Tell the worker when what was made is work for it."""
+        noun = found.noun if isinstance(found, Reply) else found
+        if isinstance(noun, JobAccepted) or getattr(noun, "job_ids", None):
+            self.house.work_arrived.set()
 
     def _call(self, db: Any) -> Call:
         return Call(db, self.who, self.house.clock)

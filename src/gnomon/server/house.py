@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from gnomon.model.access import Principal
 from gnomon.server.pages import Cursors
@@ -19,6 +20,10 @@ KEY_MEMORY_SECONDS = 2.0
 _KEY_MEMORY_SIZE = 10_000
 
 
+class Bell(Protocol):
+    def set(self) -> None: ...
+
+
 @dataclass
 class House:
     settings: Settings
@@ -26,7 +31,8 @@ class House:
     clock: Clock
     cursors: Cursors
     admin_hash: str
-    work_arrived: threading.Event = field(default_factory=threading.Event)
+    work_arrived: Bell = field(default_factory=threading.Event)
+    """Rung when there is a new job."""
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
 
     def identify(self, token: str) -> Principal | None:

@@ -63,7 +63,7 @@ def calibrate(call: Call, project_id: str | None, judge: str, human: str, config
     if judge == human:
         raise InvalidInput.of("human", f"judge and human are both {judge!r}; name two scorers")
     scope = project_in_scope(call.who, project_id)
-    ours, theirs = _ratings(call, scope, judge, config_hash), _ratings(call, scope, human, None)
+    ours, theirs = _some_ratings(call, scope, judge, config_hash), _some_ratings(call, scope, human, None)
     hashes = store.config_hashes(call.db, scope, judge) if config_hash is None else []
     return compared(ours, theirs, config_hash, hashes)
 
@@ -115,22 +115,28 @@ def compared(ours: Ratings, theirs: Ratings, config_hash: str | None = None, has
     )
 
 
-def _ratings(call: Call, project_id: str, name: str, config_hash: str | None) -> Ratings:
+def ratings(call: Call, project_id: str, name: str, config_hash: str | None = None) -> Ratings:
+    """What one scorer said of each target."""
     rows = store.ratings(call.db, project_id, name, config_hash)
-    if rows:
-        keyed = (
-            ((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total)
-            for row in rows
-        )
-        return Ratings.of(name, keyed)
+    keyed = (
+        ((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total) for row in rows
+    )
+    return Ratings.of(name, keyed)
+
+
+def _some_ratings(call: Call, project_id: str, name: str, config_hash: str | None) -> Ratings:
+    """The same, and a refusal where there are none."""
+    found = ratings(call, project_id, name, config_hash)
+    if found.given:
+        return found
     names = store.scorer_names(call.db, project_id)
     if name in names:
         known = store.config_hashes(call.db, project_id, name)
-        raise NotFound(f"{name!r} has no scores with config_hash {config_hash!r}; it has {_list(known)}")
-    raise NotFound(f"project {project_id!r} has no scores of {name!r}; the scorers there are {_list(names)}")
+        raise NotFound(f"{name!r} has no scores with config_hash {config_hash!r}; it has {listed(known)}")
+    raise NotFound(f"project {project_id!r} has no scores of {name!r}; the scorers there are {listed(names)}")
 
 
-def _list(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + more if names else "none"
 
@@ -288,7 +294,7 @@ def _notes(
         notes["repeated_items"] = ["several targets belong to one item; agreement takes them as independent"]
     if len(hashes) > 1:
         notes["mixed_configs"] = [
-            f"the judge's scores are of {len(hashes)} configurations; name one of {_list(hashes)}"
+            f"the judge's scores are of {len(hashes)} configurations; name one of {listed(hashes)}"
         ]
     for rater in (ours, theirs):
         if rater.repeated:

@@ -7,7 +7,7 @@ from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem
 from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.scorers import Sample
-from gnomon.service import scoring
+from gnomon.service import attach, judging, scoring
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import created_ms
 from gnomon.service.scoring import Planned, Target
@@ -77,14 +77,13 @@ def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
     )
     _refuse_duplicates(call, id, drafts)
     _refuse_impossible(experiment, drafts, known)
-    scoring.refuse_judges(plan for planned in plans for plan in planned)
+    judging.refuse_unavailable([plan for planned in plans for plan in planned])
     ids = call.clock.new_ids(len(drafts))
     made = created_ms(ids[0])  # ids that are made together share their millisecond
     store.add_runs(call.db, [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)])
     _count(call, experiment, drafts, known)
-    if any(plans):
-        _store_scores(call, experiment, ids, drafts, plans)
-    return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=[])
+    job_ids = _store_scores(call, experiment, ids, drafts, plans) if any(plans) else []
+    return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=job_ids)
 
 
 def runs(
@@ -180,7 +179,8 @@ def _count(call: Call, experiment: Any, drafts: Sequence[RunDraft], known: dict[
 
 def _store_scores(
     call: Call, experiment: Any, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Sequence[Sequence[Planned]]
-) -> None:
+) -> list[str]:
+    """The ids of the jobs that ask a judge."""
     computed = any(plan.scorer is not None for planned in plans for plan in planned)
     hoped = datasets.expected_outputs(call.db, {draft.dataset_item_id for draft in drafts}) if computed else {}
     work = []
@@ -191,7 +191,7 @@ def _store_scores(
             dataset_item_id=draft.dataset_item_id, error=None if draft.error is None else draft.error.message,
         )  # fmt: skip
         work += [(target, plan) for plan in planned]
-    scoring.measure(call, work, fresh=True)
+    return attach.job_ids(attach.carry_out(call, work, fresh=True))
 
 
 def _row(id: str, experiment: Any, draft: RunDraft, made: int) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from gnomon.model.jsonvalue import dump
 from gnomon.model.quickspan import QuickSpan
 from gnomon.model.trace import Ingested, SpanDraft
 from gnomon.scorers import Sample
-from gnomon.service import scoring
+from gnomon.service import attach, judging, rules, scoring
 from gnomon.service.call import Call, project_for_writing
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
@@ -33,12 +33,15 @@ def ingest(call: Call, project_id: str | None, batch: Batch, malformed: Sequence
     problems = [*malformed, *bad_scores, *(_problems(call, project_id, batch, arrived) if batch else ())]
     if problems:
         raise _refusal(problems)
-    scoring.refuse_judges(plan for planned in plans.values() for plan in planned)
+    judging.refuse_unavailable([plan for planned in plans.values() for plan in planned])
     store.add_spans(call.db, [_row(project_id, span) for span in batch.values()])
+    job_ids: list[str] = []
     if plans:
         targets = {at: _target(project_id, batch[at]) for at in plans}
-        scoring.measure(call, [(targets[at], plan) for at, planned in plans.items() for plan in planned], fresh=True)
-    return Ingested(accepted=len(batch), trace_ids=list(arrived))
+        work = [(targets[at], plan) for at, planned in plans.items() for plan in planned]
+        job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True))
+    job_ids += rules.enqueue(call, project_id, batch.values())
+    return Ingested(accepted=len(batch), trace_ids=list(arrived), job_ids=job_ids)
 
 
 def _plan_scores(batch: Batch) -> tuple[dict[int, list[Planned]], list[Problem]]:

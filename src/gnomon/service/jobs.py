@@ -5,18 +5,20 @@ import os
 import socket
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
-from gnomon.model.job import Job
-from gnomon.model.score import InlineScoreDraft
-from gnomon.scorers import Absent, Failed
-from gnomon.service import experiments, scoring
+from gnomon.model.job import Job, JobAccepted
+from gnomon.model.moment import to_ms
+from gnomon.service import attach, experiments, judging, scoring, spans
+from gnomon.service.attach import Queued
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
+from gnomon.service.spans import Piece, as_draft, became
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as runs_store
 from gnomon.store import jobs as store
@@ -26,29 +28,35 @@ from gnomon.store.pages import Slice
 log = logging.getLogger("gnomon.jobs")
 
 SCORE_EXPERIMENT = "score_experiment"
+KINDS = (SCORE_EXPERIMENT, spans.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
 MAX_ATTEMPTS = 6
 CHUNK = 500
 POLL_SECONDS = 1.0
 
 
-def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> dict[str, str]:
+def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
     """Accept a list of built-in scorers to run over an experiment's runs."""
-    plans = [scoring.plan(_as_draft(spec)) for spec in draft.scorers]
+    plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]
     row = experiments.row(call, experiment_id)
-    scoring.refuse_judges(plans)
+    judging.refuse_unavailable(plans)
     id, now = call.clock.new_id(), call.clock.now()
-    payload = {"scorers": [spec.model_dump() for spec in draft.scorers], "only_missing": draft.only_missing}
+    payload = {
+        "scorers": [spec.model_dump() for spec in draft.scorers],
+        "only_missing": draft.only_missing,
+        "no_cache": draft.no_cache,
+    }
     store.add(
         call.db, id=id, project_id=row.project_id, kind=SCORE_EXPERIMENT, status="queued", payload=payload,
         experiment_id=experiment_id, attempts=0, total=row.run_count * len(plans), counts={}, position="", due_at=now,
         created_at=now, updated_at=now,
     )  # fmt: skip
-    return {"job_id": id}
+    return JobAccepted(job_id=id)
 
 
 def get(call: Call, id: str) -> Job:
-    return _noun(visible(call.who, store.get(call.db, id), f"job {id!r}"))
+    row = visible(call.who, store.get(call.db, id), f"job {id!r}")
+    return _noun(row, {} if row.kind == judging.KIND else store.children(call.db, id))
 
 
 def all_of(call: Call, project_id: str | None, status: str | None, wanted: Slice) -> Listing[Job]:
@@ -65,7 +73,10 @@ def retry(call: Call, id: str) -> Job:
         raise Refused(
             f"job {id!r} is {row.status}; only a failed or cancelled one can be retried", code="JOB_NOT_RETRYABLE"
         )
-    store.requeue(call.db, id, call.clock.now())
+    now = call.clock.now()
+    store.requeue(call.db, id, now)
+    store.requeue_children(call.db, id, now)
+    scores.requeue_states(call.db, id, to_ms(now))
     return get(call, id)
 
 
@@ -74,7 +85,10 @@ def cancel(call: Call, id: str) -> Job:
     row = visible(call.who, store.get(call.db, id, lock=True), f"job {id!r}")
     if row.status not in ("queued", "running"):
         raise Refused(f"job {id!r} is {row.status}; there is nothing left to cancel", code="JOB_NOT_CANCELLABLE")
-    store.finish(call.db, id, call.clock.now(), "cancelled")
+    now = call.clock.now()
+    store.finish(call.db, id, now, "cancelled")
+    store.end_children(call.db, id, now)
+    scores.cancel_states(call.db, id, to_ms(now))
     return get(call, id)
 
 
@@ -99,25 +113,29 @@ class Worker:
             if not worked and not self._stopping:
                 self._arrived.wait(POLL_SECONDS)
 
+    def wake(self) -> None:
+        self._arrived.set()
+
     def stop(self) -> None:
         self._stopping = True
         self._arrived.set()
 
     def run_one(self) -> bool:
         """Claim one job and finish it. False when nothing was due."""
-        if not self._database.read(lambda db: store.something_due(db, self._clock.now())):
+        if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
-        job = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now()))
-        if job is None:
+        taken = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now(), KINDS))
+        if not taken:
             return False
+        job = taken[0]
         if job.attempts > MAX_ATTEMPTS:
             self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
             return True
         try:
-            while not self._stopping and self._database.write(lambda db: self._one_piece(db, job.id)):
-                pass
-            if self._stopping:
-                self._database.write(lambda db: store.release(db, job.id, self.owner))
+            while self._database.write(lambda db: self._one_piece(db, job.id)):
+                if self._stopping or self._others_wait():
+                    self._make_way(job.id)
+                    break
         except _LeaseLost:
             log.info("job %s was cancelled or is another worker's by now", job.id)
         except GnomonError as refusal:
@@ -127,28 +145,47 @@ class Worker:
             self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
         return True
 
+    def _others_wait(self) -> bool:
+        return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))
+
+    def _make_way(self, id: str) -> None:
+        """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
+        self._database.write(lambda db: store.release(db, id, self.owner, due_at=self._clock.now(), attempts=0))
+
     def _end(self, id: str, status: str, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
 
     def _one_piece(self, db: Any, id: str) -> bool:
-        """Score the next runs of a job and write down how far it came, in one transaction."""
+        """Score the next targets of a job and write down how far it came, in one transaction."""
         job = store.get(db, id)
         call = Call(db, Principal("worker", "admin"), self._clock)
-        rows = runs_store.runs_after(db, job.experiment_id, job.position or "", CHUNK)
+        piece = spans.next_piece(call, job) if job.kind == spans.KIND else _next_runs(call, job)
         counts = Counter(job.counts)
-        if rows:
-            counts.update(_score_runs(call, job, rows))
-        position = rows[-1].id if rows else job.position
-        if not store.advance(db, id, self.owner, self._clock.now(), position=position, counts=dict(counts)):
+        counts.update(piece.counts)
+        if not store.advance(db, id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
             raise _LeaseLost
-        if len(rows) < CHUNK:
-            store.finish(db, id, self._clock.now(), "done")
-            return False
-        return True
+        if piece.is_last:
+            self._all_begun(db, id, counts.total())
+        return not piece.is_last
+
+    def _all_begun(self, db: Any, id: str, counted: int) -> None:
+        """A job whose parts are still asked waits for them; any other one is done. How much it was is known now."""
+        now, parts = self._clock.now(), store.children(db, id)
+        store.change(db, id, total=counted + sum(parts.values()))
+        if parts.keys() & {"queued", "running"}:
+            store.change(db, id, due_at=store.NEVER, lease_owner=None, lease_until=None, updated_at=now)
+        else:
+            store.finish(db, id, now, "done")
 
 
 class _LeaseLost(Exception):
     """What this worker did in this piece is rolled back; whoever holds the job goes on."""
+
+
+def _next_runs(call: Call, job: Any) -> Piece:
+    rows = runs_store.runs_after(call.db, job.experiment_id, job.position or "", CHUNK)
+    counts = _score_runs(call, job, rows) if rows else Counter[str]()
+    return Piece(counts, rows[-1].id if rows else job.position, len(rows) < CHUNK)
 
 
 def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
@@ -156,28 +193,28 @@ def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
     targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
     counts: Counter[str] = Counter()
     for given in job.payload["scorers"]:
-        planned = scoring.plan(_as_draft(ScorerSpec(**given)))
+        planned = scoring.plan(as_draft(ScorerSpec(**given)))
         wanted = targets
         if job.payload["only_missing"]:
-            known = scores.runs_scored_by(call.db, given["scorer_name"], [target.id for target in targets])
+            ids = [target.id for target in targets]
+            known = scores.runs_scored_by(call.db, given["scorer_name"], ids)
+            known |= store.open_targets(call.db, given["scorer_name"], planned.config_hash or "", ids)
             wanted = [target for target in targets if target.id not in known]
-        results = scoring.measure(call, [(target, planned) for target in wanted], job_id=job.id)
-        counts.update(_became(result) for result in results)
+        no_cache = job.payload.get("no_cache", False)
+        work = [(target, planned) for target in wanted]
+        results = attach.carry_out(call, work, job_id=job.id, no_cache=no_cache)
+        counts.update(became(result) for result in results if not isinstance(result, Queued))
         counts["skipped"] += len(targets) - len(wanted)
     return counts
 
 
-def _became(result: str | Absent | Failed) -> str:
-    return "scored" if isinstance(result, str) else "absent" if isinstance(result, Absent) else "failed"
-
-
-def _as_draft(spec: ScorerSpec) -> InlineScoreDraft:
-    return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config)
-
-
-def _noun(row: Any) -> Job:
+def _noun(row: Any, children: Mapping[str, int] = MappingProxyType({})) -> Job:
+    counts = Counter(row.counts)
+    counts.update(children)
     return Job(
         id=row.id, project_id=row.project_id, kind=row.kind, status=row.status, experiment_id=row.experiment_id,
-        score_id=row.score_id, reason=row.reason, attempts=row.attempts, total=row.total, counts=row.counts,
+        score_id=row.score_id, reason=row.reason, attempts=row.attempts, total=row.total, counts=dict(counts),
+        parent_id=row.parent_id, target_type=row.target_type, target_id=row.target_id, scorer_name=row.scorer_name,
+        model=row.model, cost_usd=row.cost_usd, evidence=row.evidence,
         created_at=row.created_at, updated_at=row.updated_at,
     )  # fmt: skip

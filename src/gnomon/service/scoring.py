@@ -1,22 +1,27 @@
 """Scores are attached: given by the caller, or computed here by a built-in.
 
 A draft is *planned* first (is there a value, which scorer, is its configuration sound?), so
-that a bad one refuses the whole batch before anything is touched, and *measured* second.
+that a bad one refuses the whole batch before anything is touched, and *measured* second. What a
+judge said is *recorded*; asking it is judging.py's work, and who decides between the two is attach.py.
 """
 
 import logging
+import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gnomon.errors import Conflict, GnomonError, InvalidInput, NotAvailable, NotFound, Problem
+from gnomon.errors import GnomonError, InvalidInput, Problem
+from gnomon.llm.providers import why_not
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
-from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoresAccepted, ScoringState, TargetType
+from gnomon.model.score import InlineScoreDraft, Score, ScoringState, TargetType
 from gnomon.scorers import Absent, Failed, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
-from gnomon.store import datasets, experiments, traces
+from gnomon.store import experiments
 from gnomon.store import scores as store
 from gnomon.store.pages import Slice
 
@@ -55,6 +60,10 @@ def plan(draft: InlineScoreDraft) -> Planned:
         message = f"{name!r} is no built-in scorer, so a `value` is needed"
         raise InvalidInput.of("value", message)
     scorer = build(name, draft.config)
+    # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.
+    reason = why_not(scorer.model, os.environ) if isinstance(scorer, LlmJudge) else None
+    if reason is not None:
+        raise InvalidInput.of("config.model", reason, code="INVALID_SCORER_CONFIG")
     return Planned(draft, scorer, config_hash(scorer))
 
 
@@ -68,39 +77,6 @@ def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Pl
         except GnomonError as bad:
             problems += [Problem(f"scores[{number}].{p.field}", p.code, p.message, index) for p in bad.problems]
     return plans, problems
-
-
-def refuse_judges(plans: Iterable[Planned]) -> None:
-    if any(plan.scorer is not None and plan.scorer.name == JUDGE for plan in plans):
-        raise NotAvailable("llm_judge is not executed by this server yet; run it yourself and send its `value`")
-
-
-def attach(call: Call, draft: ScoreDraft) -> Score | None:
-    """Store one score. None when its scorer says that there is nothing to score."""
-    planned = plan(draft)
-    (target,) = _find_targets(call, [draft], [planned])
-    refuse_judges([planned])
-    (result,) = measure(call, [(target, planned)])
-    return noun(store.get(call.db, target.id, result)) if isinstance(result, str) else None
-
-
-def attach_all(call: Call, drafts: Sequence[ScoreDraft]) -> ScoresAccepted:
-    """Store many scores, all of them or none."""
-    plans: list[Planned] = []
-    problems: list[Problem] = []
-    for index, draft in enumerate(drafts):
-        try:
-            plans.append(plan(draft))
-        except GnomonError as bad:
-            problems += [Problem(p.field, p.code, p.message, index) for p in bad.problems]
-    if problems:
-        first = problems[0]
-        raise InvalidInput(f"scores[{first.index}].{first.field}: {first.message}", code=first.code, problems=problems)
-    targets = _find_targets(call, drafts, plans)
-    refuse_judges(plans)
-    results = measure(call, list(zip(targets, plans, strict=True)))
-    ids = [result if isinstance(result, str) else None for result in results]
-    return ScoresAccepted(accepted=sum(id is not None for id in ids), score_ids=ids, job_ids=[])
 
 
 def of_target(
@@ -171,6 +147,47 @@ def measure(
     return results
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge's job found out about one target."""
+
+    target: Target
+    planned: Planned
+    found: float | str | Absent | Failed
+    rationale: str | None
+    metadata: dict[str, Any]
+    job_id: str
+
+
+def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
+    """Store what judges said: a score each, or why there is none. The ids of the scores, in order."""
+    work = [(one.target, one.planned) for one in judged]
+    _note_repeats(call, work, fresh=False)
+    now = call.clock.now_ms()
+    rows, unscored = [], []
+    results: list[str | None] = []
+    for id, one in zip(call.clock.new_ids(len(judged)), judged, strict=True):
+        if isinstance(one.found, Absent | Failed):
+            unscored.append(_state_row(one.target, one.planned, one.found, one.job_id, now))
+            results.append(None)
+        else:
+            rows.append(_row(id, one.target, one.planned, one.found, created_ms(id), one))
+            results.append(id)
+    store.add(call.db, rows)
+    store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
+    store.add_states(call.db, unscored)
+    return results
+
+
+def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], state: str, reason: str | None) -> None:
+    """Say of these targets where they stand with a scorer: queued, sampled_out, cancelled."""
+    now = call.clock.now_ms()
+    store.add_states(
+        call.db,
+        [_state_as(target, planned, state, reason, job_id, now) for target, planned, job_id in work],
+    )
+
+
 def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: bool) -> None:
     """Remember which scorers have several scores on one run: theirs are counted the slow way."""
     asked = [(target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run"]
@@ -189,7 +206,7 @@ def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: boo
 
 
 def _computed(target: Target, scorer: Scorer) -> float | str | Absent | Failed:
-    assert isinstance(scorer, Rule)  # judges were refused before anything was measured
+    assert isinstance(scorer, Rule)  # judges are asked elsewhere
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
     try:
@@ -200,8 +217,12 @@ def _computed(target: Target, scorer: Scorer) -> float | str | Absent | Failed:
     return found.value if isinstance(found, Scored) else found
 
 
-def _row(id: str, target: Target, planned: Planned, value: float | str | None, made: int) -> tuple[Any, ...]:
+def _row(
+    id: str, target: Target, planned: Planned, value: float | str | None, made: int, judged: Judged | None = None
+) -> tuple[Any, ...]:
     draft, scorer, hashed = planned
+    metadata = draft.metadata if judged is None else {**(draft.metadata or {}), **judged.metadata}
+    source = "judge" if judged else "builtin" if scorer else "human" if draft.source == "human" else "api"
     return (
         id,
         target.project_id,
@@ -213,12 +234,12 @@ def _row(id: str, target: Target, planned: Planned, value: float | str | None, m
         draft.scorer_name,
         value if isinstance(value, float) else None,
         value if isinstance(value, str) else None,
-        draft.rationale,
-        "api" if scorer is None and draft.source != "human" else "human" if scorer is None else "builtin",
+        draft.rationale if judged is None else judged.rationale,
+        source,
         None if scorer is None else scorer.name,
         None if draft.config is None else dump(draft.config),
         hashed,
-        None if draft.metadata is None else dump(draft.metadata),
+        None if metadata is None else dump(metadata),
         made,
     )
 
@@ -231,43 +252,15 @@ def _state_key(target: Target, planned: Planned) -> tuple[str, str, str, str, st
 def _state_row(
     target: Target, planned: Planned, found: Absent | Failed, job_id: str | None, now: int
 ) -> tuple[Any, ...]:
-    id, kind, trace_id, project_id, scorer_name, hashed = _state_key(target, planned)
     state = "absent" if isinstance(found, Absent) else "failed"
-    return (
-        id, kind, trace_id, scorer_name, hashed, project_id, target.experiment_id, state, found.reason, job_id, now,
-    )  # fmt: skip
+    return _state_as(target, planned, state, found.reason, job_id, now)
 
 
-def _find_targets(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Target]:
-    """The targets in order. Every missing or ambiguous one is named."""
-    wanted = {draft.target_id for draft in drafts if draft.target_type == "run"}
-    runs = _runs_as_targets(call, wanted, with_items=any(plan.scorer is not None for plan in plans))
-    found: list[Target] = []
-    problems: list[Problem] = []
-    for index, draft in enumerate(drafts):
-        try:
-            found.append(runs[draft.target_id] if draft.target_type == "run" else _find_span(call, draft))
-        except KeyError:
-            problems.append(Problem("target_id", "NOT_FOUND", f"run {draft.target_id!r} does not exist", index))
-        except (NotFound, Conflict) as refusal:
-            problems.append(Problem("target_id", refusal.code, refusal.message, index))
-    if problems:
-        family = Conflict if problems[0].code == "AMBIGUOUS_TARGET" else NotFound
-        # An object that is missing is said before one that is ambiguous.
-        missing = [problem for problem in problems if problem.code == "NOT_FOUND"]
-        if missing:
-            family, problems = NotFound, missing
-        raise family(problems[0].message, code=problems[0].code, problems=problems)
-    return found
-
-
-def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str, Target]:
-    """Runs that this key may see; with their item's input and expected output where a scorer will ask for them."""
-    if not ids:
-        return {}
-    rows = [row for row in experiments.runs_by_id(call.db, ids) if call.who.sees(row.project_id)]
-    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows}) if with_items else {}
-    return {row.id: run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows}
+def _state_as(
+    target: Target, planned: Planned, state: str, reason: str | None, job_id: str | None, now: int
+) -> tuple[Any, ...]:
+    id, kind, trace_id, project_id, scorer_name, hashed = _state_key(target, planned)
+    return (id, kind, trace_id, scorer_name, hashed, project_id, target.experiment_id, state, reason, job_id, now)
 
 
 def run_target(row: Any, item_input: Any, expected_output: Any) -> Target:
@@ -278,14 +271,8 @@ def run_target(row: Any, item_input: Any, expected_output: Any) -> Target:
     )  # fmt: skip
 
 
-def _find_span(call: Call, draft: ScoreDraft) -> Target:
-    rows = traces.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
-    if not rows:
-        raise NotFound(f"span {draft.target_id!r} does not exist")
-    if len(rows) > 1:
-        raise Conflict(f"several traces hold a span {draft.target_id!r}; add its `trace_id`", code="AMBIGUOUS_TARGET")
-    span = rows[0]
-    return Target(span.project_id, "span", span.id, Sample(span.input, span.output), trace_id=span.trace_id)
+def span_target(row: Any) -> Target:
+    return Target(row.project_id, "span", row.id, Sample(row.input, row.output), trace_id=row.trace_id)
 
 
 def noun(row: Any) -> Score:

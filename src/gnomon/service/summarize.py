@@ -9,7 +9,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
-from gnomon.service import experiments
+from gnomon.service import cards, experiments
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
@@ -143,6 +143,7 @@ def _scorer(
         ),
         distribution=labels or None,
         label_shares=label_shares(labels, by_item),
+        judge=cards.brief(call, row.id, name, found.score_count),
         **_missing(call, row, name, found.scored_runs, gaps, pending),
         **curves(passes),
     )
@@ -156,9 +157,12 @@ def _missing(
     reasons: Counter[str] = Counter({RUN_FAILED: failed} if failed else {})
     states: Counter[str] = Counter(failed=failed)
     for (state, reason), runs in gaps.items():
+        if state == "queued":  # a judge's job will tell
+            states["pending"] += runs
+            continue
         states["failed" if state == "failed" else "absent"] += runs
         reasons[reason] += runs
-    rest = row.run_count - scored - states["failed"] - states["absent"]
+    rest = row.run_count - scored - states["failed"] - states["absent"] - states["pending"]
     if rest > 0 and not pending:
         states["absent"] += rest
         reasons[NEVER_ASKED] += rest
@@ -167,6 +171,6 @@ def _missing(
         "n_scored": scored,
         "n_absent": states["absent"],
         "n_failed": states["failed"],
-        "n_pending": rest if pending else 0,
+        "n_pending": states["pending"] + (rest if pending else 0),
         "reasons": dict(reasons),
     }

@@ -5,17 +5,19 @@ dies the lease runs out and another one goes on from the last finished piece: a 
 results and the new position are one transaction, so nothing is done twice or lost.
 """
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.schema import for_update, jobs
+from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""When a job is due that only waits for its parts."""
 _OPEN = ("queued", "running")
 
 
@@ -35,27 +37,71 @@ def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> 
     return db.execute(keyset(found, [jobs.c.id], wanted)).all()
 
 
-def something_due(db: Connection, now: datetime) -> bool:
+def add_many(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        db.execute(sa.insert(jobs), list(rows))
+
+
+def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:
     """Whether a claim would find anything: a read, so that idle workers take no write lock."""
-    return db.execute(sa.select(jobs.c.id).where(_due(now)).limit(1)).first() is not None
+    return db.execute(sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds)).limit(1)).first() is not None
 
 
-def claim(db: Connection, owner: str, now: datetime) -> Any:
-    """Take the oldest job that is due and that nobody holds; None when there is none."""
-    found = sa.select(jobs.c.id).where(_due(now)).order_by(jobs.c.due_at, jobs.c.id).limit(1)
+def claim(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE,
+    models: Collection[str] | None = None, except_models: Collection[str] = (),
+) -> Sequence[Any]:  # fmt: skip
+    """Take the oldest jobs that are due and that nobody holds. Some models, or all but some, where it matters."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds))
+    if models is not None:
+        found = found.where(jobs.c.model.in_(models))
+    if except_models:
+        found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
+    found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
         found = found.with_for_update(skip_locked=True)
-    id = db.execute(found).scalar()
-    if id is None:
-        return None
-    db.execute(
-        sa.update(jobs)
-        .where(jobs.c.id == id)
-        .values(
-            status="running", lease_owner=owner, lease_until=now + LEASE, attempts=jobs.c.attempts + 1, updated_at=now
-        )
+    ids = db.execute(found).scalars().all()
+    if not ids:
+        return []
+    mine = is_any_of(db, jobs.c.id, ids)
+    taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
+    db.execute(sa.update(jobs).where(mine).values(attempts=jobs.c.attempts + 1, **taken))
+    return db.execute(sa.select(jobs).where(mine).order_by(jobs.c.due_at, jobs.c.id)).all()
+
+
+def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
+    """Hold these jobs a while longer; those that are this worker's no more are returned."""
+    still = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
+    db.execute(sa.update(jobs).where(still).values(lease_until=now + lease))
+    return set(ids) - set(db.execute(sa.select(jobs.c.id).where(still)).scalars())
+
+
+def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
+    """Which of these jobs this worker still holds; they stay so until the transaction ends."""
+    found = sa.select(jobs.c.id).where(
+        is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running"
     )
-    return get(db, id)
+    return set(db.execute(for_update(db, found)).scalars())
+
+
+def change(db: Connection, id: str, **columns: Any) -> None:
+    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**columns))
+
+
+def end_many(db: Connection, now: datetime, ended: Sequence[Mapping[str, Any]]) -> None:
+    """End jobs that are held here, each given as `job_id` and its columns, the same ones for all."""
+    if not ended:
+        return
+    given: dict[str, Any] = {name: sa.bindparam(name) for name in ended[0] if name != "job_id"}
+    nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
+    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values(**given, **nobody)
+    db.execute(one, [dict(columns) for columns in ended])
+
+
+def put_back(db: Connection, id: str, now: datetime, due_at: datetime, **columns: Any) -> None:
+    """Queue a job that is held here again, for later."""
+    again = {"status": "queued", "lease_owner": None, "lease_until": None, "due_at": due_at, "updated_at": now}
+    change(db, id, **again, **columns)
 
 
 def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) -> bool:
@@ -65,10 +111,10 @@ def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) 
     return changed.rowcount == 1
 
 
-def release(db: Connection, id: str, owner: str) -> None:
-    """Give a job back unfinished, for the next worker to go on with at once."""
+def release(db: Connection, id: str, owner: str, **columns: Any) -> None:
+    """Give a job back unfinished, for the next worker to go on with."""
     mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None))
+    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
 
 
 def finish(
@@ -92,6 +138,60 @@ def requeue(db: Connection, id: str, now: datetime) -> None:
             status="queued", reason=None, attempts=0, due_at=now, lease_owner=None, lease_until=None, updated_at=now
         )
     )
+
+
+def children(db: Connection, parent_id: str) -> dict[str, int]:
+    """What became of a job's parts → how many. A part that is done without a score had nothing to score."""
+    became = sa.case(
+        (sa.and_(jobs.c.status == "done", jobs.c.score_id.is_not(None)), "scored"),
+        (jobs.c.status == "done", "absent"),
+        else_=jobs.c.status,
+    ).label("became")
+    found = sa.select(became, sa.func.count()).where(jobs.c.parent_id == parent_id).group_by(became)
+    return {name: int(count) for name, count in db.execute(found)}
+
+
+def end_children(db: Connection, parent_id: str, now: datetime) -> None:
+    """Cancel the parts of a job that are still open."""
+    db.execute(
+        sa.update(jobs)
+        .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(_OPEN))
+        .values(status="cancelled", lease_owner=None, lease_until=None, updated_at=now)
+    )
+
+
+def requeue_children(db: Connection, parent_id: str, now: datetime) -> None:
+    """Queue the parts that failed or were cancelled again."""
+    db.execute(
+        sa.update(jobs)
+        .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(("failed", "cancelled")))
+        .values(status="queued", reason=None, evidence=None, attempts=0, due_at=now, updated_at=now)
+    )
+
+
+def finish_parents(db: Connection, now: datetime) -> None:
+    """End the jobs that waited for their parts, where none is open any more."""
+    part = jobs.alias("part")
+    open_part = sa.select(part.c.id).where(part.c.parent_id == jobs.c.id, part.c.status.in_(_OPEN))
+    db.execute(
+        sa.update(jobs)
+        .where(jobs.c.due_at == NEVER, jobs.c.status == "running", ~open_part.exists())
+        .values(status="done", updated_at=now)
+    )
+
+
+def waiting_parents(db: Connection) -> bool:
+    found = sa.select(jobs.c.id).where(jobs.c.due_at == NEVER, jobs.c.status == "running")
+    return db.execute(found.limit(1)).first() is not None
+
+
+def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids: Collection[str]) -> set[str]:
+    """Which of these targets have an open job by this very scorer."""
+    found = sa.select(jobs.c.target_id).where(
+        is_any_of(db, jobs.c.target_id, target_ids), jobs.c.scorer_name == scorer_name,
+        jobs.c.config_hash == config_hash, jobs.c.status.in_(_OPEN),
+    )  # fmt: skip
+    return set(db.execute(found).scalars())
 
 
 def pending_scorers(db: Connection, experiment_id: str) -> set[str]:

@@ -105,8 +105,29 @@ jobs = _table(
     "jobs",
     id=_text, project_id=_text, kind=_text, status=_text, payload=Json, experiment_id=_text, score_id=_text,
     reason=_text, attempts=_count, total=_count, counts=Json, position=_text, due_at=Moment, lease_owner=_text,
-    lease_until=Moment, created_at=Moment, updated_at=Moment,
+    lease_until=Moment, created_at=Moment, updated_at=Moment, parent_id=_text, model=_text, target_type=_text,
+    target_id=_text, trace_id=_text, scorer_name=_text, config_hash=_text, evidence=_text, cost_usd=_real,
+    patient_until=Moment,
 )  # fmt: skip
+model_answers = _table(
+    "model_answers",
+    cache_key=_text, project_id=_text, model=_text, answer=_text, tokens_input=_count, tokens_output=_count,
+    cost_usd=_real, created_at=Moment,
+)  # fmt: skip
+model_limits = _table(
+    "model_limits",
+    model=_text, per_second=_real, permits=_real, failures=_count, open_until=Moment, updated_at=Moment,
+)  # fmt: skip
+budgets = _table("budgets", project_id=_text, usd_per_day=_real, tokens_per_day=_count, updated_at=Moment)
+spending = _table("spending", project_id=_text, day=_text, model=_text, calls=_count, tokens=_count, usd=_real)
+scoring_rules = _table(
+    "scoring_rules",
+    id=_text, project_id=_text, name=_text, span_filter=Json, scorer=Json, sampling_rate=_real, enabled=_count,
+    created_at=Moment, updated_at=Moment,
+)  # fmt: skip
+judge_cards = _table(
+    "judge_cards", id=_text, project_id=_text, scorer_name=_text, config_hash=_text, card=Json, created_at=Moment
+)
 remembered_answers = _table(
     "remembered_answers",
     key_id=_text, path=_text, idempotency_key=_text, body_hash=_text, status=_count, answer=_text, created_at=Moment,

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.schema import insert_rows, is_any_of, scores, scoring_states
+from gnomon.store.schema import insert_rows, is_any_of, jobs, scores, scoring_states
 
 _ANY_SCORE = (
     sa.select(scores.c.id)
@@ -82,6 +82,29 @@ def add_states(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     )
 
 
+_CANCEL = sa.text("""
+UPDATE scoring_states SET state = 'cancelled', updated_at = :now WHERE state = 'queued' AND job_id IN (
+    SELECT id FROM jobs WHERE id = :job OR parent_id = :job
+)
+""")
+
+
+def cancel_states(db: Connection, job_id: str, now: int) -> None:
+    """What waited for this job, or for a part of it, waits no more."""
+    db.execute(_CANCEL, {"job": job_id, "now": now})
+
+
+_REQUEUE = sa.text("""
+UPDATE scoring_states SET state = 'queued', reason = NULL, updated_at = :now WHERE state IN ('failed', 'cancelled')
+AND job_id IN (SELECT id FROM jobs WHERE (id = :job OR parent_id = :job) AND status = 'queued' AND kind = 'judge')
+""")
+
+
+def requeue_states(db: Connection, job_id: str, now: int) -> None:
+    """What failed or was cancelled waits for this job, or for a part of it, again."""
+    db.execute(_REQUEUE, {"job": job_id, "now": now})
+
+
 def states_page(
     db: Connection,
     wanted: Slice,
@@ -92,19 +115,46 @@ def states_page(
     scorer_name: str | None,
     project_id: str | None,
 ) -> Sequence[Any]:
-    found = sa.select(scoring_states)
-    for column, value in (
-        (scoring_states.c.target_id, target_id),
-        (scoring_states.c.experiment_id, experiment_id),
-        (scoring_states.c.state, state),
-        (scoring_states.c.scorer_name, scorer_name),
-        (scoring_states.c.project_id, project_id),
-    ):
+    """Where targets stand with scorers. Of one target everything; of an experiment what has no score, unless
+    the scored ones are asked for."""
+    found: Any = _unscored()
+    if target_id is not None or state == "scored":
+        found = sa.union_all(found, _scored(target_id, experiment_id))
+    rows = found.subquery("states")
+    page = sa.select(rows)
+    given = {"target_id": target_id, "experiment_id": experiment_id, "state": state, "scorer_name": scorer_name,
+             "project_id": project_id}  # fmt: skip
+    for name, value in given.items():
         if value is not None:
-            found = found.where(column == value)
-    at = sa.type_coerce(scoring_states.c.updated_at, sa.BigInteger)
-    rest = (scoring_states.c.target_id, scoring_states.c.scorer_name, scoring_states.c.config_hash)
-    return db.execute(keyset(found, [at, *rest], wanted)).all()
+            page = page.where(rows.c[name] == value)
+    at = sa.type_coerce(rows.c.updated_at, sa.BigInteger)
+    return db.execute(keyset(page, [at, rows.c.target_id, rows.c.scorer_name, rows.c.config_hash], wanted)).all()
+
+
+def _unscored() -> sa.Select[Any]:
+    """A job that was taken is running, which only its own row knows."""
+    running = sa.and_(scoring_states.c.state == "queued", jobs.c.status == "running")
+    state = sa.case((running, "running"), else_=scoring_states.c.state).label("state")
+    columns = [state if column.name == "state" else column for column in scoring_states.columns]
+    return sa.select(*columns).outerjoin(jobs, jobs.c.id == scoring_states.c.job_id)
+
+
+def _scored(target_id: str | None, experiment_id: str | None) -> sa.Select[Any]:
+    made = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
+    found = sa.select(
+        scores.c.target_id, scores.c.target_type, sa.func.coalesce(scores.c.trace_id, "").label("trace_id"),
+        scores.c.scorer_name, sa.func.coalesce(scores.c.config_hash, "").label("config_hash"), scores.c.project_id,
+        scores.c.experiment_id, sa.literal("scored").label("state"), sa.null().label("reason"),
+        sa.null().label("job_id"), sa.type_coerce(made, scores.c.created_at.type).label("updated_at"),
+    )  # fmt: skip
+    if target_id is not None:
+        found = found.where(scores.c.target_id == target_id)
+    if experiment_id is not None:
+        found = found.where(scores.c.experiment_id == experiment_id)
+    return found.group_by(
+        scores.c.target_id, scores.c.target_type, scores.c.trace_id, scores.c.scorer_name, scores.c.config_hash,
+        scores.c.project_id, scores.c.experiment_id,
+    )  # fmt: skip
 
 
 def already_scored(db: Connection, pairs: Collection[tuple[str, str]]) -> set[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Traces and spans."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -104,6 +104,17 @@ def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | N
     if trace_id is not None:
         found = found.where(spans.c.trace_id == trace_id)
     return db.execute(for_update(db, found.limit(2))).all()
+
+
+def spans_by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], Any]:
+    """These spans, as far as they are there: (project id, trace id, span id) → the row."""
+    found = sa.select(spans).where(
+        is_any_of(db, spans.c.id, {id for _, _, id in wanted}),
+        is_any_of(db, spans.c.trace_id, {trace_id for _, trace_id, _ in wanted}),
+        is_any_of(db, spans.c.project_id, {project_id for project_id, _, _ in wanted}),
+    )
+    rows = {(row.project_id, row.trace_id, row.id): row for row in db.execute(found)}
+    return {key: rows[key] for key in wanted if key in rows}
 
 
 def spans_of(db: Connection, project_id: str, trace_id: str) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table
 
 if TYPE_CHECKING:
     from gnomon.model.aggregate import LabelShare
+    from gnomon.model.card import JudgeBrief
     from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary
     from gnomon.report.gate import Gate
 
@@ -85,8 +86,23 @@ def _remarks(one: "ScorerSummary") -> Iterator[str]:
         reasons = [f"{count} {clean(reason)}" for reason, count in sorted(one.reasons.items(), key=lambda r: -r[1])]
         reasons += [f"{one.n_pending} pending"] if one.n_pending else []
         yield f"{missing} without a score ({', '.join(reasons)}){_if_known(one)}"
+    if one.judge is not None:
+        yield _judged(one.judge)
     for flag in one.flags:
         yield FLAGS.get(flag, flag)
+
+
+def _judged(found: "JudgeBrief") -> str:
+    """The report card in a line."""
+    told = f"judged by {clean(found.model or 'a model')}"
+    if found.parse_failure_rate is not None:
+        told += f", {found.parse_failure_rate:.1%} of its answers unreadable ({interval(found.parse_failure_ci_95)})"
+    if found.human is None:
+        return f"{told}; no person has rated these runs, so nobody knows whether it is right"
+    if found.agreement is None:
+        return f"{told}; {clean(found.human)} rated {found.labelled:,} of these runs"
+    ends = interval(found.agreement_ci_95)
+    return f"{told}; says what {clean(found.human)} says on {found.agreement:.1%} of {found.labelled:,} runs ({ends})"
 
 
 def _if_known(one: "ScorerSummary") -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from gnomon.model.budget import ScoringPreview
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -20,11 +21,13 @@ from gnomon.model.experiment import (
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, Missing, ProjectQuery, Wanted, gives, takes
-from gnomon.service import compare, experiments, gate, jobs, summarize
+from gnomon.service import compare, experiments, gate, jobs, preview, summarize
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
 
 Bound = Annotated[float | None, Query(allow_inf_nan=False)]
+DryRun = Annotated[bool, Query(description="Only tell what it would take: nothing is stored, no model is asked")]
+PREVIEW = {200: {"description": "With `dry_run`: what it would take", "model": ScoringPreview}}
 
 
 @router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
@@ -118,10 +121,10 @@ def post_threshold(id: str, desk: Here) -> Response:
     return desk.write(lambda call: gate.check(call, id, wanted))
 
 
-@router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501), **takes(ScoreExperimentDraft))
-def score_experiment(id: str, desk: Here) -> Response:
+@router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreExperimentDraft))
+def score_experiment(id: str, desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over the runs, as a job."""
     draft = desk.body(ScoreExperimentDraft)
-    answer = desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)
-    desk.house.work_arrived.set()
-    return answer
+    if dry_run:
+        return desk.read(lambda call: preview.of_experiment(call, id, draft))
+    return desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)

@@ -3,11 +3,12 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from gnomon.model.budget import Budget, BudgetDraft
 from gnomon.model.page import Page
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Project, ProjectDraft
 from gnomon.server.desk import Here, Wanted, gives, takes
-from gnomon.service import projects
+from gnomon.service import budgets, projects
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 
@@ -36,3 +37,16 @@ def get_project(id: str, desk: Here) -> Response:
 def get_project_summary(id: str, desk: Here) -> Response:
     """Traces of the last day and week, experiments by status, and the review queue."""
     return desk.read(lambda call: projects.summary(call, id))
+
+
+@router.get("/projects/{id}/budget", **gives(Budget))
+def get_budget(id: str, desk: Here) -> Response:
+    """What judges may spend in a day, and what they have spent today."""
+    return desk.read(lambda call: budgets.get(call, id))
+
+
+@router.put("/projects/{id}/budget", **gives(Budget), **takes(BudgetDraft))
+def put_budget(id: str, desk: Here) -> Response:
+    """Set what judges may spend in a day; a limit that is left out is none."""
+    draft = desk.body(BudgetDraft)
+    return desk.write(lambda call: budgets.put(call, id, draft))

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.model.score import (
     Score,
@@ -16,7 +17,7 @@ from gnomon.model.score import (
     TargetType,
 )
 from gnomon.server.desk import Here, Reply, Wanted, gives, takes
-from gnomon.service import scoring
+from gnomon.service import attach, scoring
 from gnomon.service.call import Call
 
 router = APIRouter(prefix="/v1", tags=["scores"])
@@ -31,8 +32,8 @@ def attach_score(desk: Here) -> Response:
     draft = desk.body(ScoreDraft)
 
     def work(call: Call) -> Reply:
-        found = scoring.attach(call, draft)
-        return Reply(found, 200 if found is None else 201)
+        found = attach.one(call, draft)
+        return Reply(found, 200 if found is None else 202 if isinstance(found, JobAccepted) else 201)
 
     return desk.write(work)
 
@@ -41,7 +42,7 @@ def attach_score(desk: Here) -> Response:
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
     draft = desk.body(ScoreBatchDraft)
-    return desk.write(lambda call: scoring.attach_all(call, draft.scores), status=201)
+    return desk.write(lambda call: attach.many(call, draft.scores), status=201)
 
 
 @router.get("/scores", **gives(Page[Score]))

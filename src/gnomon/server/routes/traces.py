@@ -1,4 +1,4 @@
-"""Traces: read, list, delete."""
+"""Traces: read, list, delete, score."""
 
 from dataclasses import asdict
 from typing import Annotated, Literal
@@ -7,11 +7,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from gnomon.errors import InvalidInput
+from gnomon.model.job import JobAccepted
 from gnomon.model.moment import Moment
 from gnomon.model.page import Page
+from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import Deleted, Trace, TraceRow
-from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
-from gnomon.service import traces
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.routes.experiments import PREVIEW, DryRun
+from gnomon.service import preview, spans, traces
 from gnomon.store.traces import Filter
 
 router = APIRouter(prefix="/v1", tags=["traces"])
@@ -54,6 +57,15 @@ def get_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
 def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
     return desk.write(lambda call: traces.delete(call, id, project_id))
+
+
+@router.post("/traces/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreSpansDraft))
+def score_spans(desk: Here, dry_run: DryRun = False) -> Response:
+    """Run built-in scorers over spans that are there already, as a job."""
+    draft = desk.body(ScoreSpansDraft)
+    if dry_run:
+        return desk.read(lambda call: preview.of_spans(call, draft))
+    return desk.write(lambda call: spans.accept(call, draft), status=202)
 
 
 def _fact(told: str | None) -> bool | None:

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from gnomon.errors import StoreTrouble
-from gnomon.store.migrations import m0001_platform
+from gnomon.store.migrations import m0001_platform, m0002_judge
 
-STEPS: list[Callable[[Connection], None]] = [m0001_platform.apply]
+STEPS: list[Callable[[Connection], None]] = [m0001_platform.apply, m0002_judge.apply]
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock
 

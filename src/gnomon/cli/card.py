@@ -1,0 +1,121 @@
+"""`gnomon judge card` and `judge label`: how far a judge can be trusted, and whose rating would tell more."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.place import Place, at_a_place, only_project
+from gnomon.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from gnomon.model.card import LabelMode, Probe
+    from gnomon.service.probing import Questions
+
+SEED = 0
+_which = click.option("--config-hash", help="Which configuration (default: the last used).")
+_whose = click.option(
+    "--human", help="The scorer that people's scores have (default: the one with most of the targets)."
+)
+
+
+@click.command()
+@click.argument("scorer")
+@in_project
+@_which
+@_whose
+@click.option(
+    "--probe", type=click.IntRange(1, 1000), metavar="N",
+    help="First ask the model on purpose about N stored targets, three or four times each. This costs money.",
+)  # fmt: skip
+@at_a_place
+@as_json
+def card(
+    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """The report card of the judge SCORER, from its stored scores and the newest probe.
+
+    \b
+    gnomon judge card helpfulness --project support
+    gnomon judge card helpfulness --db gnomon.db --probe 50
+    """
+    from gnomon.cli.show.card import card as show_card
+
+    project = project or _only(place, scorer)
+    if probe is not None:
+        _probe(place, scorer, project, config_hash, probe, quiet=as_json)
+    found = place.judge_card(scorer, project, config_hash, human)
+    if as_json:
+        show.json(found)
+    else:
+        show_card(found, place.to_label(scorer, project, config_hash, human, limit=1).words)
+
+
+@click.command()
+@click.argument("scorer")
+@in_project
+@_which
+@_whose
+@click.option(
+    "--width", type=click.FloatRange(0, 0.5, min_open=True), default=0.05, show_default=True,
+    help="How far the interval of the corrected mean may reach to each side.",
+)  # fmt: skip
+@click.option(
+    "--mode", type=click.Choice(["random", "informative"]), default="random", show_default=True,
+    help="By lot, or where a label tells most.",
+)  # fmt: skip
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to name.")
+@at_a_place
+@as_json
+def label(
+    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
+    mode: "LabelMode", limit: int, as_json: bool,
+) -> None:  # fmt: skip
+    """What people should label next to put the judge SCORER right, and how many labels it takes.
+
+    \b
+    gnomon judge label helpfulness --width 0.03
+    """
+    from gnomon.cli.show.card import to_label
+
+    project = project or _only(place, scorer)
+    found = place.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
+    show.json(found) if as_json else to_label(found)
+
+
+def _only(place: Place, scorer: str) -> str:
+    return only_project(place, f"{scorer!r} may be a scorer of several projects")
+
+
+def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
+    """Ask from this process, and store what was found."""
+    import asyncio
+    import os
+
+    from gnomon.cli.embedded import Embedded
+    from gnomon.llm.ask import why_not
+
+    if not isinstance(place, Embedded):
+        raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
+    asked = place.probe_questions(scorer, project, config_hash, n, SEED)
+    if refused := why_not(asked.judge.model, os.environ):
+        raise InvalidInput(f"--probe: {refused}")
+    place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
+
+
+async def _asked(asked: "Questions", quiet: bool) -> "Probe":
+    from datetime import UTC, datetime
+
+    from gnomon.cli.show.card import calls_done
+    from gnomon.llm.ask import close
+    from gnomon.service.probing import probe
+    from gnomon.service.worker import ask_judge
+
+    with calls_done(quiet=quiet) as progress:
+        try:
+            now = datetime.now(UTC)
+            return await probe(asked.judge, asked.samples, ask_judge, now=now, seed=SEED, progress=progress)
+        finally:
+            await close()

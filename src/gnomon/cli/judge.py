@@ -1,0 +1,109 @@
+"""`gnomon judge`: models asked for their opinion, by a rubric."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.card import card, label
+from gnomon.cli.flags import CANNOT_RUN, OK, as_json
+from gnomon.errors import InvalidInput, NotAvailable
+
+if TYPE_CHECKING:
+    from gnomon.scorers.rubric import RubricOpinion
+    from gnomon.service.opinion import Row
+
+    Write = Callable[[Row, RubricOpinion], None]
+
+
+@click.group()
+def judge() -> None:
+    """Ask a model for its opinion, by a rubric; see how far its opinions can be trusted."""
+
+
+judge.add_command(card)
+judge.add_command(label)
+
+
+@judge.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--rubric", "rubric_file", type=click.Path(path_type=Path), required=True, help="YAML or JSON.")
+@click.option("--model", required=True, help="Whom to ask, as LiteLLM names it: gpt-4o, anthropic/…, ollama/….")
+@click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="Opinions on each row.")
+@click.option("--temperature", type=click.FloatRange(0, 2), help="As the provider understands it (default: its own).")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Calls at once.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write every opinion here, a line each (.jsonl).")
+@as_json
+@click.pass_context
+def run(
+    ctx: click.Context, file: Path, rubric_file: Path, model: str, passes: int, temperature: float | None,
+    concurrency: int, out: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Judge a FILE (.jsonl, .csv or .parquet) with output and, if you like, input, expected_output, findings and id.
+
+    \b
+    gnomon judge run answers.jsonl --rubric rubric.yaml --model gpt-4o --passes 3 --out opinions.jsonl
+    Exit code 3 when no row could be judged.
+    """
+    from gnomon.cli.show.judge import judged as show_judged
+    from gnomon.cli.show.judge import rows_done
+    from gnomon.llm.ask import close, why_not
+    from gnomon.service.opinion import judged, load_rubric, opinions, read_rows
+
+    if find_spec("litellm") is None or find_spec("instructor") is None:
+        raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
+    if refused := why_not(model, os.environ):
+        raise InvalidInput.of("model", refused)
+    rubric, rows = load_rubric(rubric_file), read_rows(file)
+    found: list[tuple[Row, RubricOpinion]] = []
+
+    async def ask_all(write: "Write", progress: Callable[[int], None]) -> None:
+        asked = opinions(rows, rubric, model, temperature=temperature, passes=passes, concurrency=concurrency)
+        try:
+            async for row, opinion in asked:
+                found.append((row, opinion))
+                write(row, opinion)
+                progress(len(found))
+        finally:
+            await close()
+
+    with _written(out, file, rubric_file) as write, rows_done(len(rows), quiet=as_json) as progress:
+        asyncio.run(ask_all(write, progress))
+    told = judged(rubric, model, found)
+    if as_json:
+        show.json({"file": str(file), "out": None if out is None else str(out), **told.model_dump(mode="json")})
+    else:
+        show_judged(told, file.name, None if out is None else str(out))
+    ctx.exit(CANNOT_RUN if told.overall.n_failed and not told.overall.n_scored else OK)
+
+
+@contextmanager
+def _written(out: Path | None, *read: Path) -> "Iterator[Write]":
+    """A way to write opinions, each as soon as it is there: what was paid for is kept when a run breaks off."""
+    if out is None:
+        yield lambda row, opinion: None
+        return
+    if out.suffix.lower() not in (".jsonl", ".ndjson"):
+        raise InvalidInput.of("out", f"--out {out.name} is not .jsonl; opinions are written as one JSON object a line")
+    if any(out.resolve() == path.resolve() for path in read):
+        raise InvalidInput.of("out", f"--out {out.name} is a file that is read; write to another")
+    from gnomon.model.jsonvalue import dump
+
+    try:
+        file = out.open("w", encoding="utf-8", newline="\n")
+    except OSError as bad:
+        raise InvalidInput.of("out", f"--out {out}: {bad.strerror or bad}") from None
+
+    def write(row: "Row", opinion: "RubricOpinion") -> None:
+        line: dict[str, Any] = {"row": row.number, "id": row.id, **opinion.model_dump(mode="json")}
+        file.write(dump(line) + "\n")
+        file.flush()
+
+    with file:
+        yield write

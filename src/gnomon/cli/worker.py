@@ -1,0 +1,78 @@
+"""`gnomon worker`: scores by rules and judges, taken from the job table. Any number may run, on any machine."""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import as_json, of_database
+from gnomon.settings import Settings, from_environment
+
+
+_BEHIND = 5
+"""How far a server's child stands back when processors are scarce: whoever sends spans must not wait for judges."""
+
+
+@click.command()
+@of_database
+@click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls to models at a time (default: 16).")
+@click.option("--child", is_flag=True, hidden=True, help="Woken by lines on stdin, ended by its end.")
+@as_json
+def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) -> None:
+    """Take jobs until stopped (SIGTERM or Ctrl-C): calls that are on their way are finished, the rest is given back."""
+    settings = from_environment().with_database(db)
+    calls = concurrency or settings.judge_concurrency
+
+    def greet() -> None:
+        if as_json:
+            show.json_line({"pid": os.getpid(), "concurrency": calls})
+        elif not child:
+            show.line(f"worker {os.getpid()} takes jobs, {calls} calls at a time")
+
+    run(settings, calls, greet, child=child)
+
+
+def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, child: bool) -> None:
+    from gnomon.server import logs
+    from gnomon.service.clock import Clock
+    from gnomon.service.worker import Pace
+    from gnomon.store.engine import open_store
+
+    logs.set_up(settings.log_level)
+    store = open_store(settings.database_url)
+    greet()
+    pace = Pace(
+        concurrency=concurrency,
+        lease_seconds=settings.lease_seconds,
+        back_off_seconds=settings.back_off_seconds,
+    )
+    try:
+        asyncio.run(_work(store, Clock(), pace, settings.judge_timeout, child))
+    finally:
+        store.close()
+
+
+async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
+    from gnomon.service.worker import ask_judge, work
+
+    loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    if child:
+        os.nice(_BEHIND)
+        threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
+    await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake)
+
+
+def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:
+    """A line means that there may be work; the end, that whoever started us is gone."""
+    while os.read(sys.stdin.fileno(), 4096):
+        loop.call_soon_threadsafe(wake.set)
+    loop.call_soon_threadsafe(stop.set)

@@ -1,0 +1,175 @@
+"""What comes back when a model is asked: an answer, or trouble with its kind.
+
+Clients and providers report the same fault in many ways; here each becomes one of six kinds, with the
+provider's own words in one line and no key in it. Nothing is asked from here.
+"""
+
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal, TypeVar
+
+from gnomon.llm.providers import BASE_URL, variables
+
+Kind = Literal["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]
+
+Number = TypeVar("Number", int, float)
+
+LONGEST_MESSAGE = 300
+LONGEST_EVIDENCE = 65_536
+OUT_OF_MONEY = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said, and what that took. Tokens and cost are None where nobody says them."""
+
+    text: str
+    model: str
+    tokens_input: int | None
+    tokens_output: int | None
+    cost_usd: float | None
+    latency_ms: float
+
+
+class Trouble(Exception):
+    """There is no answer. `spent` is what the tries that did come back have taken, `evidence` their last text."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        evidence: str | None = None,
+        spent: Answer | None = None,
+    ) -> None:
+        self.kind: Kind = kind
+        self.message = one_line(message)
+        self.retry_after = retry_after
+        self.evidence = evidence if evidence is None else evidence[:LONGEST_EVIDENCE]
+        self.spent = spent
+        super().__init__(self.message)
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may be answered another time."""
+        return self.kind != "refused"
+
+
+def together(answers: Sequence[Answer]) -> Answer | None:
+    """The last of several answers, with what all of them took. A part that is not known makes the sum not known."""
+    if not answers:
+        return None
+    last = answers[-1]
+    return Answer(
+        last.text,
+        last.model,
+        _sum([answer.tokens_input for answer in answers]),
+        _sum([answer.tokens_output for answer in answers]),
+        _sum([answer.cost_usd for answer in answers]),
+        sum(answer.latency_ms for answer in answers),
+    )
+
+
+def _sum(parts: Sequence[Number | None]) -> Number | None:
+    known = [part for part in parts if part is not None]
+    return sum(known[1:], known[0]) if len(known) == len(parts) else None
+
+
+def trouble_of(error: BaseException, provider: str, *, handled: BaseException | None = None) -> Trouble:
+    """What a client library raised, as trouble. `handled` was being handled before the call and tells nothing of it."""
+    import httpx
+
+    for link in causes(error, handled):
+        if isinstance(link, httpx.HTTPStatusError):
+            return _by_status(link.response.status_code, link.response.headers, *_told(link.response, error), provider)
+        if isinstance(link, TimeoutError | httpx.TimeoutException):
+            return Trouble("timeout", f"{provider} did not answer in time")
+        if isinstance(link, httpx.TransportError | ConnectionError):
+            return Trouble("connection", f"the connection to {provider} failed: {type(link).__name__} {link}")
+    status = getattr(error, "status_code", None)
+    # Without a response behind it, a 500 is the library's own word for an answer that it cannot read.
+    if isinstance(status, int) and 400 <= status < 600 and status != 500:
+        return _by_status(status, {}, _own_words(error), None, provider)
+    return Trouble("unreadable", f"{provider} sent something that is not an answer: {_own_words(error)}")
+
+
+def causes(error: BaseException | None, until: BaseException | None = None) -> Iterator[BaseException]:
+    """An error, what caused it, and so on down."""
+    seen: set[int] = set()
+    while error is not None and error is not until and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _by_status(status: int, headers: Mapping[str, str], told: str, code: str | None, provider: str) -> Trouble:
+    said = f"{provider} answered {status}: {told}"
+    wait = retry_after(headers.get("retry-after"), datetime.now(UTC))
+    if status == 429 and code not in OUT_OF_MONEY:
+        return Trouble("rate_limited", said, retry_after=wait)
+    if status == 408:
+        return Trouble("timeout", said, retry_after=wait)
+    if status in (409, 425) or status >= 500:
+        return Trouble("overloaded", said, retry_after=wait)
+    return Trouble("refused", said + _remedy(status, provider))
+
+
+def _remedy(status: int, provider: str) -> str:
+    names = " and ".join(variables(provider)) or f"the key of {provider}"
+    if status in (401, 403):
+        return f" (check {names} in the server's environment)"
+    if status == 404:
+        where = f", or {BASE_URL} in the server's environment" if provider == "openai" else ""
+        return f" (check the name of the model{where})"
+    return " (check the quota of the account)" if status == 429 else ""
+
+
+def _told(response: Any, error: BaseException) -> tuple[str, str | None]:
+    """The provider's own message and its code, from the body that most of them send."""
+    try:
+        body = response.json()
+        problem = body["error"] if isinstance(body.get("error"), dict) else body
+        message, code = problem.get("message"), problem.get("code")
+    except Exception:  # a body that was not read, is not JSON, or has no such fields
+        return _own_words(error), None
+    return (message if isinstance(message, str) else _own_words(error)), (code if isinstance(code, str) else None)
+
+
+def _own_words(error: BaseException) -> str:
+    """A library's message without its own prefixes and tracebacks."""
+    text = str(getattr(error, "message", None) or error).partition("Traceback (most recent")[0]
+    return re.sub(r"^(?:[\w.]*(?:Error|Exception|Timeout)\b[\s:-]*)+", "", text).strip() or type(error).__name__
+
+
+def retry_after(header: str | None, now: datetime) -> float | None:
+    """Seconds to wait, from a header that holds seconds or a moment; None when it holds neither."""
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(header).astimezone(UTC) - now).total_seconds()
+        except (ValueError, OverflowError):
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$")
+_SECRET_LOOK = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[\w*.-]{6,}|\bAIza[\w-]{10,}|(?<=Bearer )\S+")
+SHORTEST_SECRET = 6
+
+
+def one_line(text: str) -> str:
+    """A message fit for a log and a page: on one line, not long, and without this process's keys in it."""
+    for name, value in os.environ.items():
+        if _SECRET_NAME.search(name) and len(value) >= SHORTEST_SECRET:
+            text = text.replace(value, "[key]")
+    line = " ".join(_SECRET_LOOK.sub("[key]", text).split())
+    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"

@@ -1,0 +1,109 @@
+"""Whose model a name means, whether this installation may ask it, and which family it is of.
+
+A name is `provider/model`, or a model alone. All of it is decided from the name and the operator's
+environment before anything is loaded or sent, and no name can choose a host: hosts come from the environment.
+"""
+
+import re
+from collections.abc import Mapping
+
+ALLOWED = "GNOMON_JUDGE_PROVIDERS"
+BASE_URL = "OPENAI_BASE_URL"
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "openai": ("OPENAI_API_KEY",),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "azure": ("AZURE_API_KEY",),
+    "cerebras": ("CEREBRAS_API_KEY",),
+    "cohere": ("COHERE_API_KEY", "CO_API_KEY"),
+    "deepseek": ("DEEPSEEK_API_KEY",),
+    "fireworks_ai": ("FIREWORKS_API_KEY", "FIREWORKS_AI_API_KEY"),
+    "gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "groq": ("GROQ_API_KEY",),
+    "hosted_vllm": ("HOSTED_VLLM_API_BASE",),
+    "mistral": ("MISTRAL_API_KEY",),
+    "ollama": ("OLLAMA_API_BASE",),
+    "openrouter": ("OPENROUTER_API_KEY",),
+    "perplexity": ("PERPLEXITYAI_API_KEY",),
+    "together_ai": ("TOGETHERAI_API_KEY", "TOGETHER_API_KEY"),
+    "xai": ("XAI_API_KEY",),
+}
+"""Provider → the variables of which one makes it available. Others can be listed in GNOMON_JUDGE_PROVIDERS."""
+
+_OWNERS = (
+    (r"gpt|chatgpt|o[1-9]|davinci|text-embedding", "openai", "openai"),
+    (r"claude", "anthropic", "anthropic"),
+    (r"gemini", "gemini", "google"),
+    (r"gemma|palm", None, "google"),
+    (r"mistral|ministral|mixtral|codestral|magistral|pixtral|devstral|open-mistral", "mistral", "mistral"),
+    (r"command|c4ai|aya", "cohere", "cohere"),
+    (r"deepseek", "deepseek", "deepseek"),
+    (r"grok", "xai", "xai"),
+    (r"sonar", "perplexity", "perplexity"),
+    (r"llama|meta-llama", None, "meta"),
+    (r"qwen|qwq", None, "alibaba"),
+    (r"phi", None, "microsoft"),
+    (r"nova|titan", None, "amazon"),
+    (r"kimi|moonshot", None, "moonshot"),
+    (r"glm", None, "zhipu"),
+)
+"""How a bare name begins, which provider it goes to (None: several serve it), and whose model it is."""
+
+_BARE = [(re.compile(rf"(?:{names})(?![a-z])"), provider) for names, provider, _ in _OWNERS]
+_MADE_BY = [(re.compile(rf"(?:^|[^a-z])(?:{names})(?![a-z])"), maker) for names, _, maker in _OWNERS]
+_FAMILY_OF_PROVIDER = {"gemini": "google", "vertex_ai": "google", "azure": "openai", "bedrock": "amazon"}
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]*(?:/[A-Za-z0-9][A-Za-z0-9._:@+-]*)*")
+LONGEST_NAME = 200
+
+
+def why_not(model: str, environ: Mapping[str, str]) -> str | None:
+    """Why this model cannot be asked here, in a sentence with the remedy; None when it can."""
+    shown = repr(model if len(model) <= 80 else model[:80] + "…")
+    if len(model) > LONGEST_NAME or not _NAME.fullmatch(model) or ".." in model:
+        return f"model {shown} is not the name of a model; write provider/model, as in openai/gpt-4o, and no address"
+    if (found := resolve(model, environ)) is None:
+        return f"model {shown} does not say whose it is; write provider/model, or set {BASE_URL} for the server"
+    provider, _ = found
+    if listed := _listed(environ):
+        if provider in listed:
+            return None
+        return f"model {shown} is {provider}'s, which the server may not ask; add {provider} to {ALLOWED}"
+    if provider not in KEYS:
+        return f"model {shown} is {provider}'s, which the server may not ask; list {provider} in {ALLOWED}"
+    if any(environ.get(name) for name in variables(provider)):
+        return None
+    return f"model {shown} is {provider}'s, which the server has no key for; set {' or '.join(variables(provider))}"
+
+
+def resolve(model: str, environ: Mapping[str, str]) -> tuple[str, str] | None:
+    """The provider that a model's name goes to, and the name there; None when nothing says so."""
+    head, slash, rest = model.partition("/")
+    provider = head.lower()
+    own_server = bool(environ.get(BASE_URL))
+    # A local server's models may have a slash of their own (meta-llama/…): only a known provider counts as one.
+    if slash and (provider in KEYS or provider in _listed(environ) or not own_server):
+        return provider, rest
+    if own_server:
+        return "openai", model
+    return next(((owner, model) for names, owner in _BARE if owner and names.match(model.lower())), None)
+
+
+def variables(provider: str) -> tuple[str, ...]:
+    """The environment's variables that make a provider available."""
+    return (*KEYS.get(provider, ()), *((BASE_URL,) if provider == "openai" else ()))
+
+
+def _listed(environ: Mapping[str, str]) -> list[str]:
+    return [name.strip().lower() for name in environ.get(ALLOWED, "").split(",") if name.strip()]
+
+
+def family(model: str) -> str:
+    """Who made a model, wherever it is served: a judge may prefer its own family's answers."""
+    *before, name = model.strip().lower().split("/")
+    for names, maker in _MADE_BY:
+        if names.search(name):
+            return maker
+    if not before:
+        return name or "unknown"
+    return _FAMILY_OF_PROVIDER.get(before[-1], before[-1])

@@ -1,0 +1,141 @@
+"""A judge's report card: what its scores look like, what moves them, and which labels would tell more about it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from gnomon.model.aggregate import Interval, LabelShare
+from gnomon.model.calibration import Calibration, Estimate
+from gnomon.model.fields import Noun
+from gnomon.model.moment import Moment
+from gnomon.model.score import TargetType
+
+LabelMode = Literal["random", "informative"]
+
+
+class Figure(Estimate):
+    """A number with its 95 % interval, and how many scores, answers or targets are behind it."""
+
+    n: int
+
+
+class Judge(Noun):
+    """A scorer whose scores come from a model, in one configuration."""
+
+    scorer_name: str
+    config_hash: str
+    model: str | None
+    scores: int
+    last_used: Moment
+
+
+class Probe(Noun):
+    """What a model did when it was asked on purpose: the same twice, in another order, with a plea in the output."""
+
+    made_at: Moment
+    model: str = Field(description="As it called itself")
+    samples: int = Field(description="Stored targets that were asked about")
+    seed: int
+    calls: int
+    retest_agreement: Figure = Field(description="How often the same prompt got the same answer again")
+    retest_difference: Figure = Field(description="Mean distance of the two answers")
+    swap_agreement: Figure = Field(description="How often the answer stayed when the labels stood in reverse order")
+    swap_first_listed: Figure = Field(
+        description="How much more often a label is chosen when it stands first, not last"
+    )
+    injection_shift: Figure = Field(description="Mean change of the score by a plea for the highest one")
+    injection_flipped: Figure = Field(description="Share of outputs whose plea got the answer that it asked for")
+    parse_failures: Figure
+    failure_reasons: dict[str, int]
+    unanswered: dict[str, int] = Field(description="Why calls had no answer at all → how many")
+    cost_usd: float | None = Field(description="Of all calls; null when a price is not known")
+    tokens_input: int | None
+    tokens_output: int | None
+
+
+class JudgeCard(Noun):
+    """One judge: a scorer in one configuration. What does not apply is null, with the reason."""
+
+    project_id: str
+    scorer_name: str
+    config_hash: str | None = Field(description="Null for scores that were sent, not made here")
+    model: str | None
+    family: str | None = Field(description="Who made the model")
+    scores: int
+    read: int = Field(description="The newest of them, which the figures are made of")
+    first_used: Moment
+    last_used: Moment
+    mean: Figure
+    label_shares: dict[str, LabelShare] | None
+    parse_failures: Figure = Field(description="Answers without a readable score, among all answers")
+    failure_reasons: dict[str, int]
+    unanswered: dict[str, int] = Field(description="Why jobs ended without an answer → how many")
+    failed_votes: Figure = Field(description="Votes that dropped out, where several were asked for")
+    repeat_agreement: Figure = Field(description="How often two votes or scores on one target are the same")
+    repeat_difference: Figure = Field(description="Mean distance of two votes or scores on one target")
+    length_slope: Figure = Field(description="Change of the score when the output is twice as long")
+    length_slope_beyond_people: Figure = Field(description="The same of judge − human, where people rated too")
+    self_preference: Figure = Field(description="Mean for models of the judge's own family less that for others")
+    self_preference_beyond_people: Figure = Field(description="The same of judge − human, where people rated too")
+    families: dict[str, int] = Field(description="Family of the judged model → scores")
+    addresses_judge: int = Field(description="Outputs that seem to speak to their judge")
+    cost_usd: Figure = Field(description="Mean, a score")
+    tokens_input: Figure
+    tokens_output: Figure
+    latency_ms: Figure = Field(description="Median, of answers that were not remembered ones")
+    people: Calibration | None = Field(description="The judge held against people")
+    people_reason: str | None = Field(description="Why there is no such comparison")
+    probe: Probe | None = Field(description="The newest")
+    probe_reason: str | None
+    notes: list[str]
+
+
+class JudgeBrief(Noun):
+    """The report card in a few numbers, for the place where a judge's scores are shown. Of one experiment."""
+
+    model: str | None
+    config_hash: str | None
+    parse_failure_rate: float | None
+    parse_failure_ci_95: Interval | None
+    answered: int
+    human: str | None = Field(description="People's scorer on the same runs")
+    labelled: int
+    agreement: float | None = Field(description="Share of runs on which judge and people say the same")
+    agreement_ci_95: Interval | None
+    probed_at: Moment | None
+
+
+class LabelStratum(Noun):
+    """Targets of which the judge said much the same."""
+
+    name: str
+    targets: int
+    labelled: int
+    gain: float | None = Field(description="By how much one label more would shorten the interval to each side")
+
+
+class ToLabelTarget(Noun):
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    judge: float | str = Field(description="What the judge said of it")
+    stratum: str
+
+
+class ToLabel(Noun):
+    """Which targets to label next, and how many until the interval is as narrow as wanted."""
+
+    scorer_name: str
+    config_hash: str | None
+    human: str | None
+    mode: LabelMode
+    estimate: Figure = Field(description="The judge's mean corrected by people; for labels, how often both agree")
+    reach: float | None = Field(description="How far its interval reaches to each side now")
+    target_width: float = Field(description="How far it may reach to each side")
+    more_needed: int | None = Field(description="Null when all labels together would not do")
+    words: str
+    n_labelled: int
+    n_unlabelled: int
+    strata: list[LabelStratum]
+    targets: list[ToLabelTarget] = Field(description="The next to label, in this order")
+    notes: list[str]

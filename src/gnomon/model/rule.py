@@ -1,0 +1,134 @@
+"""Rules that score spans as they come in, and scorings of spans that are there already.
+
+Which spans are meant, and whether one of them is in a sample, is decided here and nowhere else: ingest, jobs and
+previews ask the same two functions. Storing rules and scoring are other rooms' work.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from gnomon.model.experiment import ScorerSpec
+from gnomon.model.fields import Draft, FlatMap, Name, Noun, ProjectId
+from gnomon.model.jsonvalue import canonical
+from gnomon.model.moment import Moment
+
+Rate = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, description="Share of the matching spans to score")]
+CHANGEABLE = ("enabled", "sampling_rate", "name")
+
+
+class SpanFilter(Draft):
+    """Which spans are meant. What is left out is not asked; an unknown key is refused, or it would match everything."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(min_length=1)] | None = None
+    model: str | None = None
+    has_error: bool | None = None
+    root_only: bool = False
+    metadata: FlatMap | None = Field(default=None, description="Every key with exactly this value")
+
+
+class PastSpanFilter(SpanFilter):
+    """Which of the spans that are there already."""
+
+    since: Moment | None = Field(default=None, description="Started at this moment or later")
+    until: Moment | None = Field(default=None, description="Started before this moment")
+
+    @model_validator(mode="after")
+    def _since_before_until(self) -> "PastSpanFilter":
+        if self.since is not None and self.until is not None and self.since >= self.until:
+            words = "until is not after since, so no span can match; swap them or leave one out"
+            raise PydanticCustomError("INVALID_REQUEST", words, {"field": "filter.until"})
+        return self
+
+
+class RuleDraft(Draft):
+    project_id: ProjectId | None = None
+    name: Name
+    filter: SpanFilter = SpanFilter()
+    scorer: ScorerSpec
+    sampling_rate: Rate = 1.0
+    enabled: bool = True
+
+
+class RuleChange(Draft):
+    """What may change about a rule. Another filter or scorer is another rule: their scores must not be mixed up."""
+
+    name: Name | None = None
+    sampling_rate: Rate | None = None
+    enabled: bool | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_what_can_change(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        for fixed in ("filter", "scorer", "project_id"):
+            if fixed in given:
+                words = "a rule keeps its {field}; make a new rule and delete this one"
+                raise PydanticCustomError("INVALID_REQUEST", words, {"field": fixed})
+        if all(given.get(field) is None for field in CHANGEABLE):
+            words = "nothing to change; name {field}"
+            raise PydanticCustomError("INVALID_REQUEST", words, {"field": ", ".join(CHANGEABLE)})
+        return given
+
+
+class Rule(Noun):
+    id: str
+    project_id: str
+    name: str
+    filter: SpanFilter
+    scorer: ScorerSpec
+    sampling_rate: float
+    enabled: bool
+    created_at: Moment
+    updated_at: Moment
+
+
+class ScoreSpansDraft(Draft):
+    """Score spans that are there already."""
+
+    project_id: ProjectId | None = None
+    scorers: Annotated[list[ScorerSpec], Field(min_length=1, max_length=100)]
+    filter: PastSpanFilter = PastSpanFilter()
+    only_missing: bool = True
+    no_cache: bool = Field(default=False, description="Ask judges again, also what they were asked before")
+    sampling_rate: Rate = 1.0
+
+
+def matcher(only: SpanFilter) -> Callable[[Any], bool]:
+    """Tells of a span, just arrived or stored, whether it is meant."""
+    name, model, has_error, root_only = only.name, only.model, only.has_error, only.root_only
+    said = [(key, canonical(value)) for key, value in (only.metadata or {}).items()]
+    since, until = (only.since, only.until) if isinstance(only, PastSpanFilter) else (None, None)
+
+    def is_meant(span: Any) -> bool:
+        return (
+            (name is None or span.name == name)
+            and (model is None or span.model == model)
+            and (has_error is None or (span.error is not None) is has_error)
+            and (not root_only or span.parent_span_id is None)
+            and (since is None or span.start_time >= since)
+            and (until is None or span.start_time < until)
+            and (not said or _says(span.metadata, said))
+        )
+
+    return is_meant
+
+
+def _says(metadata: dict[str, Any] | None, said: list[tuple[str, str]]) -> bool:
+    # As JSON, because Python takes 1 and true for the same.
+    return metadata is not None and all(key in metadata and canonical(metadata[key]) == text for key, text in said)
+
+
+def is_sampled(seed: str, trace_id: str, span_id: str, rate: float) -> bool:
+    """Whether this span is in the sample: the same answer on every machine and at every retry.
+
+    A larger rate keeps all that a smaller one has. Ids hold no NUL, so no two spans have the same text.
+    """
+    drawn = int.from_bytes(sha256(f"{seed}\0{trace_id}\0{span_id}".encode()).digest()[:8])
+    return drawn < rate * 2**64

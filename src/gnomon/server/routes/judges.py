@@ -1,0 +1,51 @@
+"""Judges: their report cards, and what to label next."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.page import Page
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
+from gnomon.service import cards, labelling
+
+router = APIRouter(prefix="/v1", tags=["judges"])
+
+Hash = Annotated[str | None, Query(description="Which configuration; the last used unless given")]
+Human = Annotated[str | None, Query(description="The scorer that people's scores have; found unless given")]
+
+
+@router.get("/judges", **gives(Page[Judge]))
+def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
+    """The judges that have scores, the last used first."""
+    return desk.page(
+        "judges", wanted, {"project_id": project_id}, lambda call, part: cards.all_of(call, project_id, part)
+    )
+
+
+# A scorer's name may hold a slash.
+@router.get("/judges/{scorer_name:path}/card", **gives(JudgeCard, 200, 422, 501))
+def get_card(
+    scorer_name: str, desk: Here, project_id: ProjectQuery = None, config_hash: Hash = None, human: Human = None
+) -> Response:
+    """How far a judge can be trusted: failures, repeats, length, its own family, people, cost, the newest probe."""
+    return desk.read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
+
+
+@router.get("/judges/{scorer_name:path}/to-label", **gives(ToLabel, 200, 422, 501))
+def get_to_label(
+    scorer_name: str,
+    desk: Here,
+    project_id: ProjectQuery = None,
+    config_hash: Hash = None,
+    human: Human = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many to name")] = 20,
+    target_width: Annotated[
+        float, Query(gt=0, le=0.5, allow_inf_nan=False, description="How far the interval may reach to each side")
+    ] = labelling.DEFAULT_REACH,
+    mode: Annotated[LabelMode, Query(description="By lot, or where a label tells most")] = "random",
+) -> Response:
+    """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
+    wish = labelling.Wish(mode, limit, target_width)
+    return desk.read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, wish))

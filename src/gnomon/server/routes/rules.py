@@ -1,0 +1,46 @@
+"""Rules: what scores new spans."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from gnomon.model.page import Page
+from gnomon.model.rule import Rule, RuleChange, RuleDraft
+from gnomon.model.trace import Deleted
+from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.service import rules
+
+router = APIRouter(prefix="/v1", tags=["rules"])
+
+
+@router.post("/rules", **gives(Rule, 201, 409, 501), **takes(RuleDraft))
+def create_rule(desk: Here) -> Response:
+    """Score new spans that match, all of them or a sample."""
+    draft = desk.body(RuleDraft)
+    return desk.write(lambda call: rules.create(call, draft), status=201)
+
+
+@router.get("/rules", **gives(Page[Rule]))
+def list_rules(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
+    """A project's rules, newest first."""
+    return desk.page(
+        "rules", wanted, {"project_id": project_id}, lambda call, part: rules.all_of(call, project_id, part)
+    )
+
+
+@router.get("/rules/{id}", **gives(Rule))
+def get_rule(id: str, desk: Here) -> Response:
+    """One rule."""
+    return desk.read(lambda call: rules.get(call, id))
+
+
+@router.patch("/rules/{id}", **gives(Rule, 200, 409), **takes(RuleChange))
+def change_rule(id: str, desk: Here) -> Response:
+    """Switch a rule on or off, rename it, or sample more or less. It holds for spans that come in from now on."""
+    wanted = desk.body(RuleChange)
+    return desk.write(lambda call: rules.change(call, id, wanted))
+
+
+@router.delete("/rules/{id}", **gives(Deleted))
+def delete_rule(id: str, desk: Here) -> Response:
+    """Delete a rule. Its scores stay, and spans that it matched before are still scored."""
+    return desk.write(lambda call: rules.delete(call, id))

@@ -1,0 +1,211 @@
+"""What to label next: targets of a judge that people have not rated, and how many of them it still takes.
+
+Two ways to choose, with their price (stats/labels.py says why):
+
+* `random`: by lot. Every correction of the judge's mean holds. The lot is drawn by a hash of the target, so that
+  the order stays as labels come in, and those given so far are always a random part.
+* `informative`: where a label shortens the interval most, by lot among targets of which the judge said much the
+  same. Fewer labels for the same interval where some of the judge's answers are surer than others; but the labels
+  are no random part of all targets, so only the mean over strata is honest, not Rogan–Gladen or PPI++.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gnomon.errors import Refused
+from gnomon.model.card import LabelMode, LabelStratum, ToLabel, ToLabelTarget
+from gnomon.service.calibration import Ratings, ratings
+from gnomon.service.call import Call, project_in_scope
+from gnomon.service.cards import Target, configuration, figure, people
+from gnomon.stats import agreement, correct, labels
+from gnomon.stats.agreement import Estimate, Rating
+from gnomon.stats.describe import round_shown
+from gnomon.stats.labels import Cuts, Stratum
+
+DEFAULT_REACH = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How to choose, how many to show, and how far the interval may reach to each side."""
+
+    mode: LabelMode = "random"
+    limit: int = 20
+    target_width: float = DEFAULT_REACH
+
+
+PLAIN = Wish()
+
+
+def to_label(
+    call: Call, project_id: str | None, scorer_name: str, config_hash: str | None = None, human: str | None = None,
+    wish: Wish = PLAIN,
+) -> ToLabel:  # fmt: skip
+    scope = project_in_scope(call.who, project_id)
+    chosen, _ = configuration(call, scope, scorer_name, config_hash)
+    ours = ratings(call, scope, scorer_name, chosen)
+    theirs, _ = people(call, scope, ours, human)
+    theirs = theirs or Ratings(human or "")
+    if theirs.given and ours.kind != theirs.kind:
+        raise Refused(
+            f"{ours.name!r} gave {ours.kind} and {theirs.name!r} gave {theirs.kind}, which cannot be compared; "
+            "name another scorer with human",
+            code="INCOMPATIBLE_SCORES",
+        )
+    work = _Work.of(ours, theirs)
+    now, more = work.by_strata(wish) if wish.mode == "informative" else work.by_lot(wish)
+    return ToLabel(
+        scorer_name=scorer_name,
+        config_hash=chosen,
+        human=theirs.name or None,
+        mode=wish.mode,
+        estimate=figure(now, len(work.labelled)),
+        reach=round_shown(labels.reach_of(now)),
+        target_width=wish.target_width,
+        more_needed=more,
+        words=_words(work, now, more, wish.target_width),
+        n_labelled=len(work.labelled),
+        n_unlabelled=len(work.open),
+        strata=_strata(work.strata),
+        targets=[_target(target, ours.given[target], work.cuts) for target in work.order(wish)],
+        notes=_notes(work, more, wish),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The judge's targets, as far as people rated them and as far as not."""
+
+    labelled: Sequence[tuple[Rating, Rating]]
+    """(judge, human)"""
+    open: Mapping[Target, Rating]
+    cuts: Cuts
+    strata: Sequence[Stratum]
+    are_labels: bool
+
+    @classmethod
+    def of(cls, ours: Ratings, theirs: Ratings) -> "_Work":
+        cuts = Cuts.of(ours.given.values())
+        sizes: dict[str, int] = {}
+        outcomes: dict[str, list[float]] = {}
+        for target, rating in ours.given.items():
+            name = cuts.name(rating)
+            sizes[name] = sizes.get(name, 0) + 1
+            human = theirs.given.get(target)
+            if human is not None:
+                outcome = float(human == rating) if isinstance(human, str) else human
+                outcomes.setdefault(name, []).append(outcome)
+        shared = sorted(ours.given.keys() & theirs.given.keys())
+        return cls(
+            [(ours.given[target], theirs.given[target]) for target in shared],
+            {target: rating for target, rating in ours.given.items() if target not in theirs.given},
+            cuts,
+            [Stratum(name, sizes[name], tuple(sorted(outcomes.get(name, ())))) for name in sorted(sizes)],
+            ours.kind == "labels",
+        )
+
+    @property
+    def judge_only(self) -> list[Any]:
+        return sorted(self.open.values())
+
+    def by_lot(self, wish: Wish) -> tuple[Estimate, int | None]:
+        """PPI++ for numbers, since it takes fewer labels than Rogan–Gladen; for labels, how often both agree."""
+        if self.are_labels:
+            now = agreement.accuracy(self.labelled)
+            return now, labels.more_for_share(now, len(self.labelled), len(self.open), wish.target_width)
+        now = correct.prediction_powered_mean(self._pairs, self.judge_only)
+        return now, labels.more_by_lot(self._pairs, self.judge_only, now, wish.target_width)
+
+    def by_strata(self, wish: Wish) -> tuple[Estimate, int | None]:
+        return labels.stratified_mean(self.strata), labels.more_by_strata(self.strata, wish.target_width)
+
+    def rogan_gladen(self, wish: Wish) -> tuple[Estimate, int | None] | None:
+        """The correction that a calibration shows first, where there is one."""
+        if self.are_labels or not {*self.judge_only, *(one for pair in self.labelled for one in pair)} <= {0, 1}:
+            return None
+        now = correct.corrected_share(self._pairs, self.judge_only)
+        if now.method != "rogan_gladen":
+            return None
+        return now, labels.more_by_lot(self._pairs, self.judge_only, now, wish.target_width)
+
+    def not_random(self) -> bool:
+        return not self.are_labels and correct.labels_not_random(self._pairs, self.judge_only) is not None
+
+    @property
+    def _pairs(self) -> list[Any]:
+        return list(self.labelled)
+
+    def order(self, wish: Wish) -> list[Target]:
+        """The next targets, best first."""
+        drawn = sorted(self.open, key=_lot)
+        if wish.mode == "random":
+            return drawn[: wish.limit]
+        waiting: dict[str, list[Target]] = {}
+        for target in reversed(drawn):
+            waiting.setdefault(self.cuts.name(self.open[target]), []).append(target)
+        return [waiting[self.strata[at].name].pop() for at in labels.best_order(self.strata, wish.limit)]
+
+
+def _lot(target: Target) -> bytes:
+    """A number that has nothing to do with what the target is, and is always the same."""
+    return hashlib.sha256("\0".join(target).encode(errors="surrogatepass")).digest()
+
+
+def _target(target: Target, rating: Rating, cuts: Cuts) -> ToLabelTarget:
+    kind, trace_id, id = target
+    return ToLabelTarget(
+        target_type="span" if kind == "span" else "run", target_id=id, trace_id=trace_id or None, judge=rating,
+        stratum=cuts.name(rating),
+    )  # fmt: skip
+
+
+def _strata(strata: Sequence[Stratum]) -> list[LabelStratum]:
+    return [
+        LabelStratum(name=one.name, targets=one.targets, labelled=len(one.labels), gain=round_shown(gain))
+        for one, gain in zip(strata, labels.gain_of_one(strata), strict=True)
+    ]
+
+
+def _points(reach: float) -> str:
+    """A reach in hundredths of the scale."""
+    points = 100 * reach
+    return f"± {points:.0f} points" if abs(points - round(points)) < 0.05 else f"± {points:.1f} points"
+
+
+def _words(work: _Work, now: Estimate, more: int | None, wanted: float) -> str:
+    """The rule of when to stop, as a sentence."""
+    reach = labels.reach_of(now)
+    if more == 0:
+        assert reach is not None
+        return f"enough: {len(work.labelled)} labels give {_points(reach)}"
+    if more is None:
+        everything = "even all of them labelled would not give" if work.open else "everything is labelled, which misses"
+        return f"{everything} {_points(wanted)}; let the judge score more targets, or accept a wider interval"
+    if len(work.labelled) + more <= labels.PILOT:
+        return f"label {more} first: before {labels.PILOT} labels nobody can say how many {_points(wanted)} take"
+    return f"label {more} more for {_points(wanted)}"
+
+
+def _notes(work: _Work, more: int | None, wish: Wish) -> list[str]:
+    if wish.mode == "informative":
+        notes = [
+            "labels chosen like this are no random part of all targets: read the mean over strata given here; "
+            "Rogan–Gladen and PPI++ do not hold for them"
+        ]
+    else:
+        notes = ["drawn by lot, so the labels stay a random part of all targets and every correction holds"]
+        other = work.rogan_gladen(wish)
+        reach = None if other is None else labels.reach_of(other[0])
+        if other is not None and reach is not None and other[1] != more:
+            takes = "more labels than there are targets" if other[1] is None else f"{other[1]} more labels"
+            notes.append(f"this is PPI++'s interval; Rogan–Gladen's is {_points(reach)} now and would take {takes}")
+        if work.not_random():
+            notes.append(
+                "the judge scores labelled targets differently from the others, so they were hardly drawn by lot: "
+                "the mean over strata (mode informative) bears that as long as each stratum's were"
+            )
+    if 0 < len(work.labelled) < correct.ENOUGH_LABELS and more == 0:
+        notes.append(f"below {correct.ENOUGH_LABELS} labels an interval may be too narrow")
+    return notes

@@ -1,0 +1,330 @@
+"""A judge with a rubric asked about samples: one of them, or a file of them, and what the opinions say together.
+
+What is asked and how answers are read is in scorers/rubric.py; how a model is reached is handed in. Nothing is
+stored: opinions go back to the caller.
+"""
+
+import asyncio
+import secrets
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from gnomon.errors import InvalidInput
+from gnomon.interop.rows import lines, open_table, short
+from gnomon.llm.ask import Answer, Trouble, ask_structured
+from gnomon.llm.limits import back_off
+from gnomon.model import jsonvalue
+from gnomon.model.aggregate import Aggregate
+from gnomon.model.fields import Noun
+from gnomon.scorers.judge import MOST_SAMPLES, Prompt
+from gnomon.scorers.protocol import Absent, Failed, Sample, UnmeasurableError, text
+from gnomon.scorers.rubric import (
+    Finding,
+    Rubric,
+    RubricAnswer,
+    RubricOpinion,
+    check,
+    combine,
+    doubled_finding,
+    no_opinion,
+    read_rubric,
+    render,
+)
+from gnomon.service.aggregate import aggregate
+
+COLUMNS = ("id", "input", "output", "expected_output", "findings")
+
+Ask = Callable[..., Awaitable[tuple[BaseModel, Answer]]]
+"""As `llm.ask.ask_structured`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an answer may take, how often is asked again after trouble that may pass, and when."""
+
+    attempts: int = 5
+    timeout: float = 120.0
+    shortest: float = 1.0
+    longest: float = 30.0
+    longest_wished: float = 300.0
+    """A provider that wants to be left alone for longer than this is left alone for good."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+PATIENT = Patience()
+
+
+def load_rubric(path: Path) -> Rubric:
+    try:
+        return read_rubric(path.read_bytes(), path.name)
+    except OSError as bad:
+        raise InvalidInput(f"{path}: {bad.strerror or bad}; name a rubric file that can be read") from None
+
+
+# One sample
+
+
+async def opinion(
+    rubric: Rubric,
+    sample: Sample,
+    findings: Sequence[Finding],
+    model: str,
+    *,
+    temperature: float | None = None,
+    passes: int = 1,
+    ask: Ask = ask_structured,
+    patience: Patience = PATIENT,
+) -> RubricOpinion:
+    """What the model thinks of the sample; with several passes their mean and spread. Trouble is a failed opinion."""
+    if not 1 <= passes <= MOST_SAMPLES:
+        raise InvalidInput.of("passes", f"passes is {passes}; ask from 1 to {MOST_SAMPLES} times")
+    if doubled := doubled_finding(findings):
+        raise InvalidInput.of("findings", doubled)
+    prompt = render(rubric, sample, findings, secrets.token_hex(8))
+    told: dict[str, Any] = {"model": model, "rubric_hash": rubric.content_hash}
+    if isinstance(prompt, Absent):
+        return no_opinion(prompt).model_copy(update=told)
+    asked = await asyncio.gather(*(_one_pass(prompt, model, temperature, ask, patience) for _ in range(passes)))
+    checked = [
+        one.said if isinstance(one.said, Failed) else check(rubric, sample, findings, one.said, one.spent[-1].text)
+        for one in asked
+    ]
+    spent = [answer for one in asked for answer in one.spent]
+    told |= {
+        "prompt_hash": prompt.fingerprint,
+        "tokens_input": _sum(answer.tokens_input for answer in spent),
+        "tokens_output": _sum(answer.tokens_output for answer in spent),
+        "cost_usd": _sum(answer.cost_usd for answer in spent),
+    }
+    return combine(rubric, findings, checked).model_copy(update=told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    said: RubricAnswer | Failed
+    spent: list[Answer]
+    """What came back, also from tries that could not be used."""
+
+
+async def _one_pass(prompt: Prompt, model: str, temperature: float | None, ask: Ask, patience: Patience) -> _Asked:
+    spent: list[Answer] = []
+    attempt = 0
+    while True:
+        try:
+            said, answer = await ask(
+                model, prompt.text, RubricAnswer,
+                system=prompt.system, temperature=temperature, timeout=patience.timeout,
+            )  # fmt: skip
+        except Trouble as trouble:
+            attempt += 1
+            spent += [] if trouble.spent is None else [trouble.spent]
+            if attempt == patience.attempts or not _may_pass(trouble, patience):
+                return _Asked(Failed(trouble.kind, trouble.evidence or trouble.message), spent)
+            await patience.sleep((trouble.retry_after or 0.0) + back_off(attempt, patience.shortest, patience.longest))
+        else:
+            assert isinstance(said, RubricAnswer)  # the shape that was asked for
+            return _Asked(said, [*spent, answer])
+
+
+def _may_pass(trouble: Trouble, patience: Patience) -> bool:
+    """Whether asking again may help. A model that answered, but not in the shape, was told so once already."""
+    told_already = trouble.kind == "unreadable" and trouble.evidence is not None
+    return trouble.retryable and not told_already and (trouble.retry_after or 0.0) <= patience.longest_wished
+
+
+def _sum(parts: Iterable[float | None]) -> float | None:
+    """The sum; a part that is not known makes it unknown."""
+    known = list(parts)
+    return None if None in known else sum(part for part in known if part is not None)
+
+
+# A file of samples
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file: what is judged, and what rules found of it."""
+
+    number: int
+    id: str | None
+    sample: Sample
+    findings: tuple[Finding, ...]
+
+    @property
+    def item(self) -> Any:
+        """Rows with the same input are trials of one item, and not independent."""
+        try:
+            return self.number if self.sample.input is None else text(self.sample.input)
+        except UnmeasurableError:  # NaN, say: nothing is asked about such a row
+            return self.number
+
+
+_FINDINGS = TypeAdapter(tuple[Finding, ...])
+
+
+def read_rows(path: Path) -> list[Row]:
+    """All rows of a file, checked before the first one costs money."""
+    try:
+        records = list(_records(path))
+    except OSError as bad:
+        raise InvalidInput(f"{path}: {bad.strerror or bad}; name a file that can be read") from None
+    there = dict.fromkeys(key for _, _, record in records for key in record)
+    if there and "output" not in there:
+        raise InvalidInput(f"{path.name} has no output, it has {', '.join(islice(there, 30))}; call it output")
+    return [_row(where, number, record) for where, number, record in records]
+
+
+def _records(path: Path) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """(place for messages, number, cells by name). JSON is read here, since tables keep its fractions as text."""
+    kind = path.suffix.lower()
+    if kind in (".jsonl", ".ndjson"):
+        with path.open("rb") as file:
+            for number, line in lines(path, file):
+                if line.strip():
+                    where = f"{path.name}, line {number}"
+                    yield where, number, _object(where, line)
+    elif kind == ".json":
+        raise InvalidInput(f"{path.name} is a single JSON text; write one object a line into a .jsonl file")
+    else:
+        table = open_table(path)
+        named = [column for column in COLUMNS if column in table.columns] or table.columns[:1]
+        for number, cells in table.rows(named):
+            record = dict(zip(named, cells, strict=True))
+            if kind != ".parquet":  # in CSV an empty cell is the only way to leave something out
+                record = {name: cell for name, cell in record.items() if cell or name == "output"}
+            yield f"{path.name}, {table.unit} {number}", number, record
+
+
+def _object(where: str, line: bytes) -> dict[str, Any]:
+    try:
+        record = jsonvalue.read(line)
+    except InvalidInput as bad:
+        raise InvalidInput(f"{where}: {bad.message}") from None
+    if not isinstance(record, dict):
+        raise InvalidInput(f"{where} is {short(record)}, not an object; write one with keys")
+    return record
+
+
+def _row(where: str, number: int, record: dict[str, Any]) -> Row:
+    given = record.get("findings") or ()
+    try:
+        findings = _FINDINGS.validate_json(given) if isinstance(given, str) else _FINDINGS.validate_python(given)
+    except ValidationError as bad:
+        first = bad.errors()[0]
+        key = ".".join(["findings", *map(str, first["loc"])])
+        raise InvalidInput(f"{where}: {key} is {short(first['input'])}; {first['msg']}") from None
+    if doubled := doubled_finding(findings):
+        raise InvalidInput(f"{where}: {doubled}")
+    sample = Sample(record.get("input"), record.get("output"), record.get("expected_output"))
+    id = record.get("id")
+    return Row(number, None if id is None else str(id), sample, findings)
+
+
+async def opinions(
+    rows: Iterable[Row],
+    rubric: Rubric,
+    model: str,
+    *,
+    temperature: float | None = None,
+    passes: int = 1,
+    concurrency: int = 8,
+    ask: Ask = ask_structured,
+    patience: Patience = PATIENT,
+) -> AsyncIterator[tuple[Row, RubricOpinion]]:
+    """Every row with its opinion, in the order of the rows. At most `concurrency` calls are on their way at once."""
+    gate = asyncio.Semaphore(concurrency)
+
+    async def gated(*given: Any, **named: Any) -> tuple[BaseModel, Answer]:
+        async with gate:
+            return await ask(*given, **named)
+
+    async def one(row: Row) -> tuple[Row, RubricOpinion]:
+        return row, await opinion(
+            rubric, row.sample, row.findings, model,
+            temperature=temperature, passes=passes, ask=gated, patience=patience,
+        )  # fmt: skip
+
+    coming = iter(rows)
+    # Some rows ahead: one that waits for its turn again must not keep the others from being asked.
+    waiting = deque(asyncio.ensure_future(one(row)) for row in islice(coming, 4 * concurrency))
+    try:
+        while waiting:
+            done = await waiting.popleft()
+            waiting.extend(asyncio.ensure_future(one(row)) for row in islice(coming, 1))
+            yield done
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+
+# What the opinions say together
+
+
+class Judged(Noun):
+    """A file that was judged. Aggregates are of scores divided by 10, so that they lie from 0 to 1 as all do."""
+
+    rubric: str
+    rubric_hash: str
+    model: str
+    rows: int
+    dimensions: dict[str, Aggregate]
+    overall: Aggregate
+    weighted: Aggregate = Field(description="Of the dimensions' mean by weight")
+    pass_rate: Aggregate | None = Field(description="Null when the rubric has no paths to pass")
+    passed_by: dict[str, int] = Field(description="Path → rows that passed by it")
+    contradictions: dict[str, int] = Field(description="Finding → rows where the judge denied it; it stands")
+    flags: dict[str, int] = Field(description="Flag → rows that carry it")
+    failures: dict[str, str] = Field(description="Why rows failed → the first one's evidence, its beginning")
+    tokens_input: int | None
+    tokens_output: int | None
+    cost_usd: float | None
+
+
+def judged(rubric: Rubric, model: str, found: Sequence[tuple[Row, RubricOpinion]]) -> Judged:
+    made = [one for _, one in found]
+    outputs = [one.output for one in made]
+
+    def over(values: Sequence[float | None], scale: float = 10) -> Aggregate:
+        return _together([None if value is None else value / scale for value in values], found)
+
+    return Judged(
+        rubric=rubric.name,
+        rubric_hash=rubric.content_hash,
+        model=model,
+        rows=len(found),
+        dimensions={
+            dimension.name: over([None if one is None else one.dimension_scores[place].score for one in outputs])
+            for place, dimension in enumerate(rubric.dimensions)
+        },
+        overall=over([None if one is None else one.overall_score for one in outputs]),
+        weighted=over([one.weighted_score for one in made]),
+        pass_rate=over([one.passed for one in made], 1) if rubric.paths_to_pass else None,
+        passed_by=dict(Counter(one.passed_by for one in made if one.passed_by is not None)),
+        contradictions=dict(Counter(denied.finding for one in made for denied in one.contradictions)),
+        flags=dict(Counter(flag for one in made for flag in one.flags)),
+        failures={one.reason: _begin(one.evidence) for one in reversed(made) if one.state == "failed" and one.reason},
+        tokens_input=_sum(one.tokens_input for one in made),
+        tokens_output=_sum(one.tokens_output for one in made),
+        cost_usd=_sum(one.cost_usd for one in made),
+    )
+
+
+def _begin(evidence: str | None) -> str:
+    words = " ".join((evidence or "").split())
+    return words if len(words) <= 200 else words[:199] + "…"
+
+
+def _together(values: Sequence[float | None], found: Sequence[tuple[Row, RubricOpinion]]) -> Aggregate:
+    """The values' aggregate, and why some are missing: no opinion, or none on whether it is enough to pass."""
+    gaps = [one for value, (_, one) in zip(values, found, strict=True) if value is None]
+    failed = sum(one.state == "failed" for one in gaps)
+    reasons = Counter(one.reason or one.undecided or "" for one in gaps)
+    whole = aggregate(values, [row.item for row, _ in found])
+    return whole.model_copy(update={"n_absent": len(gaps) - failed, "n_failed": failed, "reasons": dict(reasons)})

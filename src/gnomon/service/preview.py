@@ -1,0 +1,282 @@
+"""What a scoring would take, told before it is started: nothing is stored and no model is asked.
+
+Targets are walked through as the job would walk. Prompts are rendered for some of them, evenly picked; what an answer
+is long and costs is taken from the project's own past calls, or else from the price list that comes with LiteLLM.
+"""
+
+import math
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from gnomon.llm.providers import resolve
+from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
+from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
+from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
+from gnomon.scorers import Absent
+from gnomon.scorers.judge import LlmJudge, render
+from gnomon.service import budgets, experiments, judging, scoring, spans
+from gnomon.service.call import Call, project_in_scope
+from gnomon.service.scoring import Planned, Target
+from gnomon.store import datasets, jobs, models, rules, scores
+from gnomon.store import preview as store
+
+MOST_RENDERED = 200
+CHARACTERS_A_TOKEN = 4
+ASSUMED_OUTPUT_TOKENS = 150
+PRICES = "model_prices_and_context_window_backup.json"
+_STEP = 2000
+_MARKER = "0" * 32
+
+
+def of_experiment(call: Call, id: str, draft: ScoreExperimentDraft) -> ScoringPreview:
+    """What `jobs.score_experiment` would take."""
+    plans = _plans(draft.scorers)
+    row = experiments.row(call, id)
+    judging.refuse_unavailable(plans)
+    those = _Targets(row.project_id, _run_ids(call, id), _known_runs(call), lambda ids: _runs(call, ids))
+    return _preview(call, those, plans, only_missing=draft.only_missing, no_cache=draft.no_cache)
+
+
+def of_spans(call: Call, draft: ScoreSpansDraft) -> ScoringPreview:
+    """What `spans.accept` would take."""
+    plans = _plans(draft.scorers)
+    project_id = project_in_scope(call.who, draft.project_id)
+    judging.refuse_unavailable(plans)
+
+    def load(keys: Sequence[Any]) -> list[Target]:
+        return [scoring.span_target(row) for row in rules.spans_at(call.db, project_id, keys)]
+
+    def known(planned: Planned, keys: Sequence[Any]) -> set[Any]:
+        return spans.known_spans(call, project_id, planned, keys)
+
+    those = _Targets(project_id, _span_keys(call, project_id, draft), known, load)
+    return _preview(call, those, plans, only_missing=draft.only_missing, no_cache=draft.no_cache)
+
+
+@dataclass(frozen=True, slots=True)
+class _Targets:
+    """The targets of a scoring: their keys some at a time, which of them need no score, and what they hold."""
+
+    project_id: str
+    keys: Iterator[Sequence[Any]]
+    known: Callable[[Planned, Sequence[Any]], set[Any]]
+    load: Callable[[Sequence[Any]], list[Target]]
+
+
+@dataclass(slots=True)
+class EvenSample:
+    """Up to 200 of things that come one by one, equally far apart, however many there will be."""
+
+    kept: list[Any] = field(default_factory=list)
+    seen: int = 0
+    _stride: int = 1
+
+    def add(self, thing: Any) -> None:
+        if self.seen % self._stride == 0:
+            self.kept.append(thing)
+            if len(self.kept) > MOST_RENDERED:
+                self.kept, self._stride = self.kept[::2], self._stride * 2
+        self.seen += 1
+
+
+def _preview(
+    call: Call, those: _Targets, plans: Sequence[Planned], *, only_missing: bool, no_cache: bool
+) -> ScoringPreview:
+    targets, to_score = 0, [EvenSample() for _ in plans]
+    for keys in those.keys:
+        targets += len(keys)
+        for planned, sample in zip(plans, to_score, strict=True):
+            known = those.known(planned, keys) if only_missing else set()
+            for key in keys:
+                if key not in known:
+                    sample.add(key)
+    notes: list[str] = []
+    by_scorer = []
+    for planned, sample in zip(plans, to_score, strict=True):
+        asked = _asked(call, planned, those.load(sample.kept) if sample.kept else [], sample.seen, no_cache, notes)
+        by_scorer.append(_told(call, those.project_id, planned, asked, targets - sample.seen, sample.seen, notes))
+    costs = [one.cost_usd_estimate for one in by_scorer]
+    total = None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+    budget = budgets.of(call, those.project_id)
+    notes += _over(budget, by_scorer, total)
+    return ScoringPreview(
+        targets=targets,
+        by_scorer=by_scorer,
+        cost_usd_estimate=total,
+        budget_left_usd=budget.left_usd,
+        notes=notes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a judge would be asked, over all its targets."""
+
+    calls: int = 0
+    cached: int = 0
+    tokens_input: int = 0
+
+
+def _asked(
+    call: Call, planned: Planned, some: Sequence[Target], all_of_them: int, no_cache: bool, notes: list[str]
+) -> _Asked:
+    judge, name = planned.scorer, planned.draft.scorer_name
+    if not isinstance(judge, LlmJudge) or not some:
+        return _Asked()
+    nothing: Counter[str] = Counter()
+    sizes: dict[str, int] = {}
+    votes: list[str] = []
+    for target in some:
+        prompt = Absent("the run failed") if target.error is not None else render(judge, target.sample, _MARKER)
+        if isinstance(prompt, Absent):
+            nothing[prompt.reason] += 1
+            continue
+        keys = judging.vote_keys(target.project_id, judge, prompt)
+        length = len(prompt.text) + len(prompt.system or "")
+        sizes.update(dict.fromkeys(keys, math.ceil(length / CHARACTERS_A_TOKEN)))
+        votes += keys
+    known = {} if no_cache else models.answers(call.db, set(votes))
+    new = [key for key in votes if key not in known]
+    scale = all_of_them / len(some)
+    if scale > 1:
+        notes.append(f"{name}: estimated from {len(some):,} of {all_of_them:,} targets")
+    for reason, times in nothing.most_common():
+        notes.append(f"{name}: {round(times * scale):,} of {all_of_them:,} targets are not asked about: {reason}")
+    total = sum(sizes[key] for key in new)
+    return _Asked(round(len(new) * scale), round((len(votes) - len(new)) * scale), round(total * scale))
+
+
+def _told(
+    call: Call, project_id: str, planned: Planned, asked: _Asked, already: int, to_score: int, notes: list[str]
+) -> ScorerPreview:
+    model = planned.scorer.model if isinstance(planned.scorer, LlmJudge) else None
+    output, cost, source = (0, 0.0, None) if model is None or not asked.calls else _cost(
+        call, project_id, model, asked, notes
+    )  # fmt: skip
+    return ScorerPreview(
+        scorer_name=planned.draft.scorer_name,
+        model=model,
+        to_score=to_score,
+        already_scored=already,
+        cached=asked.cached,
+        calls=asked.calls,
+        tokens_input_estimate=asked.tokens_input,
+        tokens_output_estimate=output,
+        cost_usd_estimate=cost,
+        estimate_from=source,
+    )
+
+
+Source = Literal["past calls", "price list"]
+
+
+def _cost(
+    call: Call, project_id: str, model: str, asked: _Asked, notes: list[str]
+) -> tuple[int, float | None, Source | None]:
+    """Output tokens, US dollars, and where the price comes from."""
+    past = store.past_calls(call.db, project_id, model)
+    each = float(past.tokens_output) if past.calls else ASSUMED_OUTPUT_TOKENS
+    if not past.calls:
+        words = f"no earlier answer of {model} is kept in this project: {ASSUMED_OUTPUT_TOKENS} output tokens each"
+        notes.append(f"{words} are assumed")
+    output = round(each * asked.calls)
+    if past.priced_tokens:
+        return output, float(past.usd) / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
+    listed = listed_price(model)
+    if listed is not None:
+        return output, listed[0] * asked.tokens_input + listed[1] * output, "price list"
+    notes.append(f"nothing here says what {model} costs, so the cost is not known")
+    return output, None, None
+
+
+def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None) -> Iterator[str]:
+    tokens = sum(one.tokens_input_estimate + one.tokens_output_estimate for one in by_scorer)
+    if budget.left_usd is not None and cost is not None and cost > budget.left_usd:
+        yield (
+            f"today's budget has {budget.left_usd:.4g} USD left and this would take about {cost:.4g}: calls beyond it"
+            " fail; raise the budget, or score fewer"
+        )
+    if budget.left_tokens is not None and tokens > budget.left_tokens:
+        yield (
+            f"today's budget has {budget.left_tokens:,} tokens left and this would take about {tokens:,}: calls beyond"
+            " it fail; raise the budget, or score fewer"
+        )
+
+
+# --- targets -----
+
+
+def _run_ids(call: Call, experiment_id: str) -> Iterator[Sequence[str]]:
+    position = ""
+    while ids := store.run_ids_after(call.db, experiment_id, position, _STEP):
+        yield ids
+        position = ids[-1]
+
+
+def _known_runs(call: Call) -> Callable[[Planned, Sequence[str]], set[str]]:
+    def known(planned: Planned, ids: Sequence[str]) -> set[str]:
+        name = planned.draft.scorer_name
+        asked = jobs.open_targets(call.db, name, planned.config_hash or "", ids)
+        return scores.runs_scored_by(call.db, name, ids) | asked
+
+    return known
+
+
+def _runs(call: Call, ids: Sequence[str]) -> list[Target]:
+    rows = store.runs_at(call.db, ids)
+    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
+    return [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
+
+
+def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[Sequence[rules.Key]]:
+    is_meant, after = matcher(draft.filter), None
+    while rows := rules.spans_after(call.db, project_id, after, _STEP):
+        meant = [(row.trace_id, row.id) for row in rows if is_meant(row)]
+        yield [key for key in meant if is_sampled(spans.SAME_SAMPLE, *key, draft.sampling_rate)]
+        after = (rows[-1].trace_id, rows[-1].start_time, rows[-1].id)
+
+
+def _plans(specs: Sequence[ScorerSpec]) -> list[Planned]:
+    return [scoring.plan(spans.as_draft(spec)) for spec in specs]
+
+
+# --- prices -----
+
+
+class _Listed(msgspec.Struct):
+    litellm_provider: str | None = None
+    input_cost_per_token: float | None = None
+    output_cost_per_token: float | None = None
+
+
+def listed_price(model: str) -> tuple[float, float] | None:
+    """US dollars for a token of input and of output. The list is read as a file: loading LiteLLM takes seconds."""
+    found = resolve(model, os.environ)
+    return None if found is None else _price(*found)
+
+
+@lru_cache(maxsize=256)
+def _price(provider: str, name: str) -> tuple[float, float] | None:
+    package = find_spec("litellm")
+    for folder in (package.submodule_search_locations if package is not None else None) or ():
+        try:
+            prices = msgspec.json.decode((Path(folder) / PRICES).read_bytes(), type=dict[str, Any])
+        except (OSError, msgspec.DecodeError):
+            continue
+        for key in (f"{provider}/{name}", name):
+            try:
+                listed = msgspec.convert(prices.get(key), _Listed)
+            except msgspec.ValidationError:
+                continue
+            cost = (listed.input_cost_per_token, listed.output_cost_per_token)
+            if listed.litellm_provider == provider and cost[0] is not None and cost[1] is not None:
+                return cost[0], cost[1]
+    return None

@@ -1,0 +1,93 @@
+"""Rules: which new spans are scored, by what, and how many of them.
+
+A rule costs ingest one look at each span and one job for the whole batch. Sampling and scoring happen in that job
+(spans.py), in a worker, so a batch is accepted as fast with a judge behind it as with a regular expression.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from gnomon.errors import Conflict
+from gnomon.model.experiment import ScorerSpec
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, SpanFilter, matcher
+from gnomon.model.trace import Deleted
+from gnomon.service import judging, scoring, spans
+from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible
+from gnomon.store import jobs
+from gnomon.store import rules as store
+from gnomon.store.pages import Slice
+
+
+def create(call: Call, draft: RuleDraft) -> Rule:
+    planned = scoring.plan(spans.as_draft(draft.scorer))
+    project_id = project_for_writing(call, draft.project_id)
+    judging.refuse_unavailable([planned])
+    _refuse_taken(call, project_id, draft.name)
+    now = call.clock.now()
+    made = Rule(
+        id=call.clock.new_id(), project_id=project_id, name=draft.name, filter=draft.filter, scorer=draft.scorer,
+        sampling_rate=draft.sampling_rate, enabled=draft.enabled, created_at=now, updated_at=now,
+    )  # fmt: skip
+    store.add(
+        call.db, id=made.id, project_id=project_id, name=made.name, span_filter=made.filter.model_dump(),
+        scorer=made.scorer.model_dump(), sampling_rate=made.sampling_rate, enabled=int(made.enabled), created_at=now,
+        updated_at=now,
+    )  # fmt: skip
+    return made
+
+
+def get(call: Call, id: str) -> Rule:
+    return _noun(visible(call.who, store.get(call.db, id), f"rule {id!r}"))
+
+
+def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Rule]:
+    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted)
+    return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def change(call: Call, id: str, wanted: RuleChange) -> Rule:
+    row = visible(call.who, store.get(call.db, id, lock=True), f"rule {id!r}")
+    changes: dict[str, Any] = wanted.model_dump(exclude_none=True)
+    if wanted.name not in (None, row.name):
+        _refuse_taken(call, row.project_id, changes["name"])
+    if wanted.enabled is not None:
+        changes["enabled"] = int(wanted.enabled)
+    store.change(call.db, id, **changes, updated_at=call.clock.now())
+    return get(call, id)
+
+
+def delete(call: Call, id: str) -> Deleted:
+    """Its scores stay, and what it matched before is still scored."""
+    visible(call.who, store.get(call.db, id), f"rule {id!r}")
+    store.remove(call.db, id)
+    return Deleted(id=id)
+
+
+def enqueue(call: Call, project_id: str, arrived: Collection[Any]) -> list[str]:
+    """One job for each rule that matches spans of this batch; their ids."""
+    rows = []
+    for rule in store.enabled(call.db, project_id):
+        is_meant = matcher(SpanFilter.model_validate(rule.span_filter))
+        keys = [(span.trace_id, span.id) for span in arrived if is_meant(span)]
+        if keys:
+            payload = {
+                "rule_id": rule.id, "scorers": [rule.scorer], "sampling_rate": rule.sampling_rate,
+                "only_missing": True, "no_cache": False, "spans": keys,
+            }  # fmt: skip
+            name = rule.scorer["scorer_name"]
+            rows.append(spans.job_row(call, project_id, payload, len(keys), scorer_name=name))
+    jobs.add_many(call.db, rows)
+    return [row["id"] for row in rows]
+
+
+def _refuse_taken(call: Call, project_id: str, name: str) -> None:
+    if store.by_name(call.db, project_id, name) is not None:
+        raise Conflict(f"project {project_id!r} has a rule named {name!r} already; choose another name")
+
+
+def _noun(row: Any) -> Rule:
+    return Rule(
+        id=row.id, project_id=row.project_id, name=row.name, filter=SpanFilter.model_validate(row.span_filter),
+        scorer=ScorerSpec.model_validate(row.scorer), sampling_rate=row.sampling_rate, enabled=bool(row.enabled),
+        created_at=row.created_at, updated_at=row.updated_at,
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""Spans that a job scores: those that a rule matched as they came in, and those that were there before.
+
+A job is a row that says what to score; `next_piece` scores the next few hundred spans of it and says how far it came.
+jobs.py writes that down in the same transaction, so a job whose worker died goes on where it stopped. Rules are
+measured on the way, judges become jobs of their own that belong to this one.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from gnomon.model.experiment import ScorerSpec
+from gnomon.model.job import JobAccepted
+from gnomon.model.jsonvalue import dump
+from gnomon.model.moment import from_ms, to_ms
+from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
+from gnomon.model.score import InlineScoreDraft
+from gnomon.scorers import Absent, Failed
+from gnomon.service import attach, judging, scoring
+from gnomon.service.attach import Queued
+from gnomon.service.call import Call, project_in_scope
+from gnomon.service.scoring import Planned
+from gnomon.store import jobs, rules
+from gnomon.store.rules import Key
+
+KIND = "score_spans"
+CHUNK = 500
+SAME_SAMPLE = ""
+"""The seed of every scoring of past spans: at the same rate, two judges see the same spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a job that is done: what became of it, and where the rest begins."""
+
+    counts: Counter[str]
+    position: str
+    is_last: bool
+
+
+def accept(call: Call, draft: ScoreSpansDraft) -> JobAccepted:
+    """Accept built-in scorers to run over a project's spans."""
+    plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]
+    project_id = project_in_scope(call.who, draft.project_id)
+    judging.refuse_unavailable(plans)
+    payload = draft.model_dump(mode="json", exclude={"project_id"})
+    total = rules.span_count(call.db, project_id) * len(draft.scorers)
+    row = job_row(call, project_id, payload, total)
+    jobs.add(call.db, **row)
+    return JobAccepted(job_id=row["id"])
+
+
+def job_row(call: Call, project_id: str, payload: dict[str, Any], total: int, **columns: Any) -> dict[str, Any]:
+    now = call.clock.now()
+    return {
+        "id": call.clock.new_id(), "project_id": project_id, "kind": KIND, "status": "queued", "payload": payload,
+        "attempts": 0, "total": total, "counts": {}, "position": "", "due_at": now, "created_at": now,
+        "updated_at": now, **columns,
+    }  # fmt: skip
+
+
+def next_piece(call: Call, job: Any) -> Piece:
+    """Score the next spans of a job."""
+    return _matched(call, job) if "spans" in job.payload else _past(call, job)
+
+
+def _matched(call: Call, job: Any) -> Piece:
+    """Of the spans that a rule matched when they came in."""
+    told, start = job.payload, int(job.position or 0)
+    keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + CHUNK]]
+    rows = rules.spans_at(call.db, job.project_id, keys, lock=True)
+    rate = told["sampling_rate"]
+    sample = [row for row in rows if is_sampled(told["rule_id"], row.trace_id, row.id, rate)]
+    counts = Counter(gone=len(keys) - len(rows), sampled_out=len(rows) - len(sample))
+    counts.update(_score(call, job, sample))
+    if len(sample) < len(rows):
+        kept = {(row.trace_id, row.id) for row in sample}
+        left_out = [row for row in rows if (row.trace_id, row.id) not in kept]
+        _say_sampled_out(call, job, left_out, f"the rule scores {rate:g} of the spans that it matches")
+    end = start + len(keys)
+    is_last = end >= len(told["spans"])
+    if is_last:  # lists of jobs read whole rows, and nobody needs the keys any more
+        jobs.change(call.db, job.id, payload={**told, "spans": []})
+    return Piece(+counts, str(end), is_last)
+
+
+def _past(call: Call, job: Any) -> Piece:
+    """Of all spans of the project, those that the filter means."""
+    told, scorers = job.payload, len(job.payload["scorers"])
+    window = rules.spans_after(call.db, job.project_id, place(job.position), CHUNK)
+    is_meant = matcher(PastSpanFilter.model_validate(told["filter"]))
+    meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
+    sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, told["sampling_rate"])]
+    rows = rules.spans_at(call.db, job.project_id, sample, lock=True) if sample else []
+    counts = Counter(
+        filtered_out=(len(window) - len(meant)) * scorers,
+        sampled_out=(len(meant) - len(sample)) * scorers,
+        gone=(len(sample) - len(rows)) * scorers,
+    )
+    counts.update(_score(call, job, rows))
+    return Piece(+counts, position(window[-1]) if window else job.position, len(window) < CHUNK)
+
+
+def position(row: Any) -> str:
+    return dump([row.trace_id, to_ms(row.start_time), row.id])
+
+
+def place(position: str | None) -> tuple[str, Any, str] | None:
+    """Where a walk through spans stopped; None before its first one."""
+    if not position:
+        return None
+    trace_id, start, id = msgspec.json.decode(position)
+    return trace_id, from_ms(start), id
+
+
+def _score(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
+    """What became of these spans, by each of the job's scorers."""
+    counts: Counter[str] = Counter()
+    targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
+    for planned in _plans(job):
+        known = known_spans(call, job.project_id, planned, list(targets)) if job.payload["only_missing"] else set()
+        work = [(target, planned) for key, target in targets.items() if key not in known]
+        results = attach.carry_out(call, work, job_id=job.id, no_cache=job.payload["no_cache"])
+        counts.update(became(result) for result in results if not isinstance(result, Queued))
+        counts["skipped"] += len(known)
+    return counts
+
+
+def _say_sampled_out(call: Call, job: Any, rows: Sequence[Any], reason: str) -> None:
+    targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
+    for planned in _plans(job):
+        known = known_spans(call, job.project_id, planned, list(targets))
+        left_out = [(target, planned, job.id) for key, target in targets.items() if key not in known]
+        scoring.set_state(call, left_out, "sampled_out", reason)
+
+
+def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Key]) -> set[Key]:
+    """Which of these spans need no score: they have one of that name, or a judge is about to give it."""
+    if not keys:
+        return set()
+    found = rules.spans_known(call.db, project_id, planned.draft.scorer_name, planned.config_hash or "", keys)
+    return found & set(keys)
+
+
+def _plans(job: Any) -> list[Planned]:
+    """The job's scorers. Scores that a rule makes say which one."""
+    rule_id = job.payload.get("rule_id")
+    metadata = None if rule_id is None else {"rule_id": rule_id}
+    return [scoring.plan(as_draft(ScorerSpec(**given), metadata)) for given in job.payload["scorers"]]
+
+
+def as_draft(spec: ScorerSpec, metadata: dict[str, Any] | None = None) -> InlineScoreDraft:
+    return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config, metadata=metadata)
+
+
+def became(result: attach.Outcome) -> str:
+    if isinstance(result, Absent | Failed):
+        return "absent" if isinstance(result, Absent) else "failed"
+    return "queued" if isinstance(result, Queued) else "scored"

@@ -1,0 +1,235 @@
+"""The numbers of a judge's report card: does it repeat itself, and what moves its scores besides the work itself?
+
+Scores lie in [0, 1]. What varies is an item: scores of one item stand together in every interval. Which scores
+and answers these functions are given, and what a reader should make of them, is the caller's work.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gnomon.stats.agreement import Estimate, Rating
+from gnomon.stats.correct import judge_bias
+from gnomon.stats.describe import SAME, ScoreSums
+from gnomon.stats.interval import Interval, interval_over, wilson
+from gnomon.stats.tails import special, t_critical
+
+FEWEST_ITEMS = 10
+"""Below this many items a slope is a guess."""
+FEWEST_OF_A_GROUP = 5
+_FEWEST_FOR_A_MEDIAN = 6
+"""Of five values not even the least and the greatest have the median between them with 95 % confidence."""
+
+
+class Measured(NamedTuple):
+    """One score: whose item it is of, how long the output was, and the score or another number in [−1, 1]."""
+
+    item: object
+    length: float
+    value: float
+
+
+class Repeats(NamedTuple):
+    """Several answers to the same question about one target."""
+
+    item: object
+    answers: Sequence[Rating]
+
+
+# --- shares, means and medians -----
+
+
+def share(count: int, n: int, nothing: str) -> Estimate:
+    """A share with Wilson's interval; `nothing` is the reason when there is none."""
+    if not n:
+        return Estimate(None, reason=nothing)
+    return _estimate(count / n, wilson(count, n))
+
+
+def share_over(ones: Mapping[object, int], counts: Mapping[object, int], nothing: str) -> Estimate:
+    """The same for counts by item."""
+    if not sum(counts.values()):
+        return Estimate(None, reason=nothing)
+    clusters = [[1.0] * ones.get(item, 0) + [0.0] * (n - ones.get(item, 0)) for item, n in counts.items()]
+    return mean_over(clusters, nothing)
+
+
+def mean_over(clusters: Sequence[Sequence[float]], nothing: str) -> Estimate:
+    """The mean of scores in [0, 1], those of one item in one cluster."""
+    if not any(clusters):
+        return Estimate(None, reason=nothing)
+    clusters = sorted(sorted(cluster) for cluster in clusters if cluster)
+    return _estimate(ScoreSums.of_clusters(clusters).mean, interval_over(clusters))
+
+
+def mean_amount(values: Sequence[float], nothing: str) -> Estimate:
+    """The mean of amounts without an upper end (dollars, tokens), with Student's interval, which stays above zero."""
+    if not values:
+        return Estimate(None, reason=nothing)
+    n, mean = len(values), math.fsum(values) / len(values)
+    if n == 1:
+        return Estimate(mean, reason="one value has no spread")
+    reach = t_critical(n - 1) * math.dist(values, [mean] * n) / math.sqrt(n * (n - 1))
+    return Estimate(mean, (max(0.0, mean - reach), mean + reach), "t")
+
+
+def median(values: Sequence[float], nothing: str) -> Estimate:
+    """The median, between two of the values: with 95 % confidence whatever their distribution (order statistics)."""
+    if not values:
+        return Estimate(None, reason=nothing)
+    ordered, n = sorted(values), len(values)
+    middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+    if n < _FEWEST_FOR_A_MEDIAN:
+        return Estimate(middle, reason=f"an interval of the median takes {_FEWEST_FOR_A_MEDIAN} values, there are {n}")
+    # As many values may be left out at each end as lie below the true median with a chance of at most 2.5 %.
+    left_out = int(special().bdtrik(0.025, n, 0.5))
+    return Estimate(middle, (ordered[left_out], ordered[n - 1 - left_out]), "order_statistics")
+
+
+# --- asked again -----
+
+
+def agreement_of_repeats(targets: Iterable[Repeats], nothing: str) -> Estimate:
+    """How often two answers about the same target are the same: over all pairs of a target, then over targets."""
+    return _over_targets(targets, _share_of_equal_pairs, nothing)
+
+
+def difference_of_repeats(targets: Iterable[Repeats], nothing: str) -> Estimate:
+    """How far two answers about the same target are apart, on average. For numbers."""
+    return _over_targets(targets, _mean_distance, nothing)
+
+
+def _over_targets(targets: Iterable[Repeats], measure: Callable[[Sequence[Any]], float], nothing: str) -> Estimate:
+    clusters: dict[object, list[float]] = {}
+    for item, answers in targets:
+        if len(answers) > 1:
+            clusters.setdefault(item, []).append(measure(answers))
+    return mean_over(list(clusters.values()), nothing)
+
+
+def _share_of_equal_pairs(answers: Sequence[Rating]) -> float:
+    counts = Counter(answer if isinstance(answer, str) else round(answer / SAME) for answer in answers).values()
+    return sum(count * (count - 1) for count in counts) / (len(answers) * (len(answers) - 1))
+
+
+def _mean_distance(answers: Sequence[float]) -> float:
+    """Of all pairs, from the sorted answers: each is above as many as stand before it, and below the rest."""
+    n = len(answers)
+    apart = math.fsum((2 * place - n + 1) * answer for place, answer in enumerate(sorted(answers)))
+    return min(1.0, max(0.0, 2 * apart / (n * (n - 1))))
+
+
+# --- what else moves a score -----
+
+
+def length_slope(scores: Iterable[Measured], nothing: str) -> Estimate:
+    """How much a score changes when the output is twice as long: least squares on log2 of the length.
+
+    The interval is the jackknife over items (CV3: every item left out once; MacKinnon, Nielsen and Webb 2023) with
+    t(items − 1), which holds also when a few items are much longer than the rest. It says what goes together, not
+    what causes what: longer outputs may be better ones.
+    """
+    sums: dict[object, _LineSums] = {}
+    start: float | None = None
+    shortest, longest = math.inf, -math.inf
+    for item, length, value in scores:
+        doublings = math.log2(max(length, 1.0))
+        start = doublings if start is None else start
+        shortest, longest = min(shortest, doublings), max(longest, doublings)
+        one = _LineSums.of(doublings - start, value)  # near zero, so that squares keep their digits
+        sums[item] = sums[item].plus(one) if item in sums else one
+    if len(sums) < FEWEST_ITEMS:
+        said = f"{len(sums)} items are too few for a slope, it takes {FEWEST_ITEMS}"
+        return Estimate(None, reason=said if sums else nothing)
+    ordered = sorted(sums.values())
+    total = _LineSums.total(ordered)
+    slope = total.slope()
+    if slope is None:
+        return Estimate(None, reason="all outputs have the same length")
+    if longest - shortest < 1:  # a line would have to be drawn beyond what was seen
+        times = 2 ** (longest - shortest)
+        return Estimate(None, reason=f"no output is twice as long as another; the longest is {times:.2f} times as long")
+    if total.flat():
+        return Estimate(None, reason="every score is the same, so nothing can be seen to move it")
+    left_out = [found for one in ordered if (found := total.minus(one).slope()) is not None]
+    if len(left_out) < len(ordered):
+        return Estimate(slope, reason="all outputs but one have the same length")
+    n, center = len(ordered), math.fsum(left_out) / len(ordered)
+    error = math.sqrt((n - 1) / n * math.fsum((found - center) ** 2 for found in left_out))
+    if error <= SAME:
+        return Estimate(slope, reason="the scores lie on a line, which leaves no spread to judge by")
+    reach = t_critical(n - 1) * error
+    return Estimate(slope, (slope - reach, slope + reach), "jackknife", standard_error=error)
+
+
+class _LineSums(NamedTuple):
+    """What a line through points needs to know of them."""
+
+    n: float
+    x: float
+    y: float
+    xx: float
+    xy: float
+    yy: float
+
+    @classmethod
+    def of(cls, x: float, y: float) -> "_LineSums":
+        return cls(1.0, x, y, x * x, x * y, y * y)
+
+    @classmethod
+    def total(cls, parts: Sequence["_LineSums"]) -> "_LineSums":
+        return cls(*(math.fsum(column) for column in zip(*parts, strict=True)))
+
+    def plus(self, other: "_LineSums") -> "_LineSums":
+        return _LineSums(*(mine + yours for mine, yours in zip(self, other, strict=True)))
+
+    def minus(self, other: "_LineSums") -> "_LineSums":
+        return _LineSums(*(mine - yours for mine, yours in zip(self, other, strict=True)))
+
+    def slope(self) -> float | None:
+        spread = self.xx - self.x * self.x / self.n
+        return None if spread <= SAME else (self.xy - self.x * self.y / self.n) / spread
+
+    def flat(self) -> bool:
+        return self.yy - self.y * self.y / self.n <= SAME
+
+
+def difference_of_groups(
+    ours: Mapping[object, Sequence[float]], others: Mapping[object, Sequence[float]], *, signed: bool = False
+) -> Estimate:
+    """Mean of one group less that of another, each given as item → numbers in [0, 1], or in [−1, 1] when `signed`.
+
+    The two means' own intervals are joined as Zou and Donner (2008) do, which for shares is Newcombe's method 10:
+    never without a width, and cautious where both groups have items in common.
+    """
+    for group, name in ((ours, "of the judge's own family"), (others, "of other families")):
+        if len(group) < FEWEST_OF_A_GROUP:
+            return Estimate(None, reason=f"{len(group)} items {name} are too few, it takes {FEWEST_OF_A_GROUP}")
+    one, other = (_unit_mean(group, signed) for group in (ours, others))
+    assert one.value is not None
+    assert other.value is not None
+    assert one.interval is not None
+    assert other.interval is not None
+    scale, delta = (2.0 if signed else 1.0), one.value - other.value
+    down = math.hypot(one.value - one.interval[0], other.interval[1] - other.value)
+    up = math.hypot(one.interval[1] - one.value, other.value - other.interval[0])
+    ends = max(-1.0, delta - down) * scale, min(1.0, delta + up) * scale
+    return Estimate(delta * scale, ends, "zou_donner")
+
+
+def _unit_mean(group: Mapping[object, Sequence[float]], signed: bool) -> Estimate:
+    """The group's mean with numbers of [−1, 1] moved into [0, 1]."""
+    moved = [[(value + 1) / 2 if signed else value for value in values] for values in group.values()]
+    return mean_over(moved, "")
+
+
+def paired_shift(pairs: Sequence[tuple[float, float]], nothing: str) -> Estimate:
+    """Mean of after − before over targets, given as (before, after), with the paired interval: Tango's or t."""
+    if not pairs:
+        return Estimate(None, reason=nothing)
+    return judge_bias([(after, before) for before, after in pairs])
+
+
+def _estimate(value: float, found: Interval) -> Estimate:
+    return Estimate(value, (found.low, found.high), found.method, flags=found.flags)

@@ -1,0 +1,173 @@
+"""What is stored about a judge: its scores with what they are about, its failed jobs, its probes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, spans, traces
+
+# Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.
+_BY_JUDGE = scores.c.source == sa.literal_column("'judge'")
+_BY_PEOPLE = scores.c.source == sa.literal_column("'human'")
+
+
+def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> Sequence[Any]:
+    """Rows of `scorer_name`, `config_hash`, `scores`, `newest` (the last score's id) and `last_used`."""
+    last = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
+    found = (
+        sa.select(
+            scores.c.scorer_name, scores.c.config_hash, sa.func.count().label("scores"),
+            sa.type_coerce(last, scores.c.created_at.type).label("last_used"),
+        )
+        .where(scores.c.project_id == project_id, _BY_JUDGE)
+        .group_by(scores.c.scorer_name, scores.c.config_hash)
+    )  # fmt: skip
+    if scorer_name is not None:
+        found = found.where(scores.c.scorer_name == scorer_name)
+    return db.execute(found).all()
+
+
+def people(db: Connection, project_id: str) -> list[str]:
+    """Names of the scorers that people's scores have."""
+    found = sa.select(scores.c.scorer_name).where(scores.c.project_id == project_id, _BY_PEOPLE).distinct()
+    return sorted(db.execute(found).scalars())
+
+
+def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Any:
+    """How many scores, the first and the last of them as `scores`, `first_used`, `last_used`."""
+    made = sa.type_coerce(scores.c.created_at, sa.BigInteger)
+    moment = scores.c.created_at.type
+    found = sa.select(
+        sa.func.count().label("scores"), sa.type_coerce(sa.func.min(made), moment).label("first_used"),
+        sa.type_coerce(sa.func.max(made), moment).label("last_used"),
+    ).where(*_of(project_id, scorer_name, config_hash))  # fmt: skip
+    return db.execute(found).one()
+
+
+def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Any:
+    """One score's `config` and `metadata`; every score of a configuration has the same model in them."""
+    found = sa.select(scores.c.config, scores.c.metadata).where(*_of(project_id, scorer_name, config_hash))
+    return db.execute(found.limit(1)).first()
+
+
+def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str | None, most: int) -> Sequence[Any]:
+    """The newest scores, each with the length of the output it is about and the model that made the output.
+
+    The length is that of the stored JSON, without the quotes of a string: near enough for a slope on its
+    logarithm, and no output has to be read.
+    """
+    output = sa.func.coalesce(sa.type_coerce(runs.c.output, sa.Text), sa.type_coerce(spans.c.output, sa.Text))
+    quotes = sa.case((sa.func.substr(output, 1, 1) == '"', 2), else_=0)
+    run = sa.and_(runs.c.id == scores.c.target_id, scores.c.target_type == "run")
+    span = sa.and_(
+        spans.c.id == scores.c.target_id, scores.c.target_type == "span", spans.c.project_id == scores.c.project_id,
+        spans.c.trace_id == scores.c.trace_id,
+    )  # fmt: skip
+    trace = sa.and_(
+        traces.c.id == sa.func.coalesce(scores.c.trace_id, runs.c.trace_id), traces.c.project_id == scores.c.project_id
+    )
+    found = (
+        sa.select(
+            scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.experiment_id,
+            sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item"), scores.c.value, scores.c.label,
+            scores.c.metadata, (sa.func.length(output) - quotes).label("length"),
+            sa.func.coalesce(spans.c.model, traces.c.model).label("judged_model"),
+        )
+        .select_from(scores.outerjoin(runs, run).outerjoin(spans, span).outerjoin(traces, trace))
+        .where(*_of(project_id, scorer_name, config_hash))
+        .order_by(scores.c.id.desc())
+        .limit(most)
+    )  # fmt: skip
+    return db.execute(found).all()
+
+
+def targets(db: Connection, project_id: str, scorer_name: str, config_hash: str, most: int) -> Sequence[Any]:
+    """What the judge has scored, the newest first."""
+    item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
+    found = sa.select(scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.config, item)
+    return db.execute(
+        found.where(*_of(project_id, scorer_name, config_hash)).order_by(scores.c.id.desc()).limit(most)
+    ).all()
+
+
+def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, Any]:
+    found = sa.select(experiments.c.id, experiments.c.metadata).where(is_any_of(db, experiments.c.id, ids))
+    return {row.id: row.metadata for row in db.execute(found)}
+
+
+def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Sequence[Any]:
+    """Why jobs of this judge failed, as rows of `reason`, `read` (whether there was an answer to read) and `n`."""
+    return _failures(db, scorer_name, jobs.c.project_id == project_id, jobs.c.config_hash == config_hash)
+
+
+def failures_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> Sequence[Any]:
+    return _failures(db, scorer_name, jobs.c.experiment_id == experiment_id)
+
+
+def _failures(db: Connection, scorer_name: str, *where: sa.ColumnElement[bool]) -> Sequence[Any]:
+    read = jobs.c.evidence.is_not(None)
+    found = (
+        sa.select(jobs.c.reason, read.label("read"), sa.func.count().label("n"))
+        .where(*where, jobs.c.status == "failed", jobs.c.kind == "judge", jobs.c.scorer_name == scorer_name)
+        .group_by(jobs.c.reason, read)
+    )
+    return db.execute(found).all()
+
+
+# --- in one experiment: by its index only -----
+
+
+def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> Any:
+    found = sa.select(scores.c.source, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
+        scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
+    )
+    return db.execute(found.limit(1)).first()
+
+
+def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> int:
+    found = sa.select(sa.func.count()).where(
+        scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
+    )
+    return int(db.execute(found).scalar_one())
+
+
+def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: str) -> Sequence[Any]:
+    """How often which rating of the judge met which of people's on one run, as rows of both and `n`."""
+    ours, theirs = scores.alias("ours"), scores.alias("theirs")
+    same_run = sa.and_(
+        theirs.c.experiment_id == ours.c.experiment_id, theirs.c.scorer_name == human,
+        theirs.c.dataset_item_id == ours.c.dataset_item_id, theirs.c.target_id == ours.c.target_id,
+    )  # fmt: skip
+    columns = (ours.c.value.label("judge"), ours.c.label.label("judge_label"), theirs.c.value.label("human"),
+               theirs.c.label.label("human_label"))  # fmt: skip
+    found = (
+        sa.select(*columns, sa.func.count().label("n"))
+        .select_from(ours.join(theirs, same_run))
+        .where(ours.c.experiment_id == experiment_id, ours.c.scorer_name == judge)
+        .group_by(*columns)
+    )
+    return db.execute(found).all()
+
+
+# --- probes -----
+
+
+def add_probe(db: Connection, **columns: Any) -> None:
+    db.execute(sa.insert(judge_cards).values(**columns))
+
+
+def newest_probe(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> Any:
+    found = sa.select(judge_cards).where(
+        judge_cards.c.project_id == project_id, judge_cards.c.scorer_name == scorer_name,
+        judge_cards.c.config_hash == config_hash,
+    )  # fmt: skip
+    return db.execute(found.order_by(judge_cards.c.id.desc()).limit(1)).first()
+
+
+def _of(project_id: str, scorer_name: str, config_hash: str | None) -> tuple[sa.ColumnElement[bool], ...]:
+    """The scores of one configuration; those that were sent have none."""
+    own = scores.c.config_hash.is_(None) if config_hash is None else scores.c.config_hash == config_hash
+    made_here = () if config_hash is None else (_BY_JUDGE,)
+    return (scores.c.project_id == project_id, scores.c.scorer_name == scorer_name, own, *made_here)

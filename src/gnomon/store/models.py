@@ -1,0 +1,114 @@
+"""Models that judge: what they answered, how fast they may be asked, and what a project has spent on them."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.model.moment import to_ms
+from gnomon.store.schema import budgets, is_any_of, model_answers, model_limits, spending
+
+# --- answers -----
+
+
+def answers(db: Connection, keys: Collection[str]) -> dict[str, Any]:
+    """Cache key → the row of what was answered."""
+    if not keys:
+        return {}
+    found = sa.select(model_answers).where(is_any_of(db, model_answers.c.cache_key, keys))
+    return {row.cache_key: row for row in db.execute(found)}
+
+
+_KEEP = sa.text("""
+INSERT INTO model_answers (cache_key, project_id, model, answer, tokens_input, tokens_output, cost_usd, created_at)
+VALUES (:cache_key, :project_id, :model, :answer, :tokens_input, :tokens_output, :cost_usd, :created_at)
+ON CONFLICT (cache_key) DO NOTHING
+""")
+
+
+def keep_answers(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """The first answer to a prompt stays. Times are milliseconds here."""
+    if rows:
+        db.execute(_KEEP, list(rows))
+
+
+# --- limits -----
+
+
+def limits(db: Connection) -> dict[str, Any]:
+    """Model → its row, for the models that have met a limit or a fault."""
+    return {row.model: row for row in db.execute(sa.select(model_limits))}
+
+
+_SET_LIMIT = sa.text("""
+INSERT INTO model_limits (model, per_second, permits, failures, open_until, updated_at)
+VALUES (:model, :per_second, :permits, :failures, :open_until, :updated_at)
+ON CONFLICT (model) DO UPDATE SET per_second = excluded.per_second, permits = excluded.permits,
+    failures = excluded.failures, open_until = excluded.open_until, updated_at = excluded.updated_at
+""")
+
+
+def set_limit(db: Connection, model: str, limit: Any) -> None:
+    """Times are kept as milliseconds."""
+    given = {"per_second": limit.per_second, "permits": limit.permits, "failures": limit.failures}
+    times = {"open_until": to_ms(limit.open_until), "updated_at": to_ms(limit.updated_at)}
+    db.execute(_SET_LIMIT, {"model": model, **given, **times})
+
+
+# --- budgets -----
+
+
+def budget(db: Connection, project_id: str) -> Any:
+    return db.execute(sa.select(budgets).where(budgets.c.project_id == project_id)).first()
+
+
+_SET_BUDGET = sa.text("""
+INSERT INTO budgets (project_id, usd_per_day, tokens_per_day, updated_at)
+VALUES (:project_id, :usd_per_day, :tokens_per_day, :updated_at)
+ON CONFLICT (project_id) DO UPDATE SET usd_per_day = excluded.usd_per_day, tokens_per_day = excluded.tokens_per_day,
+    updated_at = excluded.updated_at
+""")
+
+
+def set_budget(
+    db: Connection, project_id: str, usd_per_day: float | None, tokens_per_day: int | None, now: datetime
+) -> None:
+    given = {"usd_per_day": usd_per_day, "tokens_per_day": tokens_per_day, "updated_at": to_ms(now)}
+    db.execute(_SET_BUDGET, {"project_id": project_id, **given})
+
+
+def spent(db: Connection, project_id: str, day: str) -> tuple[float, int]:
+    """US dollars and tokens of that day."""
+    found = sa.select(
+        sa.func.coalesce(sa.func.sum(spending.c.usd), 0.0), sa.func.coalesce(sa.func.sum(spending.c.tokens), 0)
+    ).where(spending.c.project_id == project_id, spending.c.day == day)
+    usd, tokens = db.execute(found).one()
+    return float(usd), int(tokens)
+
+
+_SPEND = sa.text("""
+INSERT INTO spending (project_id, day, model, calls, tokens, usd)
+VALUES (:project_id, :day, :model, :calls, :tokens, :usd)
+ON CONFLICT (project_id, day, model) DO UPDATE SET calls = spending.calls + excluded.calls,
+    tokens = spending.tokens + excluded.tokens, usd = spending.usd + excluded.usd
+""")
+
+
+def spend(db: Connection, project_id: str, day: str, model: str, *, calls: int, tokens: int, usd: float) -> None:
+    first = {"project_id": project_id, "day": day, "model": model, "calls": calls, "tokens": tokens, "usd": usd}
+    db.execute(_SPEND, first)
+
+
+def usual_call(db: Connection, model: str) -> tuple[float, float] | None:
+    """US dollars and tokens that a call of this model took on average; None before the first."""
+    found = sa.select(sa.func.sum(spending.c.usd), sa.func.sum(spending.c.tokens), sa.func.sum(spending.c.calls)).where(
+        spending.c.model == model
+    )
+    usd, tokens, calls = db.execute(found).one()
+    return (float(usd) / int(calls), float(tokens) / int(calls)) if calls else None
+
+
+def day_of(now: datetime) -> str:
+    return now.strftime("%Y-%m-%d")

@@ -1,0 +1,229 @@
+"""What the loopback model can be told to say, and how each of it looks as HTTP.
+
+A reply is a value: text, a number, JSON for a structured answer, None for a message without content,
+or one of the faults below. Everything that is sent follows from the request and the reply alone.
+Sockets and waiting are the server's work.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel
+
+CREATED = 1_700_000_000
+"""When every answer claims to be made: a clock would make two runs differ."""
+
+
+class Usage(Enum):
+    """What `Said.usage` can be besides the JSON to send."""
+
+    WORDS = "words counted as tokens"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request to the model as it came in. Header names are in lower case."""
+
+    number: int
+    body: Mapping[str, Any]
+    headers: Mapping[str, str]
+
+    @property
+    def model(self) -> str:
+        return str(self.body.get("model", ""))
+
+    @cached_property
+    def prompt(self) -> str:
+        """The text of the last message from the user."""
+        return next((_content(message) for message in reversed(self.messages) if message.get("role") == "user"), "")
+
+    @property
+    def system(self) -> str | None:
+        return next((_content(message) for message in self.messages if message.get("role") == "system"), None)
+
+    @property
+    def messages(self) -> Sequence[Mapping[str, Any]]:
+        found = self.body.get("messages")
+        return found if isinstance(found, list) else []
+
+    @property
+    def tool(self) -> str | None:
+        """The name of the first tool that the request offers, when it offers any."""
+        tools = self.body.get("tools")
+        return str(tools[0]["function"]["name"]) if tools else None
+
+
+def _content(message: Mapping[str, Any]) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "".join(str(part.get("text", "")) for part in content)
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer in full. `usage` None leaves the field out; any other JSON is sent as it is, right or wrong."""
+
+    content: Any
+    usage: Any = Usage.WORDS
+    finish_reason: str = "stop"
+    model: str | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class RateLimited:
+    """429. `retry_after` in seconds, as a moment (sent as an HTTP date) or as a raw header."""
+
+    retry_after: float | datetime | str | None = None
+    message: str = "Rate limit reached."
+    code: str = "rate_limit_exceeded"
+
+
+@dataclass(frozen=True)
+class ServerError:
+    status: int = 500
+    message: str = "The server had an error."
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A request that will not be answered however often it is sent."""
+
+    status: int = 400
+    message: str = "The request was refused."
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class NotJson:
+    """200, with a body that is not JSON: what a proxy's error page looks like."""
+
+    text: str = "<html><body>Please sign in</body></html>"
+    content_type: str = "text/html"
+
+
+@dataclass(frozen=True)
+class NoChoices:
+    """200, and JSON, and no answer in it: `choices` is an empty list, or with `missing` not there at all."""
+
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class CutConnection:
+    """The connection ends: before anything is sent, or in the middle of an answer's body."""
+
+    mid_body: bool = False
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Wait, then reply."""
+
+    seconds: float
+    then: "Reply" = "1"
+
+
+Fault = RateLimited | ServerError | Refused | NotJson | NoChoices | CutConnection
+Reply = str | int | float | Mapping[str, Any] | Sequence[Any] | BaseModel | None | Said | Fault | Slow
+Script = Reply | Iterable[Reply] | Callable[[Asked], Reply | Awaitable[Reply]]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A reply as HTTP. `cut` is how many bytes go out before the connection ends; None is all, and it stays open."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
+    cut: int | None = None
+
+    def wire(self) -> bytes:
+        head = [f"HTTP/1.1 {self.status} Scripted", f"Content-Length: {len(self.body)}"]
+        if not any(name.lower() == "content-type" for name, _ in self.headers):
+            head.append("Content-Type: application/json")
+        head += [f"{name}: {value}" for name, value in self.headers]
+        whole = "\r\n".join([*head, "", ""]).encode("latin-1", "replace") + self.body
+        return whole if self.cut is None else whole[: self.cut]
+
+
+def sent(asked: Asked, reply: Reply) -> Sent:
+    """The bytes that say this reply to that request."""
+    match reply:
+        case RateLimited():
+            return _error(429, reply.message, reply.code, _retry_after(reply.retry_after))
+        case ServerError():
+            return _error(reply.status, reply.message, "server_error")
+        case Refused():
+            return _error(reply.status, reply.message, reply.code)
+        case NotJson():
+            return Sent(200, reply.text.encode(), (("Content-Type", reply.content_type),))
+        case NoChoices():
+            return _answer({**_envelope(asked), **({} if reply.missing else {"choices": []})})
+        case CutConnection(mid_body=False):
+            return Sent(200, b"", cut=0)
+        case CutConnection():
+            whole = _said(asked, Said("an answer that nobody will read to its end"))
+            return Sent(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
+        case Said():
+            return _said(asked, reply)
+        case Slow():
+            return sent(asked, reply.then)
+        case _:
+            return _said(asked, Said(reply))
+
+
+def _retry_after(when: float | datetime | str | None) -> tuple[tuple[str, str], ...]:
+    if when is None:
+        return ()
+    shown = format_datetime(when, usegmt=True) if isinstance(when, datetime) else f"{when}"
+    return (("Retry-After", shown),)
+
+
+def _error(status: int, message: str, code: str | None, headers: tuple[tuple[str, str], ...] = ()) -> Sent:
+    told = {"error": {"message": message, "type": "scripted", "param": None, "code": code}}
+    return Sent(status, json.dumps(told).encode(), headers)
+
+
+def _answer(told: Mapping[str, Any]) -> Sent:
+    return Sent(200, json.dumps(told).encode())
+
+
+def _envelope(asked: Asked) -> dict[str, Any]:
+    return {"id": f"loopback-{asked.number}", "object": "chat.completion", "created": CREATED, "model": asked.model}
+
+
+def _said(asked: Asked, said: Said) -> Sent:
+    text = as_content(said.content)
+    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": said.refusal}
+    finish = said.finish_reason
+    if asked.tool is not None and not isinstance(said.content, str | None):
+        call = {"name": asked.tool, "arguments": text}
+        message |= {"content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": call}]}
+        finish = "tool_calls"
+    told = _envelope(asked) | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]}
+    if said.model is not None:
+        told["model"] = said.model
+    if said.usage is not None:
+        told["usage"] = _counted(asked, text) if said.usage is Usage.WORDS else said.usage
+    return _answer(told)
+
+
+def as_content(value: Any) -> str | None:
+    """The text that a model would have written: strings as they are, everything else as JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    return value.model_dump_json() if isinstance(value, BaseModel) else json.dumps(value)
+
+
+def _counted(asked: Asked, text: str | None) -> dict[str, int]:
+    given = sum(len(_content(message).split()) for message in asked.messages)
+    made = len((text or "").split())
+    return {"prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made}

@@ -1,0 +1,136 @@
+"""Workers are killed all along, and every job ends all the same: once, and asked hardly more than once."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import Server, start_server
+from contract.caller import Api, fresh_project
+from gnomon.testing import LoopbackModel
+
+pytestmark = pytest.mark.xdist_group("judge")
+
+JOBS, CONCURRENCY, PATIENCE = 2_000, 4, 240.0
+LEASE = {"GNOMON_LEASE_SECONDS": "2", "GNOMON_BACK_OFF_SECONDS": "0.05"}
+JUDGE = {"scorer_name": "llm_judge", "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}
+
+
+class Workers:
+    """`gnomon worker` processes, killed by number and started again."""
+
+    def __init__(self, environment: dict[str, str], log: Path) -> None:
+        self._environment, self._log = {**os.environ, **environment}, log
+        self.running: list[subprocess.Popen[bytes]] = []
+        self.kills = 0
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "gnomon", "worker", "--concurrency", str(CONCURRENCY)]
+        with self._log.open("ab") as log:
+            self.running.append(subprocess.Popen(command, env=self._environment, stdout=log, stderr=log))
+
+    def kill_one(self, number: int) -> None:
+        victim = self.running.pop(number)
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+        self.kills += 1
+        self.start()
+
+    def stop(self) -> None:
+        for one in self.running:
+            one.kill()
+            one.wait()
+
+
+@pytest.fixture
+def model() -> Iterator[LoopbackModel]:
+    with LoopbackModel("1", latency=0.01) as server:
+        yield server
+
+
+def queue(server: Server) -> tuple[Api, str]:
+    """Two thousand runs, each with a judge; the experiment's id."""
+    api = Api(server.http, server.admin_key, fresh_project()).with_key("admin")
+    dataset = api.questions(JOBS)
+    experiment_id = api.experiment(dataset.id)
+    for start in range(0, JOBS, 1000):
+        runs = [{"dataset_item_id": item, "output": f"a{n}", "scores": [JUDGE]}
+                for n, item in enumerate(dataset.item_ids[start : start + 1000], start)]  # fmt: skip
+        api.make(f"/experiments/{experiment_id}/runs", {"runs": runs})
+    return api, experiment_id
+
+
+def scored(api: Api, experiment_id: str) -> dict:
+    found: dict = api.read(f"/experiments/{experiment_id}/summary")["scores_by_scorer"]["llm_judge"]
+    return found
+
+
+def until(reached: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.1)
+        meanwhile()
+
+
+def assert_each_scored_once(told: dict) -> None:
+    assert (told["n_pending"], told["n_failed"], told["n_absent"]) == (0, 0, 0)
+    assert (told["n_scored"], told["score_count"]) == (JOBS, JOBS)
+
+
+def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql, tmp_path):
+    url, randomly = new_postgresql(), random.Random(1)
+    server = start_server(url, tmp_path, "--no-worker", **model.environment(), **LEASE)
+    workers = Workers({**model.environment(), **LEASE, "GNOMON_DATABASE_URL": url}, tmp_path / "workers.log")
+    try:
+        api, experiment_id = queue(server)
+        for _ in range(3):
+            workers.start()
+        next_kill = [50.0]
+
+        def kill_sometimes() -> None:
+            if model.calls > next_kill[0]:
+                workers.kill_one(randomly.randrange(3))
+                next_kill[0] = model.calls + randomly.uniform(100, 400)
+
+        until(lambda: model.calls >= JOBS, kill_sometimes)
+        until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
+        told = scored(api, experiment_id)
+    finally:
+        workers.stop()
+        server.stop()
+    assert workers.kills >= 5
+    assert_each_scored_once(told)
+    assert model.calls <= JOBS + workers.kills * CONCURRENCY
+    assert model.calls <= 1.1 * JOBS
+
+
+def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
+    url, kills, randomly = f"sqlite:///{tmp_path / 'gnomon.db'}", 0, random.Random(2)
+    own = {**model.environment(), **LEASE, "GNOMON_JUDGE_CONCURRENCY": str(CONCURRENCY)}
+    server = start_server(url, tmp_path, "--no-worker", **own)
+    api, experiment_id = queue(server)
+    server.stop()
+    began = time.monotonic()
+    told = None
+    while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
+        server = start_server(url, tmp_path / str(kills), **own)
+        api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
+        life = model.calls + randomly.uniform(200, 800)
+        until(lambda: model.calls >= min(life, JOBS))  # noqa: B023
+        if model.calls >= JOBS:
+            until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023
+        told = scored(api, experiment_id)
+        if told["n_pending"]:
+            server.kill()
+            kills += 1
+    server.stop()
+    assert kills >= 2
+    assert_each_scored_once(told)
+    assert model.calls <= JOBS + kills * CONCURRENCY
+    assert model.calls <= 1.1 * JOBS

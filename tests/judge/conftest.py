@@ -1,0 +1,78 @@
+"""A server whose judges are asked through the real LiteLLM, at a model on loopback that each test scripts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from conftest import Server, start_server
+from contract.caller import Api, fresh_project
+from gnomon.testing import Asked, LoopbackModel
+
+TEMPLATE = "Question: {{input}}\nAnswer: {{output}}\nRate it."
+
+
+@dataclass
+class Model:
+    """The one model of a test process; what it answers is up to the test at hand."""
+
+    server: LoopbackModel
+    script: Callable[[Asked], Any] = field(default=lambda asked: "1")
+    seen: int = 0
+
+    @property
+    def calls(self) -> int:
+        """Since the test began."""
+        return self.server.calls - self.seen
+
+    def prompts(self) -> list[str]:
+        return [asked.prompt for asked in self.server.requests[self.seen :]]
+
+
+@pytest.fixture(scope="session")
+def one_model() -> Iterator[Model]:
+    holder: list[Model] = []
+    with LoopbackModel(lambda asked: holder[0].script(asked)) as server:
+        holder.append(Model(server))
+        yield holder[0]
+
+
+@pytest.fixture
+def model(one_model: Model) -> Model:
+    one_model.script, one_model.seen = (lambda asked: "1"), one_model.server.calls
+    return one_model
+
+
+@pytest.fixture(scope="session")
+def judging_server(
+    one_model: Model, tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]
+) -> Iterator[Callable[[str], Server]]:
+    running: dict[str, Server] = {}
+
+    def server(database: str) -> Server:
+        if database not in running:
+            home = tmp_path_factory.mktemp(f"judge-{database}")
+            url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
+            quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "5", "GNOMON_JUDGE_TIMEOUT": "6"}
+            running[database] = start_server(url, home, **one_model.server.environment(), **quick)
+        return running[database]
+
+    yield server
+    for started in running.values():
+        started.stop()
+
+
+@pytest.fixture
+def root(database: str, judging_server: Callable[[str], Server]) -> Api:
+    server = judging_server(database)
+    return Api(server.http, server.admin_key, fresh_project())
+
+
+@pytest.fixture
+def api(root: Api, model: Model) -> Api:
+    return root.with_key("admin")
+
+
+def judge(**config: Any) -> dict[str, Any]:
+    return {"scorer_name": "llm_judge", "config": {"model": "judge-1", "prompt_template": TEMPLATE, **config}}
