@@ -15,7 +15,6 @@ from gnomon.cli import show
 from gnomon.cli.flags import as_json, of_database
 from gnomon.settings import Settings, from_environment
 
-
 _BEHIND = 5
 """How far a server's child stands back when processors are scarce: whoever sends spans must not wait for judges."""
 
