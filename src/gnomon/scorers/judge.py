@@ -8,7 +8,7 @@ work, so everything here is tested with plain texts. How prose is read is in `an
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 from typing import Annotated, Any, ClassVar, Literal
@@ -235,10 +235,15 @@ def _values(judge: LlmJudge, sample: Sample, used: set[str]) -> dict[str, str] |
     if expected is None and "expected_output" in used:
         return NO_EXPECTED
     given = {"input": sample.input, "output": sample.output, "expected_output": expected}
+    return as_texts({name: given[name] for name in sorted(used)})
+
+
+def as_texts(given: Mapping[str, Any]) -> dict[str, str] | Absent:
+    """Values as they are put into a prompt; absent where one of them cannot be text."""
     values = {}
-    for name in sorted(used):
+    for name, value in given.items():
         try:
-            values[name] = text(given[name])
+            values[name] = text(value)
             values[name].encode()
         except UnicodeEncodeError:
             return Absent(f"{name}: it holds a lone surrogate, which is not text")

@@ -29,14 +29,13 @@ from gnomon.errors import InvalidInput, Problem
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput
 from gnomon.model.fields import Noun
 from gnomon.model.jsonvalue import canonical
-from gnomon.scorers.judge import NOTICE, Prompt, addresses_judge, joined_rationale, unused_marker
+from gnomon.scorers.judge import NOTICE, Prompt, addresses_judge, as_texts, joined_rationale, unused_marker
 from gnomon.scorers.judge import fenced_value as fenced
 from gnomon.scorers.protocol import (
     NO_OUTPUT,
     Absent,
     Failed,
     Sample,
-    UnmeasurableError,
     WrongKeyError,
     shortened,
     text,
@@ -334,17 +333,7 @@ def _values(sample: Sample, findings: Sequence[Finding]) -> dict[str, str] | Abs
         "expected_output": sample.expected_output,
         "output": sample.output,
     }
-    values = {}
-    for name, value in given.items():
-        if value is not None:
-            try:
-                values[name] = text(value)
-                values[name].encode()
-            except UnicodeEncodeError:
-                return Absent(f"{name}: it holds a lone surrogate, which is not text")
-            except UnmeasurableError as why:
-                return Absent(f"{name}: {why}")
-    return values
+    return as_texts({name: value for name, value in given.items() if value is not None})
 
 
 # What it answered
