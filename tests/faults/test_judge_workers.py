@@ -18,7 +18,7 @@ from gnomon.testing import LoopbackModel
 pytestmark = pytest.mark.xdist_group("judge")
 
 JOBS, CONCURRENCY, PATIENCE = 2_000, 4, 240.0
-LEASE = {"GNOMON_LEASE_SECONDS": "2", "GNOMON_BACK_OFF_SECONDS": "0.05"}
+LEASE = {"GNOMON_LEASE_SECONDS": "10", "GNOMON_BACK_OFF_SECONDS": "0.05"}
 JUDGE = {"scorer_name": "llm_judge", "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}
 
 

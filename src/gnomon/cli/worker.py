@@ -59,6 +59,7 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
 
 
 async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
+    from gnomon.llm.ask import load
     from gnomon.service.worker import ask_judge, work
 
     loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
@@ -67,7 +68,7 @@ async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) 
     if child:
         os.nice(_BEHIND)
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
-    await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake)
+    await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake, get_ready=load)
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:

@@ -60,8 +60,11 @@ class Pace:
 class JudgeLoop:
     """Asks models, as many at a time as `pace` says."""
 
-    def __init__(self, database: Store, clock: Clock, owner: str, pace: Pace, ask: Ask) -> None:
+    def __init__(
+        self, database: Store, clock: Clock, owner: str, pace: Pace, ask: Ask, get_ready: Callable[[], Any] = bool
+    ) -> None:
         self._database, self._clock, self._owner, self._pace, self._ask = database, clock, owner, pace, ask
+        self._get_ready: Callable[[], Any] | None = get_ready
         self._lease = timedelta(seconds=pace.lease_seconds)
         self._buffer: deque[Question] = deque()
         self._asking: dict[str, asyncio.Task[None]] = {}
@@ -106,6 +109,7 @@ class JudgeLoop:
                 if await self._read(lambda call: store.waiting_parents(call.db)):
                     await self._write(lambda call: store.finish_parents(call.db, call.clock.now()))
                 return 0
+            await self._readied()
             questions, ended = await self._write(lambda call: judging.take(call, self._owner, room, self._lease))
         except Exception:  # the database may be away; the next round tells
             log.exception("the worker could not reach its jobs")
@@ -115,6 +119,13 @@ class JudgeLoop:
         self._buffer.extend(questions)
         self._held.update(one.job.id for one in questions)
         return len(questions) + len(ended)
+
+    async def _readied(self) -> None:
+        """Load what is needed to ask, which takes seconds, before the first jobs are taken and their leases run."""
+        if self._get_ready is not None:
+            with contextlib.suppress(Trouble):  # each job is to fail with this reason
+                await asyncio.to_thread(self._get_ready)
+            self._get_ready = None
 
     def _start(self) -> None:
         while self._buffer and len(self._in_hand) < self._pace.concurrency and not self._stopping:
@@ -375,11 +386,14 @@ async def _either(event: asyncio.Event, seconds: float) -> None:
         await asyncio.wait_for(event.wait(), seconds)
 
 
-async def work(database: Store, clock: Clock, pace: Pace, ask: Ask, stop: asyncio.Event, wake: asyncio.Event) -> None:
+async def work(
+    database: Store, clock: Clock, pace: Pace, ask: Ask, stop: asyncio.Event, wake: asyncio.Event,
+    get_ready: Callable[[], Any] = bool,
+) -> None:  # fmt: skip
     """Rules in a thread, judges here, until `stop`."""
     rules = Worker(database, clock)
     thread = threading.Thread(target=rules.serve, name="gnomon-rules", daemon=True)
-    loop = JudgeLoop(database, clock, rules.owner, pace, ask)
+    loop = JudgeLoop(database, clock, rules.owner, pace, ask, get_ready)
     thread.start()
     judging_task = asyncio.create_task(loop.run())
 
