@@ -20,7 +20,7 @@ WRITES = 40
 
 def test_servers_that_start_at_once_on_a_new_database_all_come_up(new_url, victim):
     """The schema is made once, whoever is first."""
-    servers: list[Victim] = [victim(new_url).launch() for _ in range(STARTERS)]
+    servers: list[Victim] = [victim(new_url, "--no-worker").launch() for _ in range(STARTERS)]
     for server in servers:
         server.await_ready()
     for number, server in enumerate(servers):
@@ -35,7 +35,7 @@ def test_servers_that_start_at_once_on_a_new_database_all_come_up(new_url, victi
 
 
 def test_two_processes_write_to_one_database_and_nothing_is_refused_or_lost(new_url, victim):
-    servers: list[Victim] = [victim(new_url).launch() for _ in range(2)]
+    servers: list[Victim] = [victim(new_url, "--no-worker").launch() for _ in range(2)]
     for server in servers:
         server.await_ready()
 
@@ -57,7 +57,7 @@ def test_two_processes_write_to_one_database_and_nothing_is_refused_or_lost(new_
 
 def test_what_one_process_was_told_the_other_one_shows(new_url, victim):
     """No process remembers what another has changed since."""
-    one, two = (victim(new_url).launch() for _ in range(2))
+    one, two = (victim(new_url, "--no-worker").launch() for _ in range(2))
     for server in (one, two):
         server.await_ready()
     with one.api() as first, two.api() as second:
@@ -70,7 +70,7 @@ def test_what_one_process_was_told_the_other_one_shows(new_url, victim):
 
 
 def test_a_cursor_of_one_process_holds_at_the_other(new_url, victim):
-    one, two = (victim(new_url).launch() for _ in range(2))
+    one, two = (victim(new_url, "--no-worker").launch() for _ in range(2))
     for server in (one, two):
         server.await_ready()
     with one.api() as first, two.api() as second:
@@ -81,7 +81,7 @@ def test_a_cursor_of_one_process_holds_at_the_other(new_url, victim):
 
 
 def test_sigterm_in_the_middle_of_load_loses_nothing_that_was_acknowledged(new_url, victim):
-    server: Victim = victim(new_url).start()
+    server: Victim = victim(new_url, "--no-worker").start()
     told: list[str] = []
     enough = threading.Event()
 
@@ -109,7 +109,7 @@ def test_sigterm_in_the_middle_of_load_loses_nothing_that_was_acknowledged(new_u
 
 
 def test_a_request_whose_body_is_under_way_at_sigterm_is_finished(new_url, victim):
-    server: Victim = victim(new_url).start()
+    server: Victim = victim(new_url, "--no-worker").start()
     body = json.dumps({"project_id": "p", "name": "just in time"}).encode()
     asked = (
         f"POST /v1/datasets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Length: {len(body)}\r\n\r\n"
