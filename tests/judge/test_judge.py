@@ -178,6 +178,18 @@ def test_inline_judges_of_runs_and_spans_answer_with_their_jobs(api: Api, model:
     assert score["source"] == "judge"
 
 
+def test_a_span_that_is_named_like_a_run_is_judged_as_itself(api: Api, model: Model):
+    run = api.answer("the run's secret", input="q")
+    span = {"id": run.id, "trace_id": "t", "name": "answer", "start_time": "2026-02-21T22:00:00Z", "input": "q",
+            "output": "the span's own", "scores": [judge()]}  # fmt: skip
+    body = {"target_id": run.id, "target_type": "run", **judge()}
+    jobs = [expect(202, api.post("/scores", body))["job_id"]]
+    jobs += expect(201, api.post("/traces/ingest", {"spans": [span]}))["job_ids"]
+    assert [api.finished(job)["status"] for job in jobs] == ["done", "done"]
+    assert ["secret" in prompt for prompt in model.prompts()].count(True) == 1
+    assert [len(api.scores(run.id)), len(api.scores(run.id, "span", trace_id="t"))] == [1, 1]
+
+
 def test_an_experiment_is_scored_by_one_job_with_counts_by_state(api: Api, model: Model):
     model.script = lambda seen: "no number" if "q3" in seen.prompt else "1"
     dataset = api.questions(6)

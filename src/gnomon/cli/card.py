@@ -1,6 +1,8 @@
 """`gnomon judge card` and `judge label`: how far a judge can be trusted, and whose rating would tell more."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,23 +10,26 @@ from gnomon.cli import show
 from gnomon.cli.flags import as_json, in_project
 from gnomon.cli.place import Place, at_a_place, only_project
 from gnomon.errors import InvalidInput
+from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
     from gnomon.model.card import LabelMode, Probe
     from gnomon.service.probing import Questions
 
 SEED = 0
-_which = click.option("--config-hash", help="Which configuration (default: the last used).")
-_whose = click.option(
-    "--human", help="The scorer that people's scores have (default: the one with most of the targets)."
-)
+
+
+def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Which judge, and held against whom."""
+    which = click.option("--config-hash", help="Which configuration (default: the last used).")
+    whose = click.option(
+        "--human", help="The scorer that people's scores have (default: the one with most of the targets)."
+    )
+    return click.argument("scorer")(in_project(which(whose(command))))
 
 
 @click.command()
-@click.argument("scorer")
-@in_project
-@_which
-@_whose
+@_of_a_judge
 @click.option(
     "--probe", type=click.IntRange(1, 1000), metavar="N",
     help="First ask the model on purpose about N stored targets, three or four times each. This costs money.",
@@ -54,10 +59,7 @@ def card(
 
 
 @click.command()
-@click.argument("scorer")
-@in_project
-@_which
-@_whose
+@_of_a_judge
 @click.option(
     "--width", type=click.FloatRange(0, 0.5, min_open=True), default=0.05, show_default=True,
     help="How far the interval of the corrected mean may reach to each side.",
@@ -116,6 +118,7 @@ async def _asked(asked: "Questions", quiet: bool) -> "Probe":
     with calls_done(quiet=quiet) as progress:
         try:
             now = datetime.now(UTC)
-            return await probe(asked.judge, asked.samples, ask_judge, now=now, seed=SEED, progress=progress)
+            ask = partial(ask_judge, timeout=from_environment().judge_timeout)
+            return await probe(asked.judge, asked.samples, ask, now=now, seed=SEED, progress=progress)
         finally:
             await close()

@@ -158,10 +158,11 @@ def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
     spans = traces.spans_by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
-        if (run := runs.get(row.target_id)) is not None:
+        if row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run
+            if (span := spans.get(addresses[row.id])) is not None:
+                found[row.id] = scoring.span_target(span)
+        elif (run := runs.get(row.target_id)) is not None:
             found[row.id] = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None)))
-        elif (span := spans.get(addresses.get(row.id, ("", "", "")))) is not None:
-            found[row.id] = scoring.span_target(span)
     return found
 
 

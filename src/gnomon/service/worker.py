@@ -41,7 +41,7 @@ _RATE_WINDOW = 10.0
 _LONGEST_WAIT = 300.0
 _APART = 0.5
 """Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
-begun again all together: a model of half a second then stands idle for a quarter of the time."""
+begun again all together: a model of half a second then stands idle for up to a fifth of the time."""
 
 
 @dataclass(frozen=True, slots=True)

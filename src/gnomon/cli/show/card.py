@@ -72,7 +72,7 @@ def to_label(found: "ToLabel") -> None:
     line(f"{clean(found.scorer_name)}: {found.n_labelled:,} targets labelled{of_people}, {found.n_unlabelled:,} not")
     if found.estimate.value is not None:
         ends = interval(found.estimate.confidence_interval_95)
-        line(f"corrected by them: {number(found.estimate.value)} ({ends})")
+        line(f"so far: {number(found.estimate.value)} ({ends})")
     line(clean(found.words))
     drawn = table("target", "", "judge said", "group", right=("judge said",))
     for one in found.targets:
