@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def test_the_log_is_json_and_tells_no_secrets_and_no_payloads(own: Server, tmp_p
     api.make("/datasets", {"project_id": api.project, "name": "very-private-words"})
     own.http.get("/v1/datasets?project_id=secret-in-query", headers={"Authorization": f"Bearer {own.admin_key}"})
     own.http.get("/v1/datasets", headers={"Authorization": "Bearer wrong-key", "X-Request-Id": "mine-1"})
+    deadline = time.monotonic() + 30
+    while '"mine-1"' not in own.log.read_text() and time.monotonic() < deadline:  # a visit is noted after its answer
+        time.sleep(0.01)
     lines = own.log.read_text().splitlines()
     visits = [json.loads(line) for line in lines if line.startswith("{")]
     created = next(visit for visit in visits if visit.get("method") == "POST")
