@@ -1,0 +1,72 @@
+"""On what a score stands: `iter-N.evidence.json` beside it, so that it can be explained and computed again.
+
+A score is stale when anything that went into it is another today: the trunk, the commits, a file, the sessions.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gnomon.outcome.atomic import write_whole
+
+FORMAT = 1
+_INPUTS = {
+    "rubric_version": "the rubric",
+    "rubric_digest": "the rubric's content",
+    "profile": "the profile",
+    "trunk": "the trunk's tip",
+    "commits": "the iteration's commits",
+    "files": "a file",
+    "transcripts": "what transcripts show",
+}
+
+
+def evidence_path(directory: str | Path, iteration: int) -> Path:
+    return Path(directory) / f"iter-{iteration}.evidence.json"
+
+
+def digest(data: bytes) -> str:
+    return f"sha256:{sha256(data).hexdigest()}"
+
+
+def file_digests(paths: Iterable[Path]) -> dict[str, str]:
+    """Name → digest, of those that are there. A sidecar that appears later is a change."""
+    found = {}
+    for path in paths:
+        try:
+            found[path.name] = digest(path.read_bytes())
+        except OSError:
+            continue
+    return found
+
+
+def write_evidence(directory: str | Path, evidence: Mapping[str, Any]) -> Path:
+    text = json.dumps(evidence, ensure_ascii=False, indent=2) + "\n"
+    return write_whole(evidence_path(directory, evidence["iteration"]), text)
+
+
+def read_evidence(directory: str | Path, iteration: int) -> dict[str, Any] | None:
+    """What was recorded; None when there is nothing that can be read."""
+    try:
+        found = json.loads(evidence_path(directory, iteration).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+
+
+def stale_reasons(stored: Mapping[str, Any] | None, current: Mapping[str, Any]) -> list[str]:
+    """What changed since the score was written, in words; empty when it still stands."""
+    if stored is None:
+        return ["nothing records what the score was computed from"]
+    changed = []
+    for name, words in _INPUTS.items():
+        before, now = stored.get(name), current.get(name)
+        if before == now:
+            continue
+        if name == "files" and isinstance(before, dict) and isinstance(now, dict):
+            names = sorted(file for file in {*before, *now} if before.get(file) != now.get(file))
+            words = ", ".join(names)
+        changed.append(f"{words} changed")
+    return changed

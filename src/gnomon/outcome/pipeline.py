@@ -1,0 +1,339 @@
+"""The whole walk: log, git, transcripts and sidecars in; explained scores, sessions and diagnostics out.
+
+Every source is read once for all iterations. Scoring a single one reads the log (its neighbours say where it
+begins and ends) and of the rest only what that one needs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
+from gnomon.errors import GnomonError, NotFound, Refused
+from gnomon.model.outcome import OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
+from gnomon.outcome.artefacts import Artefacts
+from gnomon.outcome.ciresults import CiResults
+from gnomon.outcome.claims import extract_iterlog_signals
+from gnomon.outcome.diagnostics import Diagnostic
+from gnomon.outcome.evidence import FORMAT, digest, file_digests
+from gnomon.outcome.gitfacts import GitFailed, Repository
+from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path
+from gnomon.outcome.iterlog import IterationLog, load_log
+from gnomon.outcome.labels import extract_human_label_signal, labels_path
+from gnomon.outcome.landing import CompatGit, GnomonGit
+from gnomon.outcome.oddities import oddities
+from gnomon.outcome.ownsignals import extract_own_signals, own_signals_path
+from gnomon.outcome.record import IterationRecord
+from gnomon.outcome.rubric import RUBRIC_VERSION, Rubric, load_rubric
+from gnomon.outcome.sessions import aggregate_sessions
+from gnomon.outcome.signals import KNOWN_SIGNALS, GitSignals, SignalSet, assemble_signal_set
+from gnomon.outcome.transcripts import CompatScan, GnomonScan
+from gnomon.outcome.windows import IterationWindow, compat_windows, gnomon_windows
+
+OnProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlan:
+    """What to score, and on which evidence."""
+
+    log: Path
+    repo: Path
+    transcripts: tuple[Path, ...] = ()
+    profile: Profile = "gnomon"
+    rubric: Rubric | str | Path | None = None
+    trunk: str | None = None
+    iteration: int | None = None
+    cache: Path | None = None
+    ci: tuple[Path, ...] = ()
+    runners: tuple[str, ...] = ()
+
+    def loaded_rubric(self) -> Rubric:
+        rubric = self.rubric if isinstance(self.rubric, Rubric) else load_rubric(self.rubric or RUBRIC_VERSION)
+        return rubric.under(self.profile)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredIteration:
+    record: IterationRecord
+    score: OutcomeScore
+    signals: SignalSet
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def iteration(self) -> int:
+        return self.record.iteration
+
+    @property
+    def objectives(self) -> dict[str, SignalValue]:
+        return self.signals.objective.as_map()
+
+    def evidence(self, now: datetime) -> dict[str, Any]:
+        """What is written beside the score."""
+        return {
+            "format": FORMAT,
+            "iteration": self.iteration,
+            **self.inputs,
+            "coverage": self.score.coverage,
+            "provisional": self.score.provisional,
+            "integrity": [pair.model_dump(mode="json") for pair in self.signals.integrity],
+            "objectives": {name: value.model_dump(mode="json") for name, value in self.objectives.items()},
+            "computed_at": now.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeReport:
+    rubric: Rubric
+    profile: Profile
+    iterations: tuple[ScoredIteration, ...]
+    sessions: tuple[SessionScore, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
+    """Score a log, or one iteration of it."""
+    rubric = plan.loaded_rubric()
+    log = load_log(plan.log, plan.profile, cache=plan.cache)
+    chosen = _chosen(log, plan)
+    walk: _Walk = _Compat(plan, log, rubric) if plan.profile == "compat" else _Gnomon(plan, log, rubric, on_progress)
+    scored = tuple(walk.scored(record) for record in chosen)
+    whole = plan.iteration is None
+    sessions = (
+        aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored]) if whole else []
+    )
+    return OutcomeReport(rubric, plan.profile, scored, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+
+
+def build_signal_sets(
+    directory: str | Path,
+    repo_dir: str | Path,
+    *transcript_dirs: str | Path,
+    profile: Profile = "gnomon",
+    trunk: str | None = None,
+) -> list[SignalSet]:
+    """Every iteration's signals, in the order of the log."""
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, trunk=trunk)
+    return [one.signals for one in score_log(plan).iterations]
+
+
+def score_iteration(
+    directory: str | Path,
+    repo_dir: str | Path,
+    iteration: int,
+    *transcript_dirs: str | Path,
+    profile: Profile = "gnomon",
+    rubric: Rubric | str | Path | None = None,
+) -> tuple[OutcomeScore, IterationRecord]:
+    """The score of one iteration, and its record."""
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, iteration=iteration)
+    (one,) = score_log(plan).iterations
+    return one.score, one.record
+
+
+def _paths(directories: Sequence[str | Path]) -> tuple[Path, ...]:
+    return tuple(Path(directory) for directory in directories if str(directory))
+
+
+def _chosen(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
+    if plan.iteration is None:
+        return log.records
+    found = [record for record in log.records if record.iteration == plan.iteration]
+    if not found:
+        numbers = f"it has {len(log.records)} iterations" if log.records else "it has no iterations"
+        raise NotFound(f"iter-{plan.iteration} is not in the log {plan.log}; {numbers}")
+    return found
+
+
+class _Walk:
+    """What both profiles share: sidecars, rubric, and putting the parts together."""
+
+    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
+        self.plan = plan
+        self.log = log
+        self.rubric = rubric
+        self.diagnostics: list[Diagnostic] = []
+        self.rubric_digest = digest(repr(rubric).encode())
+        self.own = [spec.id for spec in rubric.signals if spec.id not in KNOWN_SIGNALS]
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        raise NotImplementedError
+
+    def sidecar_signals(self, n: int) -> tuple[SignalValue, SignalValue, dict[str, SignalValue]]:
+        log = self.plan.log
+        labelled = self.rubric.signal("human_label") is not None
+        label = extract_human_label_signal(log, n) if labelled else absent_signal("the rubric does not ask people")
+        return extract_hook_outcomes_signal(log, n), label, extract_own_signals(log, n, self.own) if self.own else {}
+
+
+class _Compat(_Walk):
+    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
+        super().__init__(plan, log, rubric)
+        if not log.records:
+            return
+        with _context("build signal sets"):
+            self.git = CompatGit(Repository(plan.repo), log.records, plan.trunk or "master")
+            self.windows = compat_windows(log.records, self.git.commit_time)
+            self.scan = CompatScan(plan.transcripts if self.windows else ())
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        hooks, label, more = self.sidecar_signals(record.iteration)
+        window = self.windows.get(record.iteration)
+        signals = assemble_signal_set(
+            record,
+            extract_iterlog_signals(record, self.plan.repo, profile="compat"),
+            self.git.signals(record),
+            self.scan.backfill(record, window),
+            self.scan.objectives(window),
+            hooks,
+            label,
+            profile="compat",
+            more=more,
+        )
+        return ScoredIteration(record, self.rubric.score(signals), signals, self._inputs(record, window))
+
+    def _inputs(self, record: IterationRecord, window: IterationWindow | None) -> dict[str, Any]:
+        log, n, sha = self.plan.log, record.iteration, self.git.resolved.get(record.commit.strip())
+        lines = self.scan.within(window) if window else []
+        return {
+            "rubric_version": self.rubric.version,
+            "rubric_digest": self.rubric_digest,
+            "profile": "compat",
+            "trunk": {"name": self.git.trunk, "tips": [self.git.tip] if self.git.tip else []},
+            "commits": [sha] if sha else [],
+            "files": file_digests([self.log.read[n], hook_path(log, n), labels_path(log, n)]),
+            "transcripts": {
+                "covered": any(line.covers for line in lines),
+                "turns": sum(line.usage is not None for line in lines),
+                "tool_calls": sum(line.tool_calls for line in lines),
+                "tool_errors": sum(line.tool_errors for line in lines),
+            },
+        }
+
+
+class _Gnomon(_Walk):
+    def __init__(
+        self, plan: ScorePlan, log: IterationLog, rubric: Rubric, on_progress: OnProgress | None = None
+    ) -> None:
+        super().__init__(plan, log, rubric)
+        self.diagnostics += oddities(log.records)
+        self.git = self._git()
+        self.windows = gnomon_windows(log.records, self.commit_time)
+        self.results = CiResults.under([directory for directory in plan.ci if directory.is_dir()])
+        self.sessions = self._session_files()
+        self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results, self.commit_time)
+        self.diagnostics += self.git.diagnostics if self.git else []
+
+    def commit_time(self, record: IterationRecord) -> int | None:
+        return self.git.commit_time(record) if self.git else None
+
+    def _git(self) -> GnomonGit | None:
+        plan = self.plan
+        try:
+            repository = Repository(plan.repo)
+            cache = plan.cache / f"history-{_key(repository.top())}.msgpack" if plan.cache else None
+            only = None if plan.iteration is None else {plan.iteration}
+            return GnomonGit(repository, self.log.records, trunk=plan.trunk, cache=cache, only=only)
+        except (Refused, GitFailed) as bad:
+            words = bad.message if isinstance(bad, GnomonError) else str(bad)
+            self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
+            return None
+
+    def _session_files(self) -> list[Path]:
+        for directory in self.plan.transcripts:
+            if not directory.is_dir():
+                self.diagnostics.append(Diagnostic(str(directory), "transcripts", "there is no such folder"))
+        return session_files(self.plan.transcripts, recursive=True, on_problem=self._transcript_trouble)
+
+    def _timeline(self, on_progress: OnProgress | None) -> Timeline | None:
+        plan = self.plan
+        window = self.windows[plan.iteration] if plan.iteration is not None else None
+        if not self.sessions or isinstance(window, str):
+            return None
+        roots = self.git.repository.worktrees() if self.git else []
+        return timeline(
+            self.sessions,
+            roots=roots or [plan.repo],
+            window=(window.start, window.end) if window else None,
+            cache=plan.cache / "sessions" if plan.cache else None,
+            runners=plan.runners,
+            on_problem=self._transcript_trouble,
+            on_progress=on_progress,
+        )
+
+    def _transcript_trouble(self, problem: str) -> None:
+        where, _, words = problem.partition(": ")
+        self.diagnostics.append(Diagnostic(where, "transcript", words or problem))
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        hooks, label, more = self.sidecar_signals(record.iteration)
+        artefacts = Artefacts(self.plan.repo, "gnomon")
+        facts = self.scan.facts(record, self.windows[record.iteration])
+        commits = self.git.owned[record.iteration].commits if self.git else ()
+        nowhere = absent_signal("no git repository was read")
+        signals = assemble_signal_set(
+            record,
+            extract_iterlog_signals(record, profile="gnomon", artefacts=artefacts),
+            self.git.signals(record) if self.git else GitSignals(nowhere, nowhere),
+            self.scan.backfill(record, facts, commits),
+            self.scan.objectives(record, facts),
+            hooks,
+            label,
+            profile="gnomon",
+            more=more,
+        )
+        score = self.rubric.score(signals)
+        return ScoredIteration(record, score, signals, self._inputs(record, artefacts, facts, commits))
+
+    def _inputs(
+        self, record: IterationRecord, artefacts: Artefacts, facts: WindowFacts | str, commits: Sequence[str]
+    ) -> dict[str, Any]:
+        log, n = self.plan.log, record.iteration
+        trunk = self.git.trunk if self.git else None
+        beside = [self.log.read[n], hook_path(log, n), labels_path(log, n)]
+        files = file_digests([*beside, own_signals_path(log, n)] if self.own else beside)
+        files |= {name: digest(data) for name, data in artefacts.read.items()}
+        return {
+            "rubric_version": self.rubric.version,
+            "rubric_digest": self.rubric_digest,
+            "profile": "gnomon",
+            "trunk": {"name": trunk.name, "tips": list(trunk.tips)} if trunk else None,
+            "commits": list(commits),
+            "commits_how": self.git.owned[n].how or self.git.owned[n].why_none if self.git else "no repository",
+            "files": dict(sorted(files.items())),
+            "transcripts": _shown_facts(facts),
+        }
+
+
+def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:
+    if isinstance(facts, str):
+        return {"covered": False, "why": facts}
+    usage = facts.usage
+    return {
+        "covered": True,
+        "sessions": sorted(facts.sessions),
+        "turns": facts.turns,
+        "tokens": [usage.input, usage.output, usage.cache_read, usage.cache_creation],
+        "tool_calls": facts.tool_calls,
+        "tool_errors": facts.tool_errors,
+        "test_runs": len(facts.test_runs),
+    }
+
+
+def _key(path: Path) -> str:
+    return sha256(str(path.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+
+
+@contextmanager
+def _context(words: str) -> Iterator[None]:
+    """Say at which step of the walk it went wrong."""
+    try:
+        yield
+    except GnomonError as bad:
+        raise Refused(f"{words}: {bad.message}") from None
+    except GitFailed as bad:
+        raise Refused(f"{words}: {bad}") from None
