@@ -1,0 +1,364 @@
+"""`gnomon outcome`: what a coding agent's iterations were worth, from its log, git, sessions and hooks."""
+
+import functools
+import os
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import as_json
+from gnomon.cli.outcome_people import hook_outcome, label
+from gnomon.cli.place import at_a_place, place_flags
+from gnomon.errors import InvalidInput, NotFound
+from gnomon.settings import from_environment
+
+if TYPE_CHECKING:
+    from gnomon.cli.place import Place
+    from gnomon.outcome import ScorePlan
+
+_BATCH = 500
+
+
+@click.group()
+def outcome() -> None:
+    """What a coding agent's iterations were worth, and why."""
+
+
+outcome.add_command(label)
+outcome.add_command(hook_outcome)
+
+
+def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Where the evidence lies and how it is read; the command gets all of it as one plan."""
+
+    @click.option(
+        "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
+    )
+    @click.option("--repo", type=click.Path(path_type=Path), help="The git repository (default: the one around here).")
+    @click.option(
+        "--transcripts",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        help="A folder of agents' sessions, with all in it; several may be given (default: this repository's).",
+    )
+    @click.option("--no-transcripts", is_flag=True, help="Read no sessions.")
+    @click.option("--trunk", help="The branch that work lands on (default: origin/HEAD, main or master).")
+    @click.option("--rubric", help="2.1.0 (default), 3.0.0, or a YAML file of your own.")
+    @click.option(
+        "--profile",
+        type=click.Choice(["gnomon", "compat"]),
+        default="gnomon",
+        show_default=True,
+        help="The best evidence, or the original's rules to the last digit.",
+    )
+    @click.option(
+        "--ci",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        help="A folder of JUnit files with commit ids in their paths.",
+    )
+    @click.option("--test-runner", multiple=True, help="A command that runs tests here, such as 'just test'.")
+    @click.option("--no-cache", is_flag=True, help="Read everything anew.")
+    @functools.wraps(command)
+    def run(
+        log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_transcripts: bool, trunk: str | None,
+        rubric: str | None, profile: Any, ci: tuple[Path, ...], test_runner: tuple[str, ...], no_cache: bool,
+        **given: Any,
+    ) -> Any:  # fmt: skip
+        from gnomon.outcome import ScorePlan
+
+        if transcripts and no_transcripts:
+            raise InvalidInput.of("transcripts", "--transcripts and --no-transcripts contradict each other; give one")
+        for folder in ci:
+            if not folder.is_dir():
+                raise InvalidInput.of("ci", f"--ci {folder} is not a folder")
+        top = _top(repo)
+        own = () if no_transcripts or profile == "compat" else _own_sessions(top)
+        plan = ScorePlan(
+            log=log or _log_of(top),
+            repo=repo or top,
+            transcripts=transcripts or own,
+            profile=profile,
+            rubric=rubric,
+            trunk=trunk,
+            cache=None if no_cache else from_environment().home / "cache" / "outcome",
+            ci=ci,
+            runners=test_runner,
+        )
+        return command(plan, **given)
+
+    return run  # fmt: skip
+
+
+def _top(repo: Path | None) -> Path:
+    """The top folder of the repository around here; here, where there is none."""
+    from gnomon.errors import Refused
+    from gnomon.outcome.gitfacts import Repository
+
+    try:
+        return Repository(repo or Path.cwd()).top()
+    except Refused:
+        return repo or Path.cwd()
+
+
+def _log_of(top: Path) -> Path:
+    from gnomon.outcome.iterlog import DEFAULT_LOG
+
+    here = Path.cwd() / DEFAULT_LOG
+    return here if here.is_dir() else top / DEFAULT_LOG
+
+
+def _own_sessions(top: Path) -> tuple[Path, ...]:
+    """Where agents keep the sessions of this repository, if they do."""
+    claude = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
+    codex = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+    slug = re.sub(r"[^A-Za-z0-9]", "-", str(top))
+    return tuple(folder for folder in (claude / "projects" / slug, codex / "sessions") if folder.is_dir())
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@outcome.command()
+@_evidence_flags
+@click.option("--iteration", type=click.IntRange(min=1), help="Score this one only.")
+@click.option("--no-write", is_flag=True, help="Show, and write nothing beside the log.")
+@as_json
+def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: bool) -> None:
+    """Score the iterations of a log, and write each score beside its entry.
+
+    \b
+    gnomon outcome score --transcripts ~/.claude/projects
+    gnomon outcome score --iteration 12 --no-write --json
+    """
+    from dataclasses import replace
+
+    from gnomon.cli.show.outcome import scored as show_scored
+    from gnomon.service import scorelog
+
+    plan = replace(plan, iteration=iteration)
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        found = scorelog.score(plan, _now(), write=not no_write, on_progress=progress)
+    if as_json:
+        show.json(scorelog.as_json(found.report))
+    else:
+        show_scored(found, plan)
+
+
+@outcome.command("show")
+@click.argument("iteration", type=click.IntRange(min=1))
+@_evidence_flags
+@as_json
+def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
+    """How the score of one ITERATION comes about: bars that add up, claims beside facts, and what is missing."""
+    from dataclasses import replace
+
+    from gnomon.cli.show.outcome import explained
+    from gnomon.service import scorelog
+
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        found = scorelog.shown(replace(plan, iteration=iteration), progress)
+    if as_json:
+        more = {"stored": None if found.stored is None else found.stored.value, "stale": found.stale}
+        told = [diagnostic.as_json() for diagnostic in found.diagnostics]
+        show.json({**scorelog.iteration_json(found.one), **more, "diagnostics": told})
+    else:
+        explained(found)
+
+
+@outcome.command()
+@_evidence_flags
+@as_json
+def sessions(plan: "ScorePlan", as_json: bool) -> None:
+    """Iterations of one agent session together, each mean with its interval."""
+    from gnomon.cli.show.outcome import sessions as show_sessions
+    from gnomon.service import scorelog
+
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
+    told = scorelog.as_json(report)["sessions"]
+    show.json({"rubric_version": report.rubric.version, "sessions": told}) if as_json else show_sessions(told, report)
+
+
+@outcome.command()
+@_evidence_flags
+@as_json
+def integrity(plan: "ScorePlan", as_json: bool) -> None:
+    """How far each role's claims are borne out by what was observed, with intervals."""
+    from gnomon.cli.show.outcome import honesty
+    from gnomon.service import scorelog
+
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        found = scorelog.profile_of(scorelog.score(plan, _now(), write=False, on_progress=progress).report)
+    show.json(found) if as_json else honesty(found)
+
+
+@outcome.command()
+@_evidence_flags
+@click.option("--against", default="2.1.0", show_default=True, help="The rubric to compare with.")
+@click.option("--write/--no-write", default=False, help="Write the new scores beside the log.")
+@as_json
+def backfill(plan: "ScorePlan", against: str, write: bool, as_json: bool) -> None:
+    """Compute all scores under another rubric, side by side with those under the present one.
+
+    \b
+    gnomon outcome backfill --rubric 3.0.0
+    """
+    from dataclasses import replace
+
+    from gnomon.cli.show.outcome import recomputed as show_recomputed
+    from gnomon.service import scorelog
+
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        before = scorelog.score(replace(plan, rubric=against), _now(), write=False, on_progress=progress)
+        after = scorelog.score(plan, _now(), write=write)
+    found = scorelog.recomputed(before.report, after.report)
+    show.json(scorelog.recomputed_json(found)) if as_json else show_recomputed(found, after.written)
+
+
+@outcome.command()
+@click.option(
+    "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
+)
+@click.option("--source", help="What to call this repository there (default: its remote's name).")
+@click.option("--project", help="The project to put it in (not needed with a project's own key).")
+@place_flags
+@as_json
+def push(
+    log: Path | None, source: str | None, project: str | None, url: str | None, key: str | None, db: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Send the scores that were written to a server, or into a database. Sending them again changes nothing.
+
+    \b
+    gnomon outcome score && gnomon outcome push --project my-app
+    """
+    from gnomon.cli.place import opened
+    from gnomon.cli.show.outcome import pushed
+    from gnomon.model.outcome import IterationBatchDraft, IterationsAccepted
+    from gnomon.service.scorelog import from_sidecars
+
+    top = _top(None if log is None else log.parent)
+    ready = from_sidecars(log or _log_of(top))
+    named = source or _remote_name(top) or top.name
+    created = updated = 0
+    with opened(url, key, db) as place, show.progress("sending", quiet=as_json) as progress:
+        for start in range(0, len(ready.iterations), _BATCH):
+            batch = ready.iterations[start : start + _BATCH]
+            draft = IterationBatchDraft(project_id=project, source=named, iterations=batch)
+            accepted = place.push_iterations(draft)
+            created, updated = created + accepted.created, updated + accepted.updated
+            progress(start + len(batch), len(ready.iterations))
+    told = IterationsAccepted(accepted=created + updated, created=created, updated=updated)
+    if as_json:
+        diagnostics = [diagnostic.as_json() for diagnostic in ready.diagnostics]
+        show.json({"source": named, **told.model_dump(), "diagnostics": diagnostics})
+    else:
+        pushed(named, told, ready.diagnostics)
+
+
+@outcome.command()
+@click.option("--html", type=click.Path(path_type=Path), required=True, help="Write the page here.")
+@click.option("--source", help="Which repository (default: the one that was pushed last).")
+@click.option("--rubric-version", help="Scores of this rubric (default: of the one that was pushed last).")
+@click.option("--project", help="Its project (not needed when there is one only).")
+@at_a_place
+@as_json
+def trend(
+    place: "Place", html: Path, source: str | None, rubric_version: str | None, project: str | None, as_json: bool
+) -> None:
+    """A page of what was pushed: scores over time, sessions, and claims against facts."""
+    from gnomon.cli.place import only_project
+    from gnomon.report.outcomes import page
+
+    project = project or only_project(place, "iterations belong to a project")
+    known = list(place.iterations(project, source, rubric_version))
+    if not known:
+        raise NotFound("no such iterations were pushed; run `gnomon outcome push`")
+    last = max(known, key=lambda one: (one.updated_at, one.iteration))
+    one_kind = [one for one in known if (one.source, one.rubric_version) == (last.source, last.rubric_version)]
+    kept = (project, last.source, last.rubric_version)
+    text = page(
+        sorted(one_kind, key=lambda one: one.iteration), list(place.outcome_sessions(*kept)), place.honesty(*kept)
+    )
+    try:
+        html.write_text(text, encoding="utf-8")
+    except OSError as bad:
+        raise InvalidInput.of("html", f"--html {html}: {bad.strerror or bad}") from None
+    told = {
+        "page": str(html),
+        "source": last.source,
+        "rubric_version": last.rubric_version,
+        "iterations": len(one_kind),
+    }
+    show.json(told) if as_json else show.line(f"{len(one_kind)} iterations of {last.source} are on the page {html}")
+
+
+def _remote_name(top: Path) -> str | None:
+    from gnomon.errors import Refused
+    from gnomon.outcome.gitfacts import Repository
+
+    try:
+        return Repository(top).remote_name()
+    except Refused:
+        return None
+
+
+@outcome.command("from-git")
+@_evidence_flags
+@click.option("--last", type=click.IntRange(min=1), help="Show so many of the newest (JSON has all).")
+@click.option("--out", type=click.Path(path_type=Path), help="Write entries, scores and evidence into this folder.")
+@as_json
+def from_git(plan: "ScorePlan", last: int | None, out: Path | None, as_json: bool) -> None:
+    """Score a repository that keeps no log: each commit on the trunk's own line is one iteration.
+
+    A merge stands for its branch. What git alone shows is little, and is said to be: add --transcripts and --ci.
+    """
+    from gnomon.cli.show.outcome import history
+    from gnomon.outcome.pipeline import score_history
+    from gnomon.service import scorelog
+
+    if plan.profile == "compat":
+        raise InvalidInput.of("profile", "from-git has no compat profile; the original cannot do it")
+    with show.progress("reading sessions", quiet=as_json) as progress:
+        report = score_history(plan, on_progress=progress)
+    count = scorelog.write_history(out, report, _now()) if out is not None else 0
+    show.json(scorelog.as_json(report)) if as_json else history(report, last, out, count)
+
+
+@outcome.command()
+@click.option(
+    "--log", type=click.Path(path_type=Path), help="Where to begin it (default: .agents/active/iteration-log)."
+)
+@click.option("--repo", type=click.Path(path_type=Path), help="The git repository (default: the one around here).")
+@click.option("--transcripts", type=click.Path(path_type=Path), multiple=True, help="A folder of agents' sessions.")
+@click.option("--no-write", is_flag=True, help="Show the entry and write nothing.")
+@as_json
+def init(log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_write: bool, as_json: bool) -> None:
+    """Begin an iteration log: its first entry from git and the newest session, with words that explain it."""
+    from gnomon.agentlogs import session_files
+    from gnomon.cli.show.outcome import begun
+    from gnomon.outcome.atomic import write_whole
+    from gnomon.outcome.starter import first_entry
+
+    top = _top(repo)
+    sessions = session_files(transcripts or _own_sessions(top), on_problem=show.problem)
+    starter = first_entry(log or _log_of(top), top, sessions, _now())
+    if not no_write:
+        try:
+            starter.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as bad:
+            raise InvalidInput.of("log", f"--log {starter.path.parent}: {bad.strerror or bad}") from None
+        write_whole(starter.path, starter.text)
+    if as_json:
+        show.json(
+            {"path": str(starter.path), "written": not no_write, "made_from": starter.made_from, "entry": starter.text}
+        )
+    else:
+        begun(starter, written=not no_write)
