@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from gnomon.agentlogs.facts import FileFacts
+from gnomon.agentlogs.files import Ends, ends_of
 from gnomon.agentlogs.lines import shown
 from gnomon.agentlogs.reading import OnProblem
 
@@ -29,6 +30,7 @@ class Kept(msgspec.Struct, array_like=True):
 
 
 KEPT = msgspec.msgpack.Decoder(Kept)
+ENDS = msgspec.msgpack.Decoder(tuple[str, dict[str, Ends]])
 
 
 class Cache:
@@ -66,6 +68,39 @@ class Cache:
     def _file(self, path: Path) -> Path:
         assert self.folder is not None
         return self.folder / f"{blake2b(os.fsencode(os.path.realpath(path)), digest_size=16).hexdigest()}.facts"
+
+
+class KnownEnds:
+    """The ends of all files in one place: which files touch a window is asked of every file there is."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.file = folder / "ends" if folder else None
+        self.kept: dict[str, Ends] = {}
+        self.used: dict[str, Ends] = {}
+        if self.file is not None:
+            try:
+                format, self.kept = ENDS.decode(self.file.read_bytes())
+                self.kept = self.kept if format == FORMAT else {}
+            except (OSError, ValueError, RecursionError):
+                self.kept = {}
+
+    def of(self, path: Path, found: os.stat_result) -> Ends:
+        name = shown(path)
+        known = self.used.get(name) or self.kept.get(name)
+        if known is None or not known.describes(found):
+            known = ends_of(path)
+        self.used[name] = known
+        return known
+
+    def keep(self) -> None:
+        """Where nothing new was learnt, nothing is written."""
+        if self.file is None or all(self.kept.get(name) is ends for name, ends in self.used.items()):
+            return
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            _replace(self.file, msgspec.msgpack.encode((FORMAT, self.kept | self.used)))
+        except (OSError, ValueError):
+            self.file = None  # it costs time, and whoever keeps the facts tells
 
 
 def _source(path: Path, found: os.stat_result) -> tuple[str, int, int, int]:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from gnomon.agentlogs.events import State, ToolCall, ToolResult, Usage, count, text
+from gnomon.agentlogs.lines import roughly
 
 SHELLS = {"Bash", "PowerShell"}
 SYNTHETIC = "<synthetic>"  # the model's name on lines that the harness wrote itself, such as an API error
@@ -96,21 +97,17 @@ def results(message: Message) -> tuple[ToolResult, ...]:
 
 
 def _result(block: Block) -> ToolResult:
-    content, is_error = bytes(block.content), block.is_error is True
+    content, is_error = memoryview(block.content), block.is_error is True
     code: int | None = None
     state: State = "done"
-    start = content[:200]
+    start = bytes(content[:200])
     if is_error:
         found = EXIT_CODE.search(start)
         code = int(found[1]) if found else None
         state = "refused" if found is None and REFUSED.search(start) else "done"
     elif RUNNING.search(start):
         state = "unknown"
-    return ToolResult(text(block.tool_use_id), is_error, code, state, _plain(content[-TAIL:]))
-
-
-def _plain(end_of_json: bytes) -> str:
-    return end_of_json.decode("utf-8", "ignore").replace("\\n", "\n").rstrip('"]} \n')
+    return ToolResult(text(block.tool_use_id), is_error, code, state, roughly(content[-TAIL:]))
 
 
 def loose(message: Message) -> bool:

@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gnomon.agentlogs.events import State, ToolCall, ToolResult, Usage, count, text
+from gnomon.agentlogs.lines import roughly
 
 SHELLS = {"shell", "exec_command", "local_shell", "unified_exec", "shell_command", "container.exec", "bash"}
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
 OUTPUTS = {"function_call_output", "custom_tool_call_output"}
 ENDS = {"exec_command_end", "patch_apply_end"}
-TAIL = 500
+HEAD, TAIL = 400, 500
 
 # Before the output itself there are a few lines about it; looking further would read what programs print.
 EXIT_CODE = re.compile(r"(?:^|\n)(?:Exit code:|Process exited with code) (-?\d{1,5})\b")
@@ -88,8 +89,8 @@ class Metadata(Struct):
 
 
 class Output(Struct):
-    output: Any = None
-    content: Any = None
+    output: Raw = Raw()
+    content: Raw = Raw()
     metadata: Metadata | Other = None
     success: Any = None
 
@@ -153,24 +154,25 @@ def shell_text(command: Any) -> str | None:
 
 def result(payload: Payload) -> ToolResult:
     """Of a tool's output: its exit status is in an object, in an object written as text, or in its first lines."""
-    said, text_of_it, code, success = _output(payload.output), "", None, None
-    if isinstance(said, str):
-        text_of_it = said
-        if said.startswith("{"):
-            said = _output(said)
+    said, code, success = _output(payload.output), None, None
+    if isinstance(said, str) and said.startswith("{"):
+        said = _output(said) or said
     if isinstance(said, Output):
-        text_of_it = said.output if isinstance(said.output, str) else text(said.content) or text_of_it
+        whole = memoryview(said.output) or memoryview(said.content)
+        head, tail = roughly(whole[:HEAD]), roughly(whole[-TAIL:])
         code = _exit_code(said.metadata.exit_code) if isinstance(said.metadata, Metadata) else None
         success = said.success if isinstance(said.success, bool) else None
     elif isinstance(said, list) and said:
-        text_of_it = bytes(said[-1]).decode("utf-8", "ignore").replace("\\n", "\n")
-    head = text_of_it[:400].partition("\nOutput:\n")[0]
+        head, tail = roughly(memoryview(said[0])[:HEAD]), roughly(memoryview(said[-1])[-TAIL:])
+    else:
+        head, tail = (said[:HEAD], said[-TAIL:]) if isinstance(said, str) else ("", "")
+    head = head.partition("\nOutput:\n")[0]
     if code is None and (found := EXIT_CODE.search(head)):
         code = int(found[1])
     refused = code is None and REFUSED.match(head) is not None
     is_error = refused or success is False or code not in (None, 0)
     state: State = "refused" if refused else "done" if is_error or code == 0 else "unknown"
-    return ToolResult(text(payload.call_id), is_error, code, state, text_of_it[-TAIL:])
+    return ToolResult(text(payload.call_id), is_error, code, state, tail)
 
 
 def _output(given: Raw | str) -> Any:

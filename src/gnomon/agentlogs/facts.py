@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from gnomon.agentlogs.claude import SYNTHETIC
 from gnomon.agentlogs.events import Event, Harness, ToolCall, ToolResult, Usage
-from gnomon.agentlogs.shell import tests_and_files
+from gnomon.agentlogs.shell import read_command
 
 LONGEST_COMMAND = 200
 READ_TOOLS = {"Read", "read_file", "NotebookRead"}
@@ -188,7 +188,7 @@ def _call(event: Event, who: int, call: ToolCall, runners: tuple[str, ...]) -> C
     tests: tuple[TestCall, ...] = ()
     reads: list[str] = [call.path] if call.path and call.name in READ_TOOLS else []
     if call.command is not None:
-        found_tests, printed = tests_and_files(call.command, runners)
+        found_tests, printed = read_command(call.command, runners)
         reads += printed
         tests = tuple(
             TestCall(

@@ -5,9 +5,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from gnomon.agentlogs.events import instant
 from gnomon.agentlogs.lines import shown
-from gnomon.agentlogs.reading import OnProblem
+from gnomon.agentlogs.reading import OnProblem, first_cwd
 
 SUFFIX = ".jsonl"
 SAMPLE = 64 * 1024
@@ -68,17 +70,35 @@ def _identity(path: Path, on_problem: OnProblem) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def may_touch(path: Path, window: Window) -> bool:
-    """Whether the file can hold an event of the window, from a look at its two ends. In doubt, yes."""
-    start, end = window
+class Ends(Struct, frozen=True, array_like=True):
+    """A look at the two ends of a file, and where its session began. Valid for exactly that content."""
+
+    size: int
+    changed: int
+    inode: int
+    first: int | None
+    last: int
+    cwd: str | None
+
+    def describes(self, found: os.stat_result) -> bool:
+        return (self.size, self.changed, self.inode) == (found.st_size, found.st_mtime_ns, found.st_ino)
+
+    def may_touch(self, window: Window) -> bool:
+        """Whether the file can hold an event of the window. In doubt, yes."""
+        start, end = window
+        if self.first is not None and self.first - DAY > end:
+            return False
+        return start is None or self.last + DAY > start
+
+
+def ends_of(path: Path) -> Ends:
     with path.open("rb") as file:
-        first = min(_instants(file.read(SAMPLE)), default=None)
-        size = os.fstat(file.fileno())
-        file.seek(max(0, size.st_size - SAMPLE))
-        last = max([size.st_mtime_ns // 1000, *_instants(file.read(SAMPLE))])
-    if first is not None and first - DAY > end:
-        return False
-    return start is None or last + DAY > start
+        head = file.read(SAMPLE)
+        first = min(_instants(head), default=None)
+        found = os.fstat(file.fileno())
+        file.seek(max(0, found.st_size - SAMPLE))
+        last = max([found.st_mtime_ns // 1000, *_instants(file.read(SAMPLE))])
+    return Ends(found.st_size, found.st_mtime_ns, found.st_ino, first, last, first_cwd(path, head))
 
 
 def _instants(piece: bytes) -> list[int]:

@@ -46,6 +46,12 @@ def shown(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
+def roughly(piece: bytes | memoryview) -> str:
+    """A piece of a JSON text, near enough to what it says for a known phrase in it to be recognised."""
+    said = bytes(piece).decode("utf-8", "ignore").rpartition('"text":"')[2].strip('"]} ')
+    return said.replace("\\n", "\n").replace("\\t", "\t")
+
+
 def decode(decoder: msgspec.json.Decoder[Shape], line: bytes) -> Shape | None:
     """The line as that shape; None when it is not JSON or not of that shape."""
     try:

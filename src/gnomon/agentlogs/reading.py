@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from gnomon.agentlogs import claude, codex
 from gnomon.agentlogs.events import Event, ToolCall, ToolResult, Usage, instant, text
-from gnomon.agentlogs.lines import LARGEST_LINE, decode, lines, shown
+from gnomon.agentlogs.lines import LARGEST_LINE, PADDING, decode, lines, shown
 
 OnProblem = Callable[[str], None]
 UUID_AT_END = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -47,6 +47,16 @@ def read_events(path: Path, *, on_problem: OnProblem) -> Iterator[Event]:
         on_problem(f"{shown(path)}: cannot be read ({why.strerror or why}); its events are missing")
     for problem in reader.problems():
         on_problem(f"{shown(path)}: {problem}")
+
+
+def first_cwd(path: Path, head: bytes) -> str | None:
+    """The folder in which the session began. Its first bytes mostly tell; where not, the file is read on."""
+    reader = _Reader(path)
+    for number, line in enumerate(head.split(b"\n")[:-1], start=1):
+        event = reader.event(number, line.strip(PADDING))
+        if event is not None and event.cwd:
+            return event.cwd
+    return next((event.cwd for event in read_events(path, on_problem=lambda problem: None) if event.cwd), None)
 
 
 def session_in_name(path: Path) -> str | None:

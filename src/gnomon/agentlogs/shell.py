@@ -127,20 +127,20 @@ class _Simple:
 
 def test_commands(command: str, runners: Sequence[str] = DEFAULT_RUNNERS) -> list[str]:  # noqa: PT028 (no test)
     """The test runs in a shell command, each as its own words."""
-    tests, _ = tests_and_files(command, tuple(runners))
+    tests, _ = read_command(command, tuple(runners))
     return [test.text for test in tests]
 
 
 test_commands.__test__ = False  # type: ignore[attr-defined]  # pytest would collect it by its name
 
 
-def tests_and_files(command: str, runners: tuple[str, ...]) -> tuple[list[TestCommand], list[str]]:
+def read_command(command: str, runners: tuple[str, ...]) -> tuple[list[TestCommand], list[str]]:
     """The test runs in a shell command, and the files that it prints, as agents without a tool for reading do:
     `cat notes.md`, `sed -n 1,80p notes.md`."""
     command, known = command[:LONGEST], _known(runners)
     if not known.hints.search(command):
         return [], []
-    return _tests_and_files(command, known, DEEPEST)
+    return _read_command(command, known, DEEPEST)
 
 
 class _Runners:
@@ -167,7 +167,7 @@ class _Runners:
 _known = lru_cache(maxsize=16)(_Runners)
 
 
-def _tests_and_files(command: str, runners: _Runners, depth: int) -> tuple[list[TestCommand], list[str]]:
+def _read_command(command: str, runners: _Runners, depth: int) -> tuple[list[TestCommand], list[str]]:
     tests: list[TestCommand] = []
     files: list[str] = []
     pipes_count = "pipefail" in command  # then a pipe's status is that of its failing part
@@ -194,7 +194,7 @@ def _of_one(words: list[str], runners: _Runners, depth: int) -> tuple[list[TestC
         name = _base(words[0])
         if name in SHELLS or name == "eval":
             script = _script(words) if name in SHELLS else " ".join(words[1:])
-            return _tests_and_files(script, runners, depth - 1) if script and depth else ([], [])
+            return _read_command(script, runners, depth - 1) if script and depth else ([], [])
         if runners.match(words):
             lists_only = any(word in LISTS_ONLY for word in words)
             return [] if lists_only else [TestCommand(" ".join(words), True, True)], []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-from gnomon.agentlogs.cache import Cache
+from gnomon.agentlogs.cache import Cache, KnownEnds
 from gnomon.agentlogs.events import Usage
 from gnomon.agentlogs.facts import (
     ENDED_BADLY,
@@ -31,7 +31,7 @@ from gnomon.agentlogs.facts import (
     larger,
     reduce,
 )
-from gnomon.agentlogs.files import Window, may_touch
+from gnomon.agentlogs.files import Window
 from gnomon.agentlogs.lines import shown
 from gnomon.agentlogs.reading import OnProblem, read_events, session_in_name
 from gnomon.agentlogs.shell import DEFAULT_RUNNERS
@@ -140,14 +140,16 @@ def timeline(
         on_problem(problem)
 
     loader = _Loader(Cache(cache, (*DEFAULT_RUNNERS, *runners), tell), tell, on_progress)
-    wanted, others = _selected(list(dict.fromkeys(files)), window, tell)
+    ends = KnownEnds(cache)
+    wanted, others = _selected(list(dict.fromkeys(files)), window, ends, tell)
     loaded = loader.load(wanted)
     loaded |= _forked_from(loader, loaded, others)
     places = _Places(roots)
     inside = {path for path, facts in loaded.items() if places.hold(facts)}
     not_needed = {path: found for path, found in others.items() if path not in loaded}
     # Whether another project's files count must not depend on the window that is asked for.
-    all_count = not inside and not (roots and places.hold_any(loader, not_needed))
+    all_count = not inside and not any(places.holds(ends.of(path, found).cwd) for path, found in not_needed.items())
+    ends.keep()
     ours = {path: facts for path, facts in loaded.items() if all_count or path in inside or not facts.cwds}
     who, rows = _joined(ours)
     return Timeline(
@@ -191,14 +193,14 @@ class _Loader:
 Stats = dict[Path, os.stat_result]
 
 
-def _selected(files: list[Path], window: Window | None, tell: OnProblem) -> tuple[Stats, Stats]:
+def _selected(files: list[Path], window: Window | None, ends: KnownEnds, tell: OnProblem) -> tuple[Stats, Stats]:
     """The files that can touch the window, and those that cannot."""
     wanted: Stats = {}
     others: Stats = {}
     for path in files:
         try:
             found = path.stat()
-            touches = window is None or may_touch(path, window)
+            touches = window is None or ends.of(path, found).may_touch(window)
         except OSError as why:
             tell(f"{shown(path)}: cannot be read ({why.strerror or why}); its events are missing")
             continue
@@ -227,14 +229,14 @@ class _Places:
         self.roots = [_parts(name) for name in dict.fromkeys(named)]
 
     def hold(self, facts: FileFacts) -> bool:
-        return any(self.holds(cwd) for cwd in facts.cwds)
+        """A session belongs where it began; agents step into other folders on the way."""
+        return self.holds(facts.cwds[0] if facts.cwds else None)
 
-    def holds(self, cwd: str) -> bool:
+    def holds(self, cwd: str | None) -> bool:
+        if cwd is None:
+            return False
         parts = _parts(cwd)
         return any(parts[: len(root)] == root for root in self.roots)
-
-    def hold_any(self, loader: _Loader, stats: Stats) -> bool:
-        return any(self.hold(loader.facts(path, stat)) for path, stat in stats.items())
 
 
 def _parts(folder: str) -> tuple[str, ...]:

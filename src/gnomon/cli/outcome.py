@@ -19,9 +19,10 @@ from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
     from gnomon.cli.place import Place
-    from gnomon.outcome import ScorePlan
+    from gnomon.model.outcome import IterationDraft, IterationsAccepted
+    from gnomon.outcome import Rubric, ScorePlan
 
-_BATCH = 500
+_NO_LOG = ".git/no-iteration-log"
 
 
 @click.group()
@@ -33,12 +34,14 @@ outcome.add_command(label)
 outcome.add_command(hook_outcome)
 
 
+_log = click.option(
+    "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
+)
+
+
 def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Where the evidence lies and how it is read; the command gets all of it as one plan."""
 
-    @click.option(
-        "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
-    )
     @click.option("--repo", type=click.Path(path_type=Path), help="The git repository (default: the one around here).")
     @click.option(
         "--transcripts",
@@ -66,21 +69,23 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--no-cache", is_flag=True, help="Read everything anew.")
     @functools.wraps(command)
     def run(
-        log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_transcripts: bool, trunk: str | None,
+        repo: Path | None, transcripts: tuple[Path, ...], no_transcripts: bool, trunk: str | None,
         rubric: str | None, profile: Any, ci: tuple[Path, ...], test_runner: tuple[str, ...], no_cache: bool,
-        **given: Any,
+        log: Path | None = None, **given: Any,
     ) -> Any:  # fmt: skip
         from gnomon.outcome import ScorePlan
+        from gnomon.service.scorelog import log_around, repository_around
 
         if transcripts and no_transcripts:
             raise InvalidInput.of("transcripts", "--transcripts and --no-transcripts contradict each other; give one")
         for folder in ci:
             if not folder.is_dir():
-                raise InvalidInput.of("ci", f"--ci {folder} is not a folder")
-        top = _top(repo)
+                raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
+        here = repo or Path.cwd()
+        top = repository_around(here, None if repo else log)
         own = () if no_transcripts or profile == "compat" else _own_sessions(top)
         plan = ScorePlan(
-            log=log or _log_of(top),
+            log=log or log_around(here, top),
             repo=repo or top,
             transcripts=transcripts or own,
             profile=profile,
@@ -95,24 +100,6 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     return run  # fmt: skip
 
 
-def _top(repo: Path | None) -> Path:
-    """The top folder of the repository around here; here, where there is none."""
-    from gnomon.errors import Refused
-    from gnomon.outcome.gitfacts import Repository
-
-    try:
-        return Repository(repo or Path.cwd()).top()
-    except Refused:
-        return repo or Path.cwd()
-
-
-def _log_of(top: Path) -> Path:
-    from gnomon.outcome.iterlog import DEFAULT_LOG
-
-    here = Path.cwd() / DEFAULT_LOG
-    return here if here.is_dir() else top / DEFAULT_LOG
-
-
 def _own_sessions(top: Path) -> tuple[Path, ...]:
     """Where agents keep the sessions of this repository, if they do."""
     claude = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
@@ -125,7 +112,8 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@outcome.command()
+@outcome.command(short_help="Score a log, and write the scores beside it.")
+@_log
 @_evidence_flags
 @click.option("--iteration", type=click.IntRange(min=1), help="Score this one only.")
 @click.option("--no-write", is_flag=True, help="Show, and write nothing beside the log.")
@@ -151,8 +139,9 @@ def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: boo
         show_scored(found, plan)
 
 
-@outcome.command("show")
+@outcome.command("show", short_help="How one score comes about.")
 @click.argument("iteration", type=click.IntRange(min=1))
+@_log
 @_evidence_flags
 @as_json
 def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
@@ -164,15 +153,11 @@ def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
 
     with show.progress("reading sessions", quiet=as_json) as progress:
         found = scorelog.shown(replace(plan, iteration=iteration), progress)
-    if as_json:
-        more = {"stored": None if found.stored is None else found.stored.value, "stale": found.stale}
-        told = [diagnostic.as_json() for diagnostic in found.diagnostics]
-        show.json({**scorelog.iteration_json(found.one), **more, "diagnostics": told})
-    else:
-        explained(found)
+    show.json(scorelog.shown_json(found)) if as_json else explained(found)
 
 
-@outcome.command()
+@outcome.command(short_help="Iterations of one session together.")
+@_log
 @_evidence_flags
 @as_json
 def sessions(plan: "ScorePlan", as_json: bool) -> None:
@@ -182,11 +167,13 @@ def sessions(plan: "ScorePlan", as_json: bool) -> None:
 
     with show.progress("reading sessions", quiet=as_json) as progress:
         report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
-    told = scorelog.as_json(report)["sessions"]
-    show.json({"rubric_version": report.rubric.version, "sessions": told}) if as_json else show_sessions(told, report)
+    told = scorelog.as_json(report)
+    kept = {name: told[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
+    show.json(kept) if as_json else show_sessions(told["sessions"], report.diagnostics)
 
 
-@outcome.command()
+@outcome.command(short_help="Claims held against facts, by role.")
+@_log
 @_evidence_flags
 @as_json
 def integrity(plan: "ScorePlan", as_json: bool) -> None:
@@ -195,11 +182,14 @@ def integrity(plan: "ScorePlan", as_json: bool) -> None:
     from gnomon.service import scorelog
 
     with show.progress("reading sessions", quiet=as_json) as progress:
-        found = scorelog.profile_of(scorelog.score(plan, _now(), write=False, on_progress=progress).report)
-    show.json(found) if as_json else honesty(found)
+        report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
+    found = scorelog.profile_of(report)
+    told = [diagnostic.as_json() for diagnostic in report.diagnostics]
+    show.json({**found.model_dump(mode="json"), "diagnostics": told}) if as_json else honesty(found, report.diagnostics)
 
 
-@outcome.command()
+@outcome.command(short_help="Every score by two rubrics, side by side.")
+@_log
 @_evidence_flags
 @click.option("--against", default="2.1.0", show_default=True, help="The rubric to compare with.")
 @click.option("--write/--no-write", default=False, help="Write the new scores beside the log.")
@@ -215,14 +205,28 @@ def backfill(plan: "ScorePlan", against: str, write: bool, as_json: bool) -> Non
     from gnomon.cli.show.outcome import recomputed as show_recomputed
     from gnomon.service import scorelog
 
+    other = _other_rubric(against, plan.rubric)
     with show.progress("reading sessions", quiet=as_json) as progress:
-        before = scorelog.score(replace(plan, rubric=against), _now(), write=False, on_progress=progress)
+        before = scorelog.score(replace(plan, rubric=other), _now(), write=False, on_progress=progress)
         after = scorelog.score(plan, _now(), write=write)
     found = scorelog.recomputed(before.report, after.report)
     show.json(scorelog.recomputed_json(found)) if as_json else show_recomputed(found, after.written)
 
 
-@outcome.command()
+def _other_rubric(against: str, rubric: Any) -> "Rubric":
+    from gnomon.outcome import load_rubric
+
+    try:
+        other = load_rubric(against)
+    except InvalidInput as bad:
+        raise InvalidInput.of("against", bad.message.replace("--rubric ", "--against ", 1)) from None
+    if load_rubric(rubric or against) == other:
+        words = f"--rubric and --against are both {against}; name another rubric, such as --rubric 3.0.0"
+        raise InvalidInput.of("rubric", words)
+    return other
+
+
+@outcome.command(short_help="Send written scores to a server.")
 @click.option(
     "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
 )
@@ -241,29 +245,38 @@ def push(
     """
     from gnomon.cli.place import opened
     from gnomon.cli.show.outcome import pushed
-    from gnomon.model.outcome import IterationBatchDraft, IterationsAccepted
-    from gnomon.service.scorelog import from_sidecars
+    from gnomon.service import scorelog
 
-    top = _top(None if log is None else log.parent)
-    ready = from_sidecars(log or _log_of(top))
+    top = scorelog.repository_around(log or Path.cwd(), Path.cwd())
+    ready = scorelog.from_sidecars(log or scorelog.log_around(Path.cwd(), top))
     named = source or _remote_name(top) or top.name
-    created = updated = 0
     with opened(url, key, db) as place, show.progress("sending", quiet=as_json) as progress:
-        for start in range(0, len(ready.iterations), _BATCH):
-            batch = ready.iterations[start : start + _BATCH]
-            draft = IterationBatchDraft(project_id=project, source=named, iterations=batch)
-            accepted = place.push_iterations(draft)
-            created, updated = created + accepted.created, updated + accepted.updated
-            progress(start + len(batch), len(ready.iterations))
-    told = IterationsAccepted(accepted=created + updated, created=created, updated=updated)
+        sent = scorelog.send(ready, lambda batch: _pushed(place, project, named, batch), progress)
     if as_json:
-        diagnostics = [diagnostic.as_json() for diagnostic in ready.diagnostics]
-        show.json({"source": named, **told.model_dump(), "diagnostics": diagnostics})
+        diagnostics = [diagnostic.as_json() for diagnostic in sent.diagnostics]
+        show.json({"source": named, **sent.accepted.model_dump(), "diagnostics": diagnostics})
     else:
-        pushed(named, told, ready.diagnostics)
+        pushed(named, sent)
 
 
-@outcome.command()
+def _pushed(place: "Place", project: str | None, source: str, batch: "list[IterationDraft]") -> "IterationsAccepted":
+    from pydantic import ValidationError
+
+    from gnomon.model.outcome import IterationBatchDraft
+
+    try:
+        return place.push_iterations(IterationBatchDraft(project_id=project, source=source, iterations=batch))
+    except ValidationError as bad:
+        first = bad.errors()[0]
+        flag, value = ("--project", project) if first["loc"][0] == "project_id" else ("--source", source)
+        raise InvalidInput.of(flag[2:], f"{flag} {value!r}: {first['msg']}") from None
+    except InvalidInput as bad:
+        if bad.code != "PROJECT_REQUIRED":
+            raise
+        raise InvalidInput.of("project", "iterations belong to a project; name it with --project") from None
+
+
+@outcome.command(short_help="A page of what was pushed.")
 @click.option("--html", type=click.Path(path_type=Path), required=True, help="Write the page here.")
 @click.option("--source", help="Which repository (default: the one that was pushed last).")
 @click.option("--rubric-version", help="Scores of this rubric (default: of the one that was pushed last).")
@@ -275,12 +288,16 @@ def trend(
 ) -> None:
     """A page of what was pushed: scores over time, sessions, and claims against facts."""
     from gnomon.cli.place import only_project
+    from gnomon.cli.show.outcome import drawn
     from gnomon.report.outcomes import page
 
     project = project or only_project(place, "iterations belong to a project")
     known = list(place.iterations(project, source, rubric_version))
     if not known:
-        raise NotFound("no such iterations were pushed; run `gnomon outcome push`")
+        asked = {"source": source, "rubric version": rubric_version}
+        of = [f"{name} {value!r}" for name, value in asked.items() if value]
+        words = f"the project {project} has no iterations{' of ' + ' and '.join(of) if of else ' yet'}"
+        raise NotFound(f"{words}; `gnomon outcome push` sends them")
     last = max(known, key=lambda one: (one.updated_at, one.iteration))
     one_kind = [one for one in known if (one.source, one.rubric_version) == (last.source, last.rubric_version)]
     kept = (project, last.source, last.rubric_version)
@@ -297,7 +314,7 @@ def trend(
         "rubric_version": last.rubric_version,
         "iterations": len(one_kind),
     }
-    show.json(told) if as_json else show.line(f"{len(one_kind)} iterations of {last.source} are on the page {html}")
+    show.json(told) if as_json else drawn(len(one_kind), last.source, html)
 
 
 def _remote_name(top: Path) -> str | None:
@@ -310,7 +327,7 @@ def _remote_name(top: Path) -> str | None:
         return None
 
 
-@outcome.command("from-git")
+@outcome.command("from-git", short_help="Score plain history, without a log.")
 @_evidence_flags
 @click.option("--last", type=click.IntRange(min=1), help="Show so many of the newest (JSON has all).")
 @click.option("--out", type=click.Path(path_type=Path), help="Write entries, scores and evidence into this folder.")
@@ -320,19 +337,24 @@ def from_git(plan: "ScorePlan", last: int | None, out: Path | None, as_json: boo
 
     A merge stands for its branch. What git alone shows is little, and is said to be: add --transcripts and --ci.
     """
+    from dataclasses import replace
+
     from gnomon.cli.show.outcome import history
     from gnomon.outcome.pipeline import score_history
     from gnomon.service import scorelog
 
     if plan.profile == "compat":
-        raise InvalidInput.of("profile", "from-git has no compat profile; the original cannot do it")
+        raise InvalidInput.of("profile", "--profile compat needs a log; from-git knows the gnomon profile only")
+    # A log in this repository counts otherwise: the sidecars of its iteration 7 say nothing of the seventh commit.
+    plan = replace(plan, log=out or plan.repo / _NO_LOG)
     with show.progress("reading sessions", quiet=as_json) as progress:
         report = score_history(plan, on_progress=progress)
-    count = scorelog.write_history(out, report, _now()) if out is not None else 0
-    show.json(scorelog.as_json(report)) if as_json else history(report, last, out, count)
+    if out is not None:
+        scorelog.write_history(out, report, _now())
+    show.json(scorelog.as_json(report)) if as_json else history(report, last, out)
 
 
-@outcome.command()
+@outcome.command(short_help="Begin an iteration log.")
 @click.option(
     "--log", type=click.Path(path_type=Path), help="Where to begin it (default: .agents/active/iteration-log)."
 )
@@ -344,18 +366,20 @@ def init(log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_
     """Begin an iteration log: its first entry from git and the newest session, with words that explain it."""
     from gnomon.agentlogs import session_files
     from gnomon.cli.show.outcome import begun
-    from gnomon.outcome.atomic import write_whole
     from gnomon.outcome.starter import first_entry
+    from gnomon.service.scorelog import log_around, repository_around
 
-    top = _top(repo)
+    here = repo or Path.cwd()
+    top = repository_around(here)
+    for folder in transcripts:
+        if not folder.is_dir():
+            raise InvalidInput.of(
+                "transcripts", f"--transcripts {folder} is not a folder; give one with sessions in it"
+            )
     sessions = session_files(transcripts or _own_sessions(top), on_problem=show.problem)
-    starter = first_entry(log or _log_of(top), top, sessions, _now())
+    starter = first_entry(log or log_around(here, top), top, sessions, _now())
     if not no_write:
-        try:
-            starter.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as bad:
-            raise InvalidInput.of("log", f"--log {starter.path.parent}: {bad.strerror or bad}") from None
-        write_whole(starter.path, starter.text)
+        starter.write()
     if as_json:
         show.json(
             {"path": str(starter.path), "written": not no_write, "made_from": starter.made_from, "entry": starter.text}

@@ -7,11 +7,10 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json
-from gnomon.errors import NotFound
+from gnomon.errors import InvalidInput, NotFound
 
-_LOG = Path(".agents/active/iteration-log")
 _log = click.option(
-    "--log", type=click.Path(path_type=Path), default=_LOG, show_default=True, help="The iteration log."
+    "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
 )
 
 
@@ -41,17 +40,22 @@ _log = click.option(
 @as_json
 def label(
     iteration: int, correctness: int, scope: str, hallucination: str, actor: str, role: str, note: str, override: bool,
-    edited: str | None, log: Path, as_json: bool,
+    edited: str | None, log: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Say what you think of an ITERATION. Rubric 3.0.0 counts it; 2.1.0 does not ask people.
 
     \b
     gnomon outcome label 12 --correctness 3 --scope on-target --hallucination none --actor a-new-user
     """
+    from gnomon.cli.show.outcome import labelled
     from gnomon.outcome.labels import Judgement, add_label, edit_label, labels_path, now_text
+    from gnomon.service.scorelog import log_around
 
+    log = log or log_around(Path.cwd())
+    if edited is not None and override:
+        raise InvalidInput.of("override", "--override goes with a new label; --edit leaves what kind of label it is")
     if not (log / f"iter-{iteration}.yaml").is_file():
-        raise NotFound(f"{log} has no iter-{iteration}.yaml; give the log with --log")
+        raise NotFound(f"{log} has no iter-{iteration}.yaml; name another log with --log")
     judgement = Judgement(actor, role, now_text(), correctness, scope, hallucination, note)
     if edited is None:
         kept = add_label(log, iteration, judgement, admin_override=override)
@@ -59,8 +63,7 @@ def label(
         kept = edit_label(log, iteration, edited, judgement)
     path = labels_path(log, iteration)
     told = {"iteration": iteration, "id": kept.id, "value": judgement.value, "path": str(path)}
-    words = f"{'changed' if edited else 'added'} label {kept.id} in {path}: worth {judgement.value:.3f}"
-    show.json(told) if as_json else show.line(words)
+    show.json(told) if as_json else labelled(kept.id, path, judgement.value, changed=edited is not None)
 
 
 @click.group("hook-outcome")
@@ -82,17 +85,20 @@ def hook_outcome() -> None:
 @click.option("--iteration", type=click.IntRange(min=1), help="Whose it is (default: the newest entry's).")
 @_log
 @as_json
-def write(log: Path, iteration: int | None, ts: str | None, as_json: bool, **fields: str) -> None:
+def write(log: Path | None, iteration: int | None, ts: str | None, as_json: bool, **fields: str) -> None:
     """Append a decision to the iteration's sidecar. The same decision twice is written once."""
+    from gnomon.cli.show.outcome import decided
     from gnomon.outcome.hooks import HookRecord, hook_path, newest_iteration, write_hook_record
     from gnomon.outcome.labels import now_text
+    from gnomon.service.scorelog import log_around
 
+    log = log or log_around(Path.cwd())
     number = iteration or newest_iteration(log)
     record = HookRecord(ts=ts or now_text(datetime.now(UTC)), **fields)
     if number is None:
         show.problem(f"{log} has no entry yet, so the decision belongs to no iteration; nothing is written")
         status, path = "no-active-iteration", None
     else:
-        status, path = write_hook_record(log, number, record), str(hook_path(log, number))
-    told = {"status": status, "iteration": number, "path": path}
-    show.json(told) if as_json else show.line(status if path is None else f"{status}: {path}")
+        status, path = write_hook_record(log, number, record), hook_path(log, number)
+    told = {"status": status, "iteration": number, "path": None if path is None else str(path)}
+    show.json(told) if as_json else decided(status, path)

@@ -6,11 +6,11 @@ events, one after the other: nesting has a limit, so that hostile bytes end in `
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _DEEPEST = 100
-_LARGEST = 200_000  # nodes of one file, aliases not followed
+_LARGEST = 200_000  # nodes of one file; what an alias stands for counts each time
 
 
 class BadYaml(ValueError):
@@ -22,6 +22,8 @@ class Scalar:
     text: str
     plain: bool
     line: int
+    size: ClassVar[int] = 1
+    depth: ClassVar[int] = 0
 
     @property
     def null(self) -> bool:
@@ -32,12 +34,16 @@ class Scalar:
 class Series:
     items: "list[Node]" = field(default_factory=list)
     line: int = 0
+    size: int = 1
+    depth: int = 1
 
 
 @dataclass(slots=True, eq=False)
 class Mapping:
     items: "dict[str, Node]" = field(default_factory=dict)
     line: int = 0
+    size: int = 1
+    depth: int = 1
 
 
 Node = Scalar | Series | Mapping
@@ -57,42 +63,75 @@ def read(data: bytes) -> Node | None:
         raise BadYaml(f"not YAML: {str(bad).splitlines()[0]}") from None
 
 
+@dataclass(slots=True)
+class _Opened:
+    """A list or mapping that is not complete: its own keys, the key that waits for its value, and where it began."""
+
+    node: Series | Mapping
+    began: int
+    own: set[str] = field(default_factory=set)
+    key: str | None = None
+
+
 class _Builder:
-    """Puts events together. `open_nodes` are the lists and mappings that the next event falls into."""
+    """Puts events together. `opened` are the lists and mappings that the next event falls into."""
 
     def __init__(self) -> None:
         self.root: Node | None = None
-        self.open_nodes: list[tuple[Series | Mapping, list[str]]] = []
+        self.opened: list[_Opened] = []
         self.anchors: dict[str, Node] = {}
         self.count = 0
 
-    def add(self, node: Node) -> None:
-        self.count += 1
+    def add(self, node: Node, size: int = 1) -> None:
+        self.count += size
         if self.count > _LARGEST:
             raise BadYaml(f"more than {_LARGEST} values; split the file")
-        if not self.open_nodes:
+        if not self.opened:
             self.root = node
             return
-        parent, waiting = self.open_nodes[-1]
-        if isinstance(parent, Series):
-            parent.items.append(node)
-        elif waiting:
-            _put(parent, waiting.pop(), node)
+        inside = self.opened[-1]
+        if isinstance(inside.node, Series):
+            inside.node.items.append(node)
+        elif inside.key is not None:
+            _put(inside.node, inside.key, node)
+            inside.key = None
         elif isinstance(node, Scalar):
-            if node.text in parent.items:
+            if node.text in inside.own:
                 raise BadYaml(f"key {node.text!r} appears twice (again at line {node.line})")
-            waiting.append(node.text)
+            inside.own.add(node.text)
+            inside.key = node.text
         else:
             raise BadYaml(f"a key at line {node.line} is a list or a mapping; keys are texts")
 
     def open(self, node: Series | Mapping) -> None:
-        if len(self.open_nodes) >= _DEEPEST:
-            raise BadYaml(f"nested deeper than {_DEEPEST} levels at line {node.line}")
+        began = self.count
         self.add(node)
-        self.open_nodes.append((node, []))
+        self.opened.append(_Opened(node, began))
+        self._limit_depth(0, node.line)
+
+    def close(self) -> None:
+        closed = self.opened.pop()
+        closed.node.size = self.count - closed.began
+        self._limit_depth(closed.node.depth, closed.node.line)
+
+    def add_meant(self, anchor: str, line: int) -> None:
+        node = self.anchors.get(anchor)
+        if node is None or any(node is inside.node for inside in self.opened):
+            raise BadYaml(f"alias *{anchor} at line {line} names nothing that is complete")
+        self.add(node, node.size)
+        self._limit_depth(node.depth, line)
+
+    def _limit_depth(self, below: int, line: int) -> None:
+        """Nothing is deeper than the limit, also when somebody walks through the aliases."""
+        if len(self.opened) + below > _DEEPEST:
+            raise BadYaml(f"nested deeper than {_DEEPEST} levels at line {line}")
+        if self.opened:
+            inside = self.opened[-1].node
+            inside.depth = max(inside.depth, below + 1)
 
 
 def _put(parent: Mapping, key: str, node: Node) -> None:
+    """A key of its own wins over one that `<<` merges in, whichever comes first."""
     if key != "<<":
         parent.items[key] = node
         return
@@ -108,10 +147,10 @@ def _document(events: Iterator[Any], yaml: Any) -> Node | None:
         if isinstance(event, yaml.DocumentEndEvent):
             break
         if isinstance(event, yaml.CollectionEndEvent):
-            built.open_nodes.pop()
+            built.close()
             continue
         if isinstance(event, yaml.AliasEvent):
-            built.add(_meant(built, event.anchor, line))
+            built.add_meant(event.anchor, line)
             continue
         node: Node
         if isinstance(event, yaml.ScalarEvent):
@@ -126,10 +165,3 @@ def _document(events: Iterator[Any], yaml: Any) -> Node | None:
         if event.anchor:
             built.anchors[event.anchor] = node
     return built.root
-
-
-def _meant(built: _Builder, anchor: str, line: int) -> Node:
-    node = built.anchors.get(anchor)
-    if node is None or any(node is opened for opened, _ in built.open_nodes):
-        raise BadYaml(f"alias *{anchor} at line {line} names nothing that is complete")
-    return node

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gnomon.model.outcome import Profile
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
+from gnomon.outcome.regular import lies_inside
 
 ACTIVE = ".agents/active/verification/"
 HISTORY = ".agents/history"
@@ -52,7 +53,7 @@ class Artefacts:
 
     def _content(self, path: Path) -> bytes | None:
         try:
-            if self.profile != "compat" and not path.resolve().is_relative_to(self.root.resolve()):  # type: ignore[union-attr]
+            if self.profile != "compat" and not lies_inside(path, self.root or Path()):
                 return None  # a symbolic link that leaves the repository
             if not path.is_file() or path.stat().st_size > _LARGEST_FILE:
                 return None

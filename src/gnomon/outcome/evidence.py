@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.outcome.atomic import write_whole
+from gnomon.outcome.regular import read_regular
 
 FORMAT = 1
+_LARGEST_FILE = 64 * 2**20
 _INPUTS = {
     "rubric_version": "the rubric",
     "rubric_digest": "the rubric's content",
     "profile": "the profile",
     "trunk": "the trunk's tip",
     "commits": "the iteration's commits",
+    "scope": "the declared write_scope",
     "files": "a file",
     "transcripts": "what transcripts show",
 }
@@ -36,7 +39,7 @@ def file_digests(paths: Iterable[Path]) -> dict[str, str]:
     found = {}
     for path in paths:
         try:
-            found[path.name] = digest(path.read_bytes())
+            found[path.name] = digest(read_regular(path, _LARGEST_FILE, within=path.parent))
         except OSError:
             continue
     return found
@@ -44,13 +47,15 @@ def file_digests(paths: Iterable[Path]) -> dict[str, str]:
 
 def write_evidence(directory: str | Path, evidence: Mapping[str, Any]) -> Path:
     text = json.dumps(evidence, ensure_ascii=False, indent=2) + "\n"
-    return write_whole(evidence_path(directory, evidence["iteration"]), text)
+    # Names of files need not be text; half a pair of surrogates is read back as it was.
+    return write_whole(evidence_path(directory, evidence["iteration"]), text.encode(errors="surrogatepass"))
 
 
 def read_evidence(directory: str | Path, iteration: int) -> dict[str, Any] | None:
     """What was recorded; None when there is nothing that can be read."""
+    path = evidence_path(directory, iteration)
     try:
-        found = json.loads(evidence_path(directory, iteration).read_bytes())
+        found = json.loads(read_regular(path, _LARGEST_FILE, within=path.parent))
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None

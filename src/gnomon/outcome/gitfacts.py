@@ -54,17 +54,16 @@ class Repository:
 
     root: Path
     environment: dict[str, str] = field(default_factory=dict)
+    top: Path = field(default_factory=Path)
 
     def __post_init__(self) -> None:
         # Another repository's variables (a hook runs with them) must not decide which one we read.
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         self.environment = {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
         try:
-            inside = self.run("rev-parse", "--is-inside-work-tree").strip()
+            self.top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel").rstrip(b"\n")))
         except GitFailed as bad:
-            raise Refused(f"{self.root} is not a git repository that can be read: {bad}") from None
-        if inside != b"true":
-            raise Refused(f"{self.root} is not a git repository's work tree; give --repo its top folder")
+            raise Refused(f"{self.root} is not a git repository's work tree: {bad}") from None
 
     def run(self, *arguments: str, feed: bytes = b"") -> bytes:
         command = [
@@ -75,6 +74,10 @@ class Repository:
             "core.quotepath=false",
             "-c",
             "log.showSignature=false",
+            "-c",
+            "log.showRoot=true",
+            "-c",
+            "diff.relative=false",
             *arguments,
         ]
         try:
@@ -93,12 +96,13 @@ class Repository:
         except GitFailed:
             return None
 
-    @property
-    def shallow(self) -> bool:
-        return self.said("rev-parse", "--is-shallow-repository") == "true"
-
-    def top(self) -> Path:
-        return Path(self.said("rev-parse", "--show-toplevel") or self.root)
+    def cut_off(self) -> frozenset[str]:
+        """The commits of a shallow clone whose parents are not here; empty in a whole one."""
+        listed = self.root / (self.said("rev-parse", "--git-path", "shallow") or "shallow")
+        try:
+            return frozenset(listed.read_text(encoding="ascii", errors="replace").split())
+        except OSError:
+            return frozenset()
 
     def worktrees(self) -> list[Path]:
         """Every folder in which this repository is checked out."""
@@ -120,7 +124,7 @@ class Repository:
         wanted = wanted or self.said("config", "--get", "gnomon.trunk")
         if wanted:
             return self._named(wanted, refs)
-        default = self.said("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+        default = refs.get("symbolic refs/remotes/origin/HEAD", "")
         names = [default.removeprefix("refs/remotes/origin/")] if default else []
         for name in [*names, "main", "master"]:
             found = self._named(name, refs)
@@ -137,9 +141,11 @@ class Repository:
         return Trunk(name, tuple(tips)) if tips else None
 
     def _refs(self) -> dict[str, str]:
-        listed = self.run("for-each-ref", "--format=%(refname) %(objectname) %(*objectname)").decode(errors="replace")
-        rows = [line.split(" ") for line in listed.splitlines()]
-        return {row[0]: row[2] if len(row) > 2 and row[2] else row[1] for row in rows}
+        """Name → commit, of tags what they point to; `symbolic NAME` → the name that it stands for."""
+        form = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)"
+        rows = [line.split("\0") for line in self.run("for-each-ref", form).decode(errors="replace").splitlines()]
+        found = {name: peeled or sha for name, sha, peeled, _ in rows}
+        return found | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
 
     # ── commits ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,12 +208,21 @@ class Repository:
     def patch_ids(self, commits: Iterable[tuple[str, str | None]], *, inverse: bool = False) -> dict[str, str]:
         """Commit → id of its patch: against the commit named beside it, else against its parent."""
         wanted = [sha if against is None else f"{sha} {against}" for sha, against in commits]
-        if not wanted:
-            return {}
-        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", *(["-R"] if inverse else [])]
-        patches = self.run("diff-tree", *flags, feed=_lines(wanted))
-        listed = self.run("patch-id", "--stable", feed=patches).decode()
+        # An inverse patch names its two sides the other way round, and the names are part of the id.
+        turned = ["-R", "--src-prefix=b/", "--dst-prefix=a/"] if inverse else []
+        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", "--no-ext-diff", *turned]
+        listed = self.run("patch-id", "--stable", feed=self._patches(wanted, flags)).decode()
         return {row[1]: row[0] for row in (line.split() for line in listed.splitlines())}
+
+    def _patches(self, wanted: Sequence[str], flags: Sequence[str]) -> bytes:
+        if not wanted:
+            return b""
+        try:
+            return self.run("diff-tree", *flags, feed=_lines(wanted))
+        except GitFailed:
+            # A file of some commit is missing from the repository: that commit has no patch, the others have.
+            half = len(wanted) // 2
+            return self._patches(wanted[:half], flags) + self._patches(wanted[half:], flags) if half else b""
 
 
 def _lines(shas: Iterable[str]) -> bytes:
@@ -268,16 +283,16 @@ class _Remembered(msgspec.Struct, array_like=True):
 
 
 def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | None) -> list[Commit]:
-    """`Repository.log`, where only what is new since the last time is asked for. Commits never change."""
-    if cache is None:
+    """`Repository.log`, where only what is new since the last time is asked for. Commits never change.
+
+    Those of a shallow clone do: they have their parents once it is made whole.
+    """
+    if cache is None or repository.cut_off():
         return repository.log(tips)
     known = _recall(cache)
     if known is not None and known.tips == tuple(tips):
         return known.commits
-    if known is not None and _still_there(repository, known.tips, tips):
-        commits = repository.log(tips, without=known.tips) + known.commits
-    else:
-        commits = repository.log(tips)
+    commits = (_continued(repository, known, tips) if known else None) or repository.log(tips)
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
         write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)))
@@ -294,10 +309,12 @@ def _recall(cache: Path) -> _Remembered | None:
     return found if found.format == _CACHE_FORMAT else None
 
 
-def _still_there(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether everything that was reachable from the old tips is reachable from the new ones."""
+def _continued(repository: Repository, known: _Remembered, tips: Sequence[str]) -> list[Commit] | None:
+    """What is known and what is new, in the order in which the whole log has it; None when that takes more."""
     try:
-        lost = repository.run("rev-list", "-1", "--stdin", feed=_lines([*old, *(f"^{sha}" for sha in new)]))
+        new = repository.log(tips, without=known.tips)
     except GitFailed:
-        return False
-    return not lost.strip()
+        return None
+    found = {commit.sha: commit for commit in [*known.commits, *new]}
+    order = repository.run("rev-list", "--topo-order", "--stdin", feed=_lines(tips)).decode().split()
+    return [found[sha] for sha in order] if all(sha in found for sha in order) else None

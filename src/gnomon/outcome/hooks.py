@@ -14,7 +14,8 @@ from gnomon.errors import InvalidInput, Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
 from gnomon.outcome.atomic import write_whole
-from gnomon.outcome.yamlout import flow_free
+from gnomon.outcome.regular import read_regular
+from gnomon.outcome.yamlout import flow_free, is_text
 
 SCORED_CLASSES = ("prevent_before_action", "remediate_at_stop")
 _SEVERITY = {"allow": 0, "advise": 1, "remediate": 2}
@@ -110,11 +111,7 @@ def joined(rules: Iterable[str]) -> str:
 
 def read_hook_records(path: Path) -> list[HookRecord]:
     """The records of a sidecar, as far as they say something. Raises OSError and BadYaml."""
-    if path.exists() and not path.is_file():
-        raise IsADirectoryError(21, "is a directory" if path.is_dir() else "is not a regular file")
-    if path.stat().st_size > _LARGEST_FILE:
-        raise BadYaml(f"larger than {_LARGEST_FILE} bytes")
-    root = read(path.read_bytes())
+    root = read(read_regular(path, _LARGEST_FILE, within=path.parent))
     listed = root.items.get("records") if isinstance(root, Mapping) else None
     if root is not None and not isinstance(root, Mapping):
         raise BadYaml("not a mapping with `records`")
@@ -189,6 +186,9 @@ def _checked(record: HookRecord) -> HookRecord:
         if getattr(record, name) not in allowed:
             words = f"{name} {getattr(record, name)!r} is not known; write one of {', '.join(allowed)}"
             raise InvalidInput.of(name, words)
+    for name, text in _shown(record).items():
+        if not is_text(text):
+            raise InvalidInput.of(name, f"{name} {text!r} is not UTF-8 text")
     if not record.sentinel_id.strip():
         raise InvalidInput.of("sentinel_id", "sentinel_id is empty; write <skill>-<run id>")
     if not _RULE.fullmatch(record.rule_id):

@@ -28,14 +28,19 @@ from gnomon.outcome.record import (
     TokenUsage,
     VerifierRecord,
 )
+from gnomon.outcome.regular import lies_inside
 
 DEFAULT_LOG = ".agents/active/iteration-log"
 _ENTRY = re.compile(r"iter-(\d+)\.yaml")
-_INTEGER = re.compile(r"[+-]?\d+")
-_PREFIXED_INTEGER = re.compile(r"[+-]?(?:0x[0-9a-fA-F_]+|0o[0-7_]+|0b[01_]+|\d[\d_]*)")
-_FLOAT = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_PREFIXED_INTEGER = re.compile(r"[+-]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLAGS = dict.fromkeys(("true", "True", "TRUE", "y", "Y", "yes", "on"), True)
+_FLAGS |= dict.fromkeys(("false", "False", "FALSE", "n", "N", "no", "off"), False)
+_MORE_FLAGS = {"Yes": True, "YES": True, "On": True, "ON": True, "No": False, "NO": False, "Off": False, "OFF": False}
 _LARGEST_FILE = 8 * 2**20
 _LARGEST_NUMBER = 2**63 - 1
+_LONGEST_NUMBER = 400  # characters
 
 T = TypeVar("T")
 
@@ -98,7 +103,7 @@ class _Reader:
             self._keep(record, path)
 
     def _bytes(self, path: Path) -> bytes:
-        if not self.compat and path.is_symlink() and not _inside(path, self.directory):
+        if not self.compat and path.is_symlink() and not lies_inside(path, self.directory):
             raise BadEntry("is a symbolic link that leaves the log's directory")
         kind = path.stat()
         if stat.S_ISDIR(kind.st_mode):
@@ -113,15 +118,18 @@ class _Reader:
         archived = path.name == "historical.yaml"
         number = record.iteration
         if not self.compat:
+            if number < 1:
+                self._tell(path, "number", f"iteration {number} is not a number from 1 on; left out")
+                return
             if not archived:
                 self._compare_with_name(record, path)
-            if number < 1:
-                return
         if number in self.found:
             _, other = self.found[number]
             if archived and other.name != path.name:
                 return
-            if not self.compat:
+            if not self.compat and archived:
+                self._tell(path, "duplicate", f"iteration {number} is there twice; the later one counts")
+            elif not self.compat:
                 kept, dropped = (other, path) if other.name == f"iter-{number}.yaml" else (path, other)
                 self._tell(path, "duplicate", f"iteration {number} is also in {other.name}; {dropped.name} is left out")
                 if kept == other:
@@ -130,17 +138,11 @@ class _Reader:
 
     def _compare_with_name(self, record: IterationRecord, path: Path) -> None:
         named = int(_ENTRY.fullmatch(path.name)[1])  # type: ignore[index]
-        if record.iteration < 1:
-            self._tell(path, "number", f"iteration {record.iteration} is not a number from 1 on; left out")
-        elif record.iteration != named:
+        if record.iteration != named:
             self._tell(path, "number", f"its content says iteration {record.iteration}; counted as that")
 
     def _tell(self, path: Path, code: str, words: str) -> None:
         self.diagnostics.append(Diagnostic(path.name, code, words))
-
-
-def _inside(path: Path, directory: Path) -> bool:
-    return path.resolve().is_relative_to(directory.resolve())
 
 
 # ── one document ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -152,9 +154,8 @@ class BadEntry(Refused):
 
 def parse_iteration_record(data: bytes | str, *, profile: Profile = "compat") -> IterationRecord:
     """One entry of the log, by its schema_version."""
-    data = data.encode() if isinstance(data, str) else data
     try:
-        root = read(data)
+        root = read(data.encode(errors="surrogatepass") if isinstance(data, str) else data)
         if root is not None and not isinstance(root, Mapping | Scalar):
             raise BadYaml("the document is a list, not a mapping")
         if isinstance(root, Scalar) and not root.null:
@@ -180,10 +181,16 @@ def _archived(data: bytes, profile: Profile) -> list[IterationRecord]:
             if root is None or (isinstance(root, Scalar) and root.null):
                 return []
             raise BadYaml("the document is not a mapping with `iterations`")
-        entries = _Block(root, strict=profile == "compat").blocks("iterations")
-        return [_flat(entry) for entry in entries]
+        return [_with_notes(entry) for entry in _Block(root, strict=profile == "compat").blocks("iterations")]
     except BadYaml as bad:
         raise BadEntry(f"parse archived iterations: {bad}") from None
+
+
+def _with_notes(entry: "_Block") -> IterationRecord:
+    """An entry of the archive, with what was noted of itself: all of them write into one list."""
+    before = len(entry.notes)
+    record = _flat(entry)
+    return replace(record, notes=tuple(entry.notes[before:]))
 
 
 class _Block:
@@ -203,12 +210,9 @@ class _Block:
         if node is None:
             return 0
         text = node.text.replace("_", "")
-        if node.plain and _PREFIXED_INTEGER.fullmatch(node.text):
-            number = int(text, 0) if re.match(r"[+-]?0[xob]", text) else int(text)
-        elif node.plain and _FLOAT.fullmatch(node.text):
-            number = int(float(text)) if abs(float(text)) < _LARGEST_NUMBER else _LARGEST_NUMBER + 1
-        else:
+        if not (node.plain and (_PREFIXED_INTEGER.fullmatch(text) or _FLOAT.fullmatch(text))):
             raise _mistyped(name, node, "a whole number")
+        number = _whole(text) if len(text) <= _LONGEST_NUMBER else _LARGEST_NUMBER + 1
         if abs(number) > _LARGEST_NUMBER:
             raise _mistyped(name, node, "a whole number of at most 63 bits")
         return number
@@ -217,19 +221,19 @@ class _Block:
         node = self._scalar(name, "a number")
         if node is None:
             return 0.0
-        if not (node.plain and _FLOAT.fullmatch(node.text)):
+        text = node.text.replace("_", "")
+        if not (node.plain and _FLOAT.fullmatch(text)):
             raise _mistyped(name, node, "a number")
-        return float(node.text.replace("_", ""))
+        return float(text)
 
     def flag(self, name: str) -> bool:
         node = self._scalar(name, "true or false")
         if node is None:
             return False
-        if node.plain and node.text in ("true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON"):
-            return True
-        if node.plain and node.text in ("false", "False", "FALSE", "n", "N", "no", "No", "NO", "off", "Off", "OFF"):
-            return False
-        raise _mistyped(name, node, "true or false")
+        known = _FLAGS if self.strict else _FLAGS | _MORE_FLAGS
+        if not node.plain or node.text not in known:
+            raise _mistyped(name, node, "true or false")
+        return known[node.text]
 
     def tri_state(self, name: str) -> OptionalBool:
         """true, false or not said. Counts of passed tests are taken for what they mean."""
@@ -296,6 +300,16 @@ class _Block:
         if not isinstance(node, Mapping):
             raise _mistyped(name, node, "a mapping")
         return _Block(node, strict=self.strict, notes=self.notes)
+
+
+def _whole(text: str) -> int:
+    """A number without its fraction."""
+    if re.match(r"[+-]?0[xob]", text):
+        return int(text, 0)
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    number = float(text)
+    return int(number) if abs(number) < _LARGEST_NUMBER else _LARGEST_NUMBER + 1
 
 
 def _mistyped(name: str, node: Node, wanted: str) -> BadYaml:

@@ -14,7 +14,9 @@ from gnomon.errors import Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series, read
 from gnomon.outcome.atomic import write_whole
-from gnomon.outcome.yamlout import flow_free
+from gnomon.outcome.regular import read_regular
+from gnomon.outcome.signals import plain_mean
+from gnomon.outcome.yamlout import flow_free, is_text
 
 SCHEMA_VERSION = "1.0.0"
 ROLES = ("reviewer", "admin", "readonly")
@@ -23,6 +25,7 @@ HALLUCINATION = {"none": 1.0, "minor": 0.5, "major": 0.0}
 BEST_CORRECTNESS = 3
 LONGEST_TEXT = 4000
 _LARGEST_FILE = 8 * 2**20
+_WRITTEN = ("actor", "timestamp", "free_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def label_signal(sidecar: LabelSidecar) -> SignalValue:
     overriding = [label for label in sidecar.labels if label.admin_override]
     latest = latest_by_actor(overriding or sidecar.labels)
     actors = ", ".join(sorted({label.actor for label in latest}))
-    value = sum(label.history[-1].value for label in latest) / len(latest)
+    value = plain_mean([label.history[-1].value for label in latest])
     how = f"admin override by {actors}" if overriding else f"mean of {len(latest)} latest label(s) by {actors}"
     return present_signal(value, how)
 
@@ -118,11 +121,7 @@ def read_labels(directory: str | Path, iteration: int) -> LabelSidecar:
     """The labels of an iteration; none when there is no sidecar. Raises OSError and BadYaml."""
     path = labels_path(directory, iteration)
     try:
-        if path.is_dir():
-            raise IsADirectoryError(21, "is a directory")
-        if path.stat().st_size > _LARGEST_FILE:
-            raise BadYaml(f"larger than {_LARGEST_FILE} bytes")
-        root = _fields(read(path.read_bytes()), "the document")
+        root = _fields(read(read_regular(path, _LARGEST_FILE, within=path.parent)), "the document")
     except FileNotFoundError:
         return LabelSidecar(iteration)
     sidecar = LabelSidecar(
@@ -191,7 +190,8 @@ def judgement_faults(judgement: Judgement) -> list[str]:
         faults.append(f"scope_judgement {judgement.scope_judgement!r} is not one of {', '.join(SCOPE)}")
     if judgement.hallucination not in HALLUCINATION:
         faults.append(f"hallucination {judgement.hallucination!r} is not one of {', '.join(HALLUCINATION)}")
-    if len(judgement.free_text.encode()) > LONGEST_TEXT:
+    faults += [f"{name} is not UTF-8 text" for name in _WRITTEN if not is_text(getattr(judgement, name))]
+    if len(judgement.free_text.encode(errors="replace")) > LONGEST_TEXT:
         faults.append(f"free_text has more than {LONGEST_TEXT} bytes")
     return faults
 

@@ -4,9 +4,10 @@
 rebased and reverted work, and reads scopes as they were at the commit. Both are prepared once for a whole log.
 """
 
+import os
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +28,11 @@ from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.signals import GitSignals
 
 _HEX_RUN = re.compile(r"[0-9a-f]+")
-_REVERTS = re.compile(r"\breverts? commits?\s+([0-9a-f]{7,40})\b", re.IGNORECASE)
+# A sentence of its own: "do not revert commit …" and "partially reverts commit …" undo nothing.
+_REVERTS = re.compile(
+    r"(?:^|[.!?:]\s)\s*(?:this )?reverts commits?\s+([0-9a-f]{7,64}(?:(?:,?\s+and\s+|,\s*)[0-9a-f]{7,64})*)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
 _A_DAY = 86_400
@@ -157,24 +162,41 @@ class _Graph:
     at: dict[str, int] = field(default_factory=dict)
     known: dict[str, Commit] = field(default_factory=dict)
     ordered: list[str] = field(default_factory=list)
+    _forks: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.at = {commit.sha: place for place, commit in enumerate(self.trunk)}
         self.known = {commit.sha: commit for commit in [*self.trunk, *self.side]}
         self.ordered = sorted(self.at)
+        for commit in reversed(self.side):  # the oldest first: parents before what was built on them
+            below = [self.at.get(parent, self._forks.get(parent)) for parent in commit.parents]
+            if places := [place for place in below if place is not None]:
+                self._forks[commit.sha] = min(places)
 
     def by_prefix(self, prefix: str) -> str | None:
         place = bisect_left(self.ordered, prefix)
-        found = self.ordered[place] if place < len(self.ordered) else ""
-        return found if found.startswith(prefix) else None
+        found = [sha for sha in self.ordered[place : place + 2] if sha.startswith(prefix)]
+        return found[0] if len(found) == 1 else None
 
-    def fork(self, sha: str) -> str | None:
-        """Where a commit's line left the trunk."""
-        here: str | None = sha
-        while here is not None and here not in self.at:
-            commit = self.known.get(here)
-            here = commit.parents[0] if commit and commit.parents else None
-        return here
+    def fork(self, sha: str) -> Commit | None:
+        """The trunk's newest commit that a commit beside it was built on."""
+        place = self._forks.get(sha)
+        return None if place is None else self.trunk[place]
+
+    def brought_by(self, merge: Commit) -> set[str]:
+        """The commits that came in with a merge."""
+        return self.below(merge.parents[1:], self.below(merge.parents[:1]))
+
+    def below(self, heads: Sequence[str], *until: Container[str]) -> set[str]:
+        """The commits and what they were built on, up to others."""
+        found: set[str] = set()
+        ahead = list(heads)
+        while ahead:
+            sha = ahead.pop()
+            if sha not in found and not any(sha in others for others in until):
+                found.add(sha)
+                ahead += self.known[sha].parents if sha in self.known else ()
+        return found
 
 
 class GnomonGit:
@@ -188,6 +210,7 @@ class GnomonGit:
         trunk: str | None = None,
         cache: Path | None = None,
         only: set[int] | None = None,
+        owned: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
         self.repository = repository
         self.diagnostics: list[Diagnostic] = []
@@ -195,18 +218,22 @@ class GnomonGit:
         self.resolved = self._resolve(records)
         tips = self.trunk.tips if self.trunk else ()
         on_trunk = remembered_log(repository, tips, cache) if tips else []
-        reached = {commit.sha for commit in on_trunk}
-        beside = list(dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached))
-        self.graph = _Graph(on_trunk, repository.log(beside, without=tips) if beside else [])
-        self.owned = self._owned(records)
         asked = [record for record in records if only is None or record.iteration in only]
+        reached = {commit.sha for commit in on_trunk}
+        # Where one of a branch's iterations is asked for, the others tell how far the branch went.
+        strayed = any(sha not in reached for record in asked if (sha := self.resolved[record.iteration]))
+        named = dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached)
+        beside = list(named) if strayed else []
+        self.graph = _Graph(on_trunk, repository.log(beside, without=tips) if beside else [])
+        self.owned = self._owned(records, {record.iteration for record in asked}) if owned is None else _as_told(owned)
         gone = [record for record in asked if not self.owned[record.iteration].commits]
         self.undone: dict[str, str] = {}
         self.fates = self._fates(
             [sha for record in asked for sha in self.owned[record.iteration].commits],
             also={sha for record in gone if (sha := self._became(record))},
         )
-        self.times = repository.times(list(dict.fromkeys(sha for sha in self.resolved.values() if sha)))
+        unseen = {sha for sha in self.resolved.values() if sha and sha not in self.graph.known}
+        self.times = repository.times(sorted(unseen)) | {sha: commit.time for sha, commit in self.graph.known.items()}
         self.scopes = self._scopes(asked)
         self.brought = self._brought([self.owned[record.iteration].commits for record in asked])
 
@@ -215,6 +242,7 @@ class GnomonGit:
     def _found_trunk(self, wanted: str | None) -> Trunk | None:
         found = self.repository.trunk(wanted)
         if found is None:
+            wanted = wanted or self.repository.said("config", "--get", "gnomon.trunk")
             empty = self.repository.said("rev-parse", "--verify", "--quiet", "HEAD") is None
             words = (
                 "the repository has no commits" if empty else "no trunk: neither origin/HEAD, main nor master exists"
@@ -230,35 +258,35 @@ class GnomonGit:
         usable = {}
         for record in records:
             commit = record.commit.strip()
-            if commit and not (HEX.fullmatch(commit) and len(commit) >= 7):
-                shown = commit if len(commit) <= 60 else commit[:60] + "…"
-                words = f"commit {shown!r} is not a commit id (7 to 40 hex digits); read as none"
+            if commit and not is_commit_id(commit):
+                words = f"commit {clipped(commit)!r} is not a commit id (7 to 64 hex digits); read as none"
                 self.diagnostics.append(Diagnostic(f"iter-{record.iteration}", "commit", words))
             elif commit:
                 usable[record.iteration] = commit.lower()
         names = list(dict.fromkeys(usable.values()))
         found = dict(zip(names, self.repository.resolve(names), strict=True)) if names else {}
-        return {record.iteration: found.get(usable.get(record.iteration, "")) for record in records}
+        # A branch may be named like an id, and git would take the branch.
+        own = {name: sha for name, sha in found.items() if sha and sha.startswith(name)}
+        return {record.iteration: own.get(usable.get(record.iteration, "")) for record in records}
 
     @cached_property
-    def _shallow(self) -> bool:
-        return self.repository.shallow
+    def _cut_off(self) -> frozenset[str]:
+        return self.repository.cut_off()
 
-    def _owned(self, records: Sequence[IterationRecord]) -> dict[int, Owned]:
+    def _owned(self, records: Sequence[IterationRecord], asked: set[int]) -> dict[int, Owned]:
         owned: dict[int, Owned] = {}
         before: IterationRecord | None = None
         for record in records:
             sha = self.resolved[record.iteration]
-            owned[record.iteration] = self._range(record, sha, before)
+            if record.iteration in asked:
+                owned[record.iteration] = self._range(record, sha, before)
             if sha or epoch_seconds(record.checkpoint_at) is not None:
                 before = record
         return owned
 
     def _range(self, record: IterationRecord, sha: str | None, before: IterationRecord | None) -> Owned:
         if sha is None:
-            gone = "not in this shallow clone" if self._shallow else "not in this repository"
-            reason = f"commit {short(record.commit.strip())}: {gone}" if record.commit.strip() else "no commit recorded"
-            return Owned((), "", reason)
+            return Owned((), "", self._why_none(record.commit.strip()))
         if before is None:
             return Owned((sha,), "the recorded commit")
         start, since = self.resolved[before.iteration], epoch_seconds(before.checkpoint_at)
@@ -268,7 +296,8 @@ class GnomonGit:
         if line is None:
             return Owned((sha,), f"the recorded commit alone; no line leads to it from iteration {before.iteration}")
         task = record.task_id.strip()
-        named = [commit for commit in line if task and task in self.graph.known[commit].message]
+        whole = re.compile(rf"(?<![\w-]){re.escape(task)}(?![\w-])")
+        named = [commit for commit in line if task and whole.search(self.graph.known[commit].message)]
         if named and len(named) < len(line):
             return Owned(
                 tuple(named), f"{len(named)} of {len(line)} commits since iteration {before.iteration}, naming {task}"
@@ -276,6 +305,13 @@ class GnomonGit:
         if len(line) == 1:
             return Owned(tuple(line), "the recorded commit")
         return Owned(tuple(line), f"{len(line)} commits since iteration {before.iteration}")
+
+    def _why_none(self, commit: str) -> str:
+        if not commit:
+            return "no commit recorded"
+        if not is_commit_id(commit):
+            return "what is recorded as the commit is not a commit id"
+        return f"commit {short(commit)}: not in this {'shallow clone' if self._cut_off else 'repository'}"
 
     def _line(self, sha: str, start: str | None, since: int | None) -> list[str] | None:
         """The commits from `sha` back to the one before which the previous iteration ended."""
@@ -311,23 +347,45 @@ class GnomonGit:
 
     def _match_patches(self, strayed: Sequence[Fate]) -> None:
         """Rebased and cherry-picked commits have the same patch; a squashed branch the patch of its whole line."""
-        pairs = [(fate.sha, fork) for fate in strayed if (fork := self.graph.fork(fate.sha))]
-        alone = {fate.sha: self.graph.known[fate.sha].files for fate in strayed if fate.sha in self.graph.known}
-        for wanted, against, how in (
-            (alone, dict.fromkeys(alone), "patch-id"),
-            (self.repository.files_between(pairs), dict(pairs), "patch-id of the squashed branch"),
-        ):
-            open_ones = [fate for fate in strayed if fate.landed_as is None and wanted.get(fate.sha)]
-            candidates = self._with_files({frozenset(wanted[fate.sha]) for fate in open_ones})
-            if not candidates:
-                continue
-            on_trunk: dict[str, str] = {}
-            for sha, patch in self.repository.patch_ids((sha, None) for sha in candidates).items():
-                on_trunk.setdefault(patch, sha)
-            mine = self.repository.patch_ids((fate.sha, against[fate.sha]) for fate in open_ones)
-            for fate in open_ones:
-                if found := on_trunk.get(mine.get(fate.sha, "")):
-                    fate.landed_as, fate.how = found, how
+        shas = [fate.sha for fate in strayed]
+        alone = self._same_patch({sha: (None, self.graph.known[sha].files) for sha in shas if sha in self.graph.known})
+        squashed = self._squashed(shas)
+        for fate in strayed:
+            if fate.sha in alone:
+                fate.landed_as, fate.how = alone[fate.sha], "patch-id"
+            elif fate.sha in squashed:
+                fate.landed_as, fate.how = squashed[fate.sha], "patch-id of the squashed branch"
+
+    def _squashed(self, shas: Sequence[str]) -> dict[str, str]:
+        """Commit → the squash that carries its branch, up to it or up to a later iteration's commit."""
+        heads = list(dict.fromkeys([*shas, *self._built_on(set(shas))]))
+        forks = {sha: fork.sha for sha in heads if (fork := self.graph.fork(sha))}
+        changed = self.repository.files_between(list(forks.items()))
+        found = self._same_patch({sha: (forks[sha], files) for sha, files in changed.items()})
+        carried: dict[str, str] = {}
+        for head in (sha for sha in self.resolved.values() if sha in found):
+            carried |= dict.fromkeys(self.graph.below([head], self.graph.at, carried), found[head])
+        return carried | found
+
+    def _built_on(self, shas: set[str]) -> list[str]:
+        """The commits of iterations that were built on these."""
+        above = set(shas)
+        for commit in reversed(self.graph.side):
+            if not above.isdisjoint(commit.parents):
+                above.add(commit.sha)
+        return [sha for sha in self.resolved.values() if sha in above]
+
+    def _same_patch(self, wanted: Mapping[str, tuple[str | None, Sequence[str]]]) -> dict[str, str]:
+        """Commit → the trunk's commit with the same patch, given against what and which files it changes."""
+        wanted = {sha: (against, files) for sha, (against, files) in wanted.items() if files}
+        candidates = self._with_files({frozenset(files) for _, files in wanted.values()})
+        if not candidates:
+            return {}
+        on_trunk: dict[str, str] = {}
+        for sha, patch in self.repository.patch_ids((sha, None) for sha in candidates).items():
+            on_trunk.setdefault(patch, sha)
+        mine = self.repository.patch_ids((sha, against) for sha, (against, _) in wanted.items())
+        return {sha: on_trunk[patch] for sha, patch in mine.items() if patch in on_trunk}
 
     def _with_files(self, sets: set[frozenset[str]]) -> list[str]:
         """The commits of the trunk that change exactly one of these sets of files."""
@@ -337,7 +395,10 @@ class GnomonGit:
     def _match_subjects(self, strayed: Sequence[Fate]) -> None:
         for fate in strayed:
             commit = self.graph.known.get(fate.sha)
-            found = self._by_subject(commit.subject, not_before=commit.time - _A_DAY) if commit else None
+            fork = self.graph.fork(fate.sha)
+            # What the branch was built on, and all before it, was there already.
+            after = max(commit.time - _A_DAY, fork.time + 1 if fork else 0) if commit else 0
+            found = self._by_subject(commit.subject, not_before=after) if commit else None
             if found:
                 fate.landed_as, fate.how = found, "subject"
 
@@ -379,10 +440,14 @@ class GnomonGit:
     def _said_reverts(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for place, commit in enumerate(self.graph.trunk):
-            for prefix in _REVERTS.findall(commit.message):
-                target = self.graph.by_prefix(prefix.lower())
+            if "evert" not in commit.message and "EVERT" not in commit.message:
+                continue
+            for prefix in _HEX_RUN.findall(" ".join(_REVERTS.findall(commit.message)).lower()):
+                target = self.graph.by_prefix(prefix) if len(prefix) >= 7 else None
                 if target and self.graph.at[target] > place:
-                    found.setdefault(target, []).append(commit.sha)
+                    merge = self.graph.known[target]
+                    for sha in {target} | (self.graph.brought_by(merge) if len(merge.parents) > 1 else set()):
+                        found.setdefault(sha, []).append(commit.sha)
         return found
 
     def _inverse_patches(self, targets: set[str]) -> list[tuple[str, str]]:
@@ -418,6 +483,10 @@ class GnomonGit:
         if not owned.commits:
             return self._gone(record, owned)
         fates = [self.fates[sha] for sha in owned.commits]
+        unseen = next((fate.sha for fate in fates if fate.landed_as is None), None) if self._cut_off else None
+        if unseen:
+            why = f"{short(unseen)} is not on {self.trunk.name} as far back as this shallow clone goes"
+            return absent_signal(f"{why}; git fetch --unshallow")
         standing = [fate for fate in fates if fate.landed_as and not fate.undone_by]
         told = fates
         words = []
@@ -447,7 +516,7 @@ class GnomonGit:
 
     def _became(self, record: IterationRecord) -> str | None:
         summary = record.impl.summary.strip()
-        return self._by_subject(summary.splitlines()[0]) if summary and record.commit.strip() else None
+        return self._by_subject(summary.splitlines()[0]) if summary and is_commit_id(record.commit.strip()) else None
 
     def _scopes(self, records: Sequence[IterationRecord]) -> dict[int, Declared]:
         keys = {
@@ -455,7 +524,7 @@ class GnomonGit:
             for record in records
             if (sha := self.resolved[record.iteration]) and record.task_id.strip()
         }
-        found = PlansAtCommits(self.repository, self.repository.top()).find(keys.values())
+        found = PlansAtCommits(self.repository, self.repository.top, self._bad_plan).find(keys.values())
         for key, declared in found.items():
             for entry in declared.scope:
                 if leaves_repository(entry):
@@ -463,19 +532,26 @@ class GnomonGit:
                     self.diagnostics.append(Diagnostic(declared.where, "scope", words))
         return {iteration: found[key] for iteration, key in keys.items() if key in found}
 
+    def _bad_plan(self, where: str, words: str) -> None:
+        told = Diagnostic(where, "plan", f"{words}; it declares no scopes")
+        if all(other.where != where or other.code != "plan" for other in self.diagnostics):
+            self.diagnostics.append(told)
+
     def scope(self, record: IterationRecord) -> SignalValue:
         owned, declared = self.owned[record.iteration], self.scopes.get(record.iteration)
         if not owned.commits:
             return absent_signal(owned.why_none)
         if declared is None:
-            return absent_signal(f"no write_scope declared for task {record.task_id.strip()!r}")
+            return absent_signal(f"no write_scope declared for task {clipped(record.task_id.strip())!r}")
+        if not self._cut_off.isdisjoint(owned.commits):
+            return absent_signal("the shallow clone ends here, and what changed is not known; git fetch --unshallow")
         files = self.changed_files(owned.commits)
         if not files:
             return present_signal(1.0, f"no files changed ({owned.how})")
         inside = [name for name in files if in_scope(name, declared.scope)]
         words = f"{len(inside)}/{len(files)} changed files in the scope of {declared.where}"
         outside = next((name for name in files if name not in set(inside)), None)
-        return present_signal(len(inside) / len(files), words + (f"; outside: {outside}" if outside else ""))
+        return present_signal(len(inside) / len(files), words + (f"; outside: {_shown(outside)}" if outside else ""))
 
     def _brought(self, owned: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
         """Merge → the files that it brought. Asked for where an iteration has nothing but merges."""
@@ -489,6 +565,24 @@ class GnomonGit:
     def changed_files(self, shas: Sequence[str]) -> list[str]:
         """Every file that the commits touched, under its old and its new name. A merge stands for its branch."""
         return sorted({name for sha in shas for name in (self.brought.get(sha) or self.graph.known[sha].files)})
+
+
+def _as_told(owned: Mapping[int, tuple[str, ...]]) -> dict[int, Owned]:
+    words = {1: "one commit"}
+    return {n: Owned(shas, words.get(len(shas), f"a merge of {len(shas) - 1} commits")) for n, shas in owned.items()}
+
+
+def is_commit_id(text: str) -> bool:
+    return len(text) >= 7 and HEX.fullmatch(text) is not None
+
+
+def clipped(text: str) -> str:
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def _shown(name: str) -> str:
+    """A file's name as text that can be written anywhere, whatever bytes it is made of."""
+    return clipped(os.fsencode(name).decode(errors="replace"))
 
 
 def _plain_subject(subject: str) -> str:

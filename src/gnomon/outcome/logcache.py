@@ -1,5 +1,7 @@
 """Parsed log entries, kept by file identity, so that scoring one iteration need not parse a thousand."""
 
+import os
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +14,7 @@ from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.record import IterationRecord
 
 _FORMAT = 1
+_SETTLED = 2_000_000_000  # nanoseconds: two changes that follow faster may carry the same time
 Identity = tuple[int, int, int]  # size, time of the last change, file number
 
 
@@ -24,7 +27,7 @@ class Remembered:
     """Entries of one log directory. A cache that cannot be read or written costs time and nothing else."""
 
     def __init__(self, cache: Path | None, directory: Path, profile: Profile) -> None:
-        name = sha256(str(directory.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+        name = sha256(os.fsencode(os.path.realpath(directory))).hexdigest()[:20]
         self.path = cache / f"log-{profile}-{name}.msgpack" if cache else None
         self.known = self._recalled()
         self.used: dict[str, tuple[Identity, list[IterationRecord]]] = {}
@@ -36,11 +39,14 @@ class Remembered:
         found = path.stat()
         identity = (found.st_size, found.st_mtime_ns, found.st_ino)
         known = self.known.get(path.name)
-        if known is None or known[0] != identity:
-            known = (identity, parse())
+        if known is not None and known[0] == identity:
+            self.used[path.name] = known
+            return known[1]
+        records = parse()
+        if time.time_ns() - found.st_mtime_ns > _SETTLED:
+            self.used[path.name] = (identity, records)
             self.changed = True
-        self.used[path.name] = known
-        return known[1]
+        return records
 
     def keep(self) -> None:
         if self.path is None or not (self.changed or len(self.used) < len(self.known)):

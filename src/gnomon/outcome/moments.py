@@ -7,11 +7,11 @@ def epoch_micros(text: str) -> int | None:
     """Microseconds since 1970 of an RFC 3339 time; None when it is none."""
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        if moment.tzinfo is None or len(text.strip()) < 11:
+            return None
+        delta = moment.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is None or len(text.strip()) < 11:
-        return None
-    delta = moment.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)
     return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, read
+from gnomon.outcome.regular import read_regular
 
 _LARGEST_FILE = 2**20
 
@@ -23,9 +24,7 @@ def extract_own_signals(directory: str | Path, iteration: int, ids: Iterable[str
     """The signals that the file gives for these ids; each id without a number is absent, with the reason."""
     path = own_signals_path(directory, iteration)
     try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise BadYaml(f"larger than {_LARGEST_FILE} bytes")
-        root = read(path.read_bytes())
+        root = read(read_regular(path, _LARGEST_FILE, within=path.parent))
         given = root.items.get("signals") if isinstance(root, Mapping) else None
         if not isinstance(given, Mapping):
             raise BadYaml("it has no mapping `signals`")

@@ -15,15 +15,17 @@ from typing import Any
 from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
 from gnomon.errors import GnomonError, NotFound, Refused
 from gnomon.model.outcome import OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
+from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
 from gnomon.outcome.ciresults import CiResults
 from gnomon.outcome.claims import extract_iterlog_signals
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import FORMAT, digest, file_digests
-from gnomon.outcome.gitfacts import GitFailed, Repository
-from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path
+from gnomon.outcome.fromgit import iterations_from
+from gnomon.outcome.gitfacts import GitFailed, Repository, remembered_log
+from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path, read_hook_records
 from gnomon.outcome.iterlog import IterationLog, load_log
-from gnomon.outcome.labels import extract_human_label_signal, labels_path
+from gnomon.outcome.labels import extract_human_label_signal, labels_path, read_labels
 from gnomon.outcome.landing import CompatGit, GnomonGit
 from gnomon.outcome.oddities import oddities
 from gnomon.outcome.ownsignals import extract_own_signals, own_signals_path
@@ -107,6 +109,24 @@ def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> Outc
         aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored]) if whole else []
     )
     return OutcomeReport(rubric, plan.profile, scored, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+
+
+def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
+    """Score a plain repository that has no log: each commit on the trunk's own line is an iteration."""
+    rubric = plan.loaded_rubric()
+    repository = Repository(plan.repo)
+    trunk = repository.trunk(plan.trunk)
+    if trunk is None:
+        empty = repository.said("rev-parse", "--verify", "--quiet", "HEAD") is None
+        words = (
+            "has no commits yet" if empty else "has neither origin/HEAD, main nor master; name the trunk with --trunk"
+        )
+        raise Refused(f"{plan.repo} {words}")
+    cache = history_cache(plan, repository)
+    records, owned = iterations_from(remembered_log(repository, trunk.tips, cache), trunk.tips[0])
+    walk = _Gnomon(plan, IterationLog(tuple(records)), rubric, on_progress, owned=owned)
+    scored = tuple(walk.scored(record) for record in _chosen(walk.log, plan))
+    return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
 
 
 def build_signal_sets(
@@ -217,13 +237,21 @@ class _Compat(_Walk):
 
 class _Gnomon(_Walk):
     def __init__(
-        self, plan: ScorePlan, log: IterationLog, rubric: Rubric, on_progress: OnProgress | None = None
+        self,
+        plan: ScorePlan,
+        log: IterationLog,
+        rubric: Rubric,
+        on_progress: OnProgress | None = None,
+        owned: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
         super().__init__(plan, log, rubric)
+        self.owned = owned
+        if owned is None:
+            self._folders("log", [plan.log])
         self.diagnostics += oddities(log.records)
         self.git = self._git()
         self.windows = gnomon_windows(log.records, self.commit_time)
-        self.results = CiResults.under([directory for directory in plan.ci if directory.is_dir()])
+        self.results = CiResults.under(self._folders("ci", plan.ci), self._ci_trouble)
         self.sessions = self._session_files()
         self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results, self.commit_time)
         self.diagnostics += self.git.diagnostics if self.git else []
@@ -235,19 +263,26 @@ class _Gnomon(_Walk):
         plan = self.plan
         try:
             repository = Repository(plan.repo)
-            cache = plan.cache / f"history-{_key(repository.top())}.msgpack" if plan.cache else None
             only = None if plan.iteration is None else {plan.iteration}
-            return GnomonGit(repository, self.log.records, trunk=plan.trunk, cache=cache, only=only)
+            cache = history_cache(plan, repository)
+            return GnomonGit(repository, self.log.records, trunk=plan.trunk, cache=cache, only=only, owned=self.owned)
         except (Refused, GitFailed) as bad:
             words = bad.message if isinstance(bad, GnomonError) else str(bad)
             self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
             return None
 
     def _session_files(self) -> list[Path]:
-        for directory in self.plan.transcripts:
+        folders = self._folders("transcripts", self.plan.transcripts)
+        return session_files(folders, recursive=True, on_problem=self._transcript_trouble)
+
+    def _folders(self, code: str, directories: Sequence[Path]) -> list[Path]:
+        for directory in directories:
             if not directory.is_dir():
-                self.diagnostics.append(Diagnostic(str(directory), "transcripts", "there is no such folder"))
-        return session_files(self.plan.transcripts, recursive=True, on_problem=self._transcript_trouble)
+                self.diagnostics.append(Diagnostic(str(directory), code, "there is no such folder"))
+        return [directory for directory in directories if directory.is_dir()]
+
+    def _ci_trouble(self, where: str, words: str) -> None:
+        self.diagnostics.append(Diagnostic(where, "ci", f"{words}; left out"))
 
     def _timeline(self, on_progress: OnProgress | None) -> Timeline | None:
         plan = self.plan
@@ -265,12 +300,30 @@ class _Gnomon(_Walk):
             on_progress=on_progress,
         )
 
+    def _tell_bad_sidecars(self, n: int, hooks: SignalValue, label: SignalValue) -> None:
+        """An absent signal may have nothing to say, or a file that nobody can read; the second is told."""
+        log = self.plan.log
+        asked: list[tuple[Path, Callable[[], object]]] = []
+        if not hooks.present:
+            asked.append((hook_path(log, n), lambda: read_hook_records(hook_path(log, n))))
+        if not label.present and self.rubric.signal("human_label"):
+            asked.append((labels_path(log, n), lambda: read_labels(log, n)))
+        for path, read in asked:
+            try:
+                read()
+            except FileNotFoundError:
+                continue
+            except (OSError, BadYaml) as bad:
+                words = (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad)
+                self.diagnostics.append(Diagnostic(path.name, "sidecar", f"{words}; its signal is absent"))
+
     def _transcript_trouble(self, problem: str) -> None:
         where, _, words = problem.partition(": ")
         self.diagnostics.append(Diagnostic(where, "transcript", words or problem))
 
     def scored(self, record: IterationRecord) -> ScoredIteration:
         hooks, label, more = self.sidecar_signals(record.iteration)
+        self._tell_bad_sidecars(record.iteration, hooks, label)
         artefacts = Artefacts(self.plan.repo, "gnomon")
         facts = self.scan.facts(record, self.windows[record.iteration])
         commits = self.git.owned[record.iteration].commits if self.git else ()
@@ -294,9 +347,11 @@ class _Gnomon(_Walk):
     ) -> dict[str, Any]:
         log, n = self.plan.log, record.iteration
         trunk = self.git.trunk if self.git else None
-        beside = [self.log.read[n], hook_path(log, n), labels_path(log, n)]
-        files = file_digests([*beside, own_signals_path(log, n)] if self.own else beside)
+        beside = [hook_path(log, n), labels_path(log, n), own_signals_path(log, n)]
+        files = file_digests([self.log.read[n], *beside] if n in self.log.read else [])
         files |= {name: digest(data) for name, data in artefacts.read.items()}
+        files |= {f"ci: {name}": found for name, found in self.results.digests(commits).items()}
+        declared = self.git.scopes.get(n) if self.git else None
         return {
             "rubric_version": self.rubric.version,
             "rubric_digest": self.rubric_digest,
@@ -304,6 +359,7 @@ class _Gnomon(_Walk):
             "trunk": {"name": trunk.name, "tips": list(trunk.tips)} if trunk else None,
             "commits": list(commits),
             "commits_how": self.git.owned[n].how or self.git.owned[n].why_none if self.git else "no repository",
+            "scope": {"of": declared.where, "entries": list(declared.scope)} if declared else None,
             "files": dict(sorted(files.items())),
             "transcripts": _shown_facts(facts),
         }
@@ -320,12 +376,16 @@ def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:
         "tokens": [usage.input, usage.output, usage.cache_read, usage.cache_creation],
         "tool_calls": facts.tool_calls,
         "tool_errors": facts.tool_errors,
-        "test_runs": len(facts.test_runs),
+        "test_runs": [sum(run.passed is passed for run in facts.test_runs) for passed in (True, False, None)],
     }
 
 
-def _key(path: Path) -> str:
-    return sha256(str(path.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+def history_cache(plan: ScorePlan, repository: Repository) -> Path | None:
+    """Where this repository's history is kept between runs."""
+    if plan.cache is None:
+        return None
+    name = sha256(str(repository.top.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+    return plan.cache / f"history-{name}.msgpack"
 
 
 @contextmanager

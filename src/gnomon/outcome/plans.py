@@ -2,27 +2,27 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
 from gnomon.outcome.gitfacts import Repository
+from gnomon.outcome.regular import read_regular
 
 PLANS = ".agents/workflow/plans"
 ARCHIVED_PLANS = ".agents/history"
 _NO_PLAN = frozenset({"", "n/a", "none"})
+_LARGEST_FILE = 8 * 2**20
 
+Tell = Callable[[str, str], None]  # which plan, and what is wrong with it
 Scopes = dict[str, tuple[str, ...]]  # task id → its write_scope, where that is not empty
 
 
 def scopes_of(data: bytes) -> Scopes:
-    """The tasks of a plan that declare a scope. A file that cannot be read declares nothing."""
-    try:
-        root = read(data)
-    except BadYaml:
-        return {}
+    """The tasks of a plan that declare a scope. Raises BadYaml."""
+    root = read(data)
     tasks = root.items.get("tasks") if isinstance(root, Mapping) else None
     found: Scopes = {}
     for task in tasks.items if isinstance(tasks, Series) else []:
@@ -35,14 +35,16 @@ def scopes_of(data: bytes) -> Scopes:
     return found
 
 
-def plans_on_disk(root: Path) -> list[tuple[str, Scopes]]:
-    """(where, scopes) of every plan in the work tree, in the order of their paths."""
+def plans_on_disk(root: Path, folder: str = PLANS, *, tell: Tell | None = None) -> list[tuple[str, Scopes]]:
+    """(where, scopes) of every plan in the work tree, in the order of their paths. Bad ones declare nothing."""
     found = []
-    for path in sorted((root / PLANS).glob("*/TASKS.yaml")):
+    for path in sorted((root / folder).glob("*/TASKS.yaml")):
+        where = path.relative_to(root).as_posix()
         try:
-            found.append((path.relative_to(root).as_posix(), scopes_of(path.read_bytes())))
-        except OSError:
-            continue
+            found.append((where, scopes_of(read_regular(path, _LARGEST_FILE, within=root))))
+        except (OSError, BadYaml) as bad:
+            if tell:
+                tell(where, (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad))
     return found
 
 
@@ -100,6 +102,7 @@ class PlansAtCommits:
 
     repository: Repository
     root: Path
+    tell: Tell
     _parsed: dict[bytes, Scopes] = field(default_factory=dict)
 
     def find(self, wanted: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str, str], Declared]:
@@ -107,7 +110,11 @@ class PlansAtCommits:
         open_ones = list(dict.fromkeys(wanted))
         found = self._by_wave(open_ones)
         found |= self._by_any_plan([key for key in open_ones if key not in found])
-        on_disk = plans_on_disk(self.root) + self._archived() if len(found) < len(open_ones) else []
+        on_disk = []
+        if len(found) < len(open_ones):
+            on_disk = [
+                plan for folder in (PLANS, ARCHIVED_PLANS) for plan in plans_on_disk(self.root, folder, tell=self.tell)
+            ]
         for key in open_ones:
             if key not in found:
                 at = next(((where, scopes) for where, scopes in on_disk if key[2] in scopes), None)
@@ -120,7 +127,7 @@ class PlansAtCommits:
         paths = [f"{sha}:{PLANS}/{wave}/TASKS.yaml" for sha, wave, _ in named]
         found = {}
         for key, data in zip(named, self.repository.content(paths), strict=True):
-            scope = self._scopes(data).get(key[2]) if data is not None else None
+            scope = self._scopes(data, key[1]).get(key[2]) if data is not None else None
             if scope:
                 found[key] = Declared(scope, f"plan {key[1]} at the commit")
         return found
@@ -132,29 +139,24 @@ class PlansAtCommits:
         asked: list[tuple[bytes, str]] = []
         for sha, tree in trees.items():
             if tree is not None and tree not in names:
-                names[tree] = sorted(_folders(tree))
+                names[tree] = sorted(_folders(tree, len(sha) // 2))
                 asked += [(tree, f"{sha}:{PLANS}/{name}/TASKS.yaml") for name in names[tree]]
         contents = iter(self.repository.content([path for _, path in asked]))
         plans: dict[bytes, list[tuple[str, Scopes]]] = {}
         for tree, path in asked:
             data = next(contents)
             name = path.rsplit("/", 2)[1]
-            plans.setdefault(tree, []).append((name, self._scopes(data) if data is not None else {}))
+            plans.setdefault(tree, []).append((name, self._scopes(data, name) if data is not None else {}))
         return {key: declared for key in keys if (declared := _first(plans.get(trees[key[0]] or b"", []), key[2]))}
 
-    def _scopes(self, data: bytes) -> Scopes:
+    def _scopes(self, data: bytes, plan: str) -> Scopes:
         if data not in self._parsed:
-            self._parsed[data] = scopes_of(data)
-        return self._parsed[data]
-
-    def _archived(self) -> list[tuple[str, Scopes]]:
-        found = []
-        for path in sorted((self.root / ARCHIVED_PLANS).glob("*/TASKS.yaml")):
             try:
-                found.append((path.relative_to(self.root).as_posix(), scopes_of(path.read_bytes())))
-            except OSError:
-                continue
-        return found
+                self._parsed[data] = scopes_of(data)
+            except BadYaml as bad:
+                self._parsed[data] = {}
+                self.tell(f"{PLANS}/{plan}/TASKS.yaml", str(bad))
+        return self._parsed[data]
 
 
 def _first(plans: Sequence[tuple[str, Scopes]], task: str) -> Declared | None:
@@ -163,7 +165,7 @@ def _first(plans: Sequence[tuple[str, Scopes]], task: str) -> Declared | None:
     )
 
 
-def _folders(tree: bytes) -> Iterable[str]:
+def _folders(tree: bytes, id_bytes: int) -> Iterable[str]:
     """The names of the folders in a tree object: `mode name NUL id`, one after the other."""
     at = 0
     while at < len(tree):
@@ -171,4 +173,4 @@ def _folders(tree: bytes) -> Iterable[str]:
         mode, _, name = tree[at:end].partition(b" ")
         if mode == b"40000":
             yield name.decode(errors="surrogateescape")
-        at = end + 21
+        at = end + 1 + id_bytes

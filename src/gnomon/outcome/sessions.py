@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gnomon.model.outcome import BAND_UNSCORED, OutcomeScore, SessionIterRef, SessionScore
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.rubric import Rubric
+from gnomon.outcome.signals import plain_mean
 
 
 def aggregate_sessions(
@@ -22,7 +23,7 @@ def aggregate_sessions(
 
 def _session(rubric: Rubric, id: str, scores: Sequence[OutcomeScore]) -> SessionScore:
     values = [score.value for score in scores if score.scored]
-    value = sum(values) / len(values) if values else 0.0
+    value = plain_mean(values) if values else 0.0
     return SessionScore(
         session_id=id,
         rubric_version=rubric.version,

@@ -4,7 +4,7 @@ The four extractors (log entry, git, transcripts, sidecars) hand in what they fo
 which of it votes, and pairs what was claimed with what was observed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gnomon.model.outcome import (
@@ -168,8 +168,16 @@ def correction_pressure(
     detail = f"retries={retries}, corrections={user_corrections}"
     if tool_error_rate is not None:
         detail += f", tool errors={tool_error_rate:.0%}"
-    # Negative retries can be written down; a load of zero or less would otherwise divide by zero.
-    return present_signal(1 / load if load > 0 else 1.0, detail)
+    # Negative retries can be written down, and must not divide by zero.
+    return present_signal(1 / load if load else 1.0, detail)
+
+
+def plain_mean(values: Sequence[float]) -> float:
+    """Added one after the other: `sum` rounds differently from one Python to the next, and bands have edges."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values)
 
 
 def _integrity(

@@ -128,7 +128,7 @@ class GnomonScan:
         session = record.agent.session_id
         facts = self.timeline.window(window.start, window.end, session_id=session or None) if self.timeline else None
         if facts is None or not facts.covered:
-            return f"no transcript of session {session} covers the iteration" if session else _NO_TRANSCRIPT
+            return f"no transcript of session {session[:60]} covers the iteration" if session else _NO_TRANSCRIPT
         return facts
 
     def backfill(self, record: IterationRecord, facts: WindowFacts | str, commits: Sequence[str]) -> BackfillSignals:
