@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -61,5 +62,5 @@ if __name__ == "__main__":
         for one in GUIDE.glob("*.md"):
             clock = itertools.count()
             text = one.read_text(encoding="utf-8")
-            renewed = BLOCK.sub(lambda found: played(found[1], Path(made), clock), text)  # noqa: B023: used at once
-            one.write_text(renewed, encoding="utf-8")
+            renew = partial(lambda hour, found: played(found[1], Path(made), hour), clock)
+            one.write_text(BLOCK.sub(renew, text), encoding="utf-8")

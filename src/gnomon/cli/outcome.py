@@ -307,7 +307,7 @@ def trend(
     try:
         html.write_text(text, encoding="utf-8")
     except OSError as bad:
-        raise InvalidInput.of("html", f"--html {html}: {bad.strerror or bad}") from None
+        raise InvalidInput.of("html", f"--html {html}: {bad.strerror or bad}; name another file") from None
     told = {
         "page": str(html),
         "source": last.source,

@@ -4,7 +4,7 @@ A commit `0123456` stays those seven characters, and `no` stays `no`. The tree i
 events, one after the other: nesting has a limit, so that hostile bytes end in `BadYaml` and never in a crash.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -53,14 +53,18 @@ def read(data: bytes) -> Node | None:
     """The first document of a file; None when it is empty."""
     import yaml
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    loader = None
     try:
-        return _document(yaml.parse(data, Loader=loader), yaml)
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(data)
+        return _document(loader.get_event, yaml)
     except yaml.MarkedYAMLError as bad:
         where = f" at line {bad.problem_mark.line + 1}" if bad.problem_mark else ""
         raise BadYaml(f"not YAML{where}: {bad.problem or bad.context or 'unreadable'}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as bad:
         raise BadYaml(f"not YAML: {str(bad).splitlines()[0]}") from None
+    finally:
+        if loader is not None:
+            loader.dispose()
 
 
 @dataclass(slots=True)
@@ -140,28 +144,29 @@ def _put(parent: Mapping, key: str, node: Node) -> None:
             parent.items |= {name: value for name, value in merged.items.items() if name not in parent.items}
 
 
-def _document(events: Iterator[Any], yaml: Any) -> Node | None:
+def _document(next_event: Callable[[], Any], yaml: Any) -> Node | None:
+    # By exact type and the commonest first: a log has a thousand files of a hundred events each.
     built = _Builder()
-    for event in events:
-        line = event.start_mark.line + 1 if event.start_mark else 0
-        if isinstance(event, yaml.DocumentEndEvent):
-            break
-        if isinstance(event, yaml.CollectionEndEvent):
+    node: Node
+    while True:
+        event = next_event()
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            node = Scalar(event.value, not event.style, event.start_mark.line + 1)
+            built.add(node)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             built.close()
             continue
-        if isinstance(event, yaml.AliasEvent):
-            built.add_meant(event.anchor, line)
+        elif kind is yaml.MappingStartEvent:
+            built.open(node := Mapping(line=event.start_mark.line + 1))
+        elif kind is yaml.SequenceStartEvent:
+            built.open(node := Series(line=event.start_mark.line + 1))
+        elif kind is yaml.AliasEvent:
+            built.add_meant(event.anchor, event.start_mark.line + 1)
             continue
-        node: Node
-        if isinstance(event, yaml.ScalarEvent):
-            node = Scalar(event.value, event.style in (None, ""), line)
-            built.add(node)
-        elif isinstance(event, yaml.SequenceStartEvent):
-            built.open(node := Series(line=line))
-        elif isinstance(event, yaml.MappingStartEvent):
-            built.open(node := Mapping(line=line))
+        elif event is None or kind is yaml.DocumentEndEvent:
+            return built.root
         else:
             continue
         if event.anchor:
             built.anchors[event.anchor] = node
-    return built.root

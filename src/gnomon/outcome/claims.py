@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gnomon.model.outcome import Profile, SignalValue, absent_signal, present_signal
 from gnomon.outcome.artefacts import Artefacts, corrections_in, text_of
-from gnomon.outcome.record import NOTHING_SAID, IterationRecord, VerifierRecord
+from gnomon.outcome.record import NOTHING_SAID, ImplBlock, IterationRecord, VerifierRecord
 from gnomon.outcome.signals import IterlogSignals
 
 _STATUS = {"pass": 1.0, "partial": 0.5, "fail": 0.0}
@@ -28,18 +28,18 @@ def extract_iterlog_signals(
     root = Path(repo_root) if str(repo_root) else None
     artefacts = artefacts or Artefacts(root, profile)
     corrections = corrections_in(artefacts.mapping(record.review.decision_artifact))
-    retries = record.impl.retries + sum(verifier.retries for verifier in record.verifiers)
+    blocks: list[ImplBlock | VerifierRecord] = [record.impl, *record.verifiers]
+    if profile != "compat":  # nothing can be tried again less than no times
+        blocks = [block for block in blocks if block.retries >= 0]
     return IterlogSignals(
         scope_claimed=scope_claim(record.impl.scope_note),
         tests_claimed=tests_claim(record),
         verifier=verifier_result(record, artefacts, profile),
         verifier_claimed=verifier_claim(record),
         landed_claimed=landed_claim(record, profile),
-        retries=retries,
+        retries=sum(block.retries for block in blocks),
         user_corrections=corrections or 0,
-        retries_known=bool(retries)
-        or record.impl.retries_reported
-        or any(v.retries_reported for v in record.verifiers),
+        retries_known=any(block.retries or block.retries_reported for block in blocks),
         corrections_known=corrections is not None,
     )
 

@@ -9,6 +9,7 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -103,6 +104,10 @@ class Repository:
             return frozenset(listed.read_text(encoding="ascii", errors="replace").split())
         except OSError:
             return frozenset()
+
+    @property
+    def empty(self) -> bool:
+        return self.said("rev-parse", "--verify", "--quiet", "HEAD") is None
 
     def worktrees(self) -> list[Path]:
         """Every folder in which this repository is checked out."""
@@ -280,6 +285,24 @@ class _Remembered(msgspec.Struct, array_like=True):
     format: int
     tips: tuple[str, ...]
     commits: list[Commit]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A repository with its trunk's commits, the newest first; without any where no trunk was found."""
+
+    repository: Repository
+    trunk: Trunk | None
+    commits: list[Commit]
+
+
+def read_history(repo: Path, trunk: str | None, cache: Path | None) -> History:
+    """Find the trunk and read it; `cache` is a folder. Raises Refused and GitFailed."""
+    repository = Repository(repo)
+    found = repository.trunk(trunk)
+    name = sha256(str(repository.top.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+    kept = cache / f"history-{name}.msgpack" if cache else None
+    return History(repository, found, remembered_log(repository, found.tips, kept) if found else [])
 
 
 def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | None) -> list[Commit]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.gitfacts import HEX, Commit, Repository, Trunk, remembered_log
+from gnomon.outcome.gitfacts import HEX, Commit, History, Repository
 from gnomon.outcome.moments import epoch_seconds
 from gnomon.outcome.plans import (
     Declared,
@@ -204,22 +204,22 @@ class GnomonGit:
 
     def __init__(
         self,
-        repository: Repository,
+        history: History,
         records: Sequence[IterationRecord],
         *,
         trunk: str | None = None,
-        cache: Path | None = None,
         only: set[int] | None = None,
         owned: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
-        self.repository = repository
+        self.repository = repository = history.repository
         self.diagnostics: list[Diagnostic] = []
-        self.trunk = self._found_trunk(trunk)
-        self.resolved = self._resolve(records)
-        tips = self.trunk.tips if self.trunk else ()
-        on_trunk = remembered_log(repository, tips, cache) if tips else []
-        asked = [record for record in records if only is None or record.iteration in only]
+        self.trunk, on_trunk = history.trunk, history.commits
+        if self.trunk is None:
+            self._tell_no_trunk(trunk)
         reached = {commit.sha for commit in on_trunk}
+        self.resolved = self._resolve(records, reached)
+        tips = self.trunk.tips if self.trunk else ()
+        asked = [record for record in records if only is None or record.iteration in only]
         # Where one of a branch's iterations is asked for, the others tell how far the branch went.
         strayed = any(sha not in reached for record in asked if (sha := self.resolved[record.iteration]))
         named = dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached)
@@ -239,21 +239,15 @@ class GnomonGit:
 
     # ── preparation ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _found_trunk(self, wanted: str | None) -> Trunk | None:
-        found = self.repository.trunk(wanted)
-        if found is None:
-            wanted = wanted or self.repository.said("config", "--get", "gnomon.trunk")
-            empty = self.repository.said("rev-parse", "--verify", "--quiet", "HEAD") is None
-            words = (
-                "the repository has no commits" if empty else "no trunk: neither origin/HEAD, main nor master exists"
-            )
-            if wanted and not empty:
-                words = f"no branch {wanted!r} exists"
-            remedy = "" if empty else "; name the branch with --trunk"
-            self.diagnostics.append(Diagnostic("git", "trunk", f"{words}{remedy}"))
-        return found
+    def _tell_no_trunk(self, wanted: str | None) -> None:
+        wanted = wanted or self.repository.said("config", "--get", "gnomon.trunk")
+        words = f"no branch {wanted!r} exists" if wanted else "no trunk: neither origin/HEAD, main nor master exists"
+        words = f"{words}; name the branch with --trunk"
+        if self.repository.empty:
+            words = "the repository has no commits"
+        self.diagnostics.append(Diagnostic("git", "trunk", words))
 
-    def _resolve(self, records: Sequence[IterationRecord]) -> dict[int, str | None]:
+    def _resolve(self, records: Sequence[IterationRecord], reached: set[str]) -> dict[int, str | None]:
         """Commits by their hex ids only: a branch name or HEAD would always have landed."""
         usable = {}
         for record in records:
@@ -263,8 +257,9 @@ class GnomonGit:
                 self.diagnostics.append(Diagnostic(f"iter-{record.iteration}", "commit", words))
             elif commit:
                 usable[record.iteration] = commit.lower()
-        names = list(dict.fromkeys(usable.values()))
+        names = [name for name in dict.fromkeys(usable.values()) if name not in reached]
         found = dict(zip(names, self.repository.resolve(names), strict=True)) if names else {}
+        found |= {name: name for name in usable.values() if name in reached}
         # A branch may be named like an id, and git would take the branch.
         own = {name: sha for name, sha in found.items() if sha and sha.startswith(name)}
         return {record.iteration: own.get(usable.get(record.iteration, "")) for record in records}

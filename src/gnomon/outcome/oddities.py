@@ -41,6 +41,8 @@ def _notes(records: Sequence[IterationRecord]) -> list[Diagnostic]:
     for record in records:
         where = f"iter-{record.iteration}"
         found += [Diagnostic(where, "field", note) for note in record.notes]
+        if min([record.impl.retries, *(verifier.retries for verifier in record.verifiers)]) < 0:
+            found.append(Diagnostic(where, "retries", "retries are below 0; read as not written down"))
         if record.checkpoint_at and epoch_micros(record.checkpoint_at) is None:
             words = f"checkpoint_at {record.checkpoint_at[:40]!r} is not a time such as 2026-05-17T03:50:55Z; not used"
             found.append(Diagnostic(where, "checkpoint_at", words))

@@ -5,10 +5,10 @@ begins and ends) and of the rest only what that one needs.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,11 @@ from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
 from gnomon.outcome.ciresults import CiResults
 from gnomon.outcome.claims import extract_iterlog_signals
+from gnomon.outcome.collector import collector_paused
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import FORMAT, digest, file_digests
 from gnomon.outcome.fromgit import iterations_from
-from gnomon.outcome.gitfacts import GitFailed, Repository, remembered_log
+from gnomon.outcome.gitfacts import GitFailed, History, Repository, read_history
 from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path, read_hook_records
 from gnomon.outcome.iterlog import IterationLog, load_log
 from gnomon.outcome.labels import extract_human_label_signal, labels_path, read_labels
@@ -37,6 +38,7 @@ from gnomon.outcome.transcripts import CompatScan, GnomonScan
 from gnomon.outcome.windows import IterationWindow, compat_windows, gnomon_windows
 
 OnProgress = Callable[[int, int], None]
+_NO_SIDECAR = absent_signal("plain history has no sidecars")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +99,42 @@ class OutcomeReport:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@collector_paused()
 def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
     """Score a log, or one iteration of it."""
     rubric = plan.loaded_rubric()
-    log = load_log(plan.log, plan.profile, cache=plan.cache)
-    chosen = _chosen(log, plan)
-    walk: _Walk = _Compat(plan, log, rubric) if plan.profile == "compat" else _Gnomon(plan, log, rubric, on_progress)
+    walk: _Walk
+    if plan.profile == "compat":
+        log = load_log(plan.log, plan.profile, cache=plan.cache)
+        chosen = _chosen(log, plan)
+        walk = _Compat(plan, log, rubric)
+    else:
+        # Git reads its history while the log is parsed: each takes about as long.
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            history = beside.submit(read_history, plan.repo, plan.trunk, plan.cache)
+            log = load_log(plan.log, plan.profile, cache=plan.cache)
+        chosen = _chosen(log, plan)
+        walk = _Gnomon(plan, log, rubric, history.result, on_progress)
     scored = tuple(walk.scored(record) for record in chosen)
-    whole = plan.iteration is None
-    sessions = (
-        aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored]) if whole else []
-    )
+    sessions: list[SessionScore] = []
+    if plan.iteration is None:
+        sessions = aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored])
     return OutcomeReport(rubric, plan.profile, scored, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
 
 
+@collector_paused()
 def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
     """Score a plain repository that has no log: each commit on the trunk's own line is an iteration."""
     rubric = plan.loaded_rubric()
-    repository = Repository(plan.repo)
-    trunk = repository.trunk(plan.trunk)
-    if trunk is None:
-        empty = repository.said("rev-parse", "--verify", "--quiet", "HEAD") is None
-        words = (
-            "has no commits yet" if empty else "has neither origin/HEAD, main nor master; name the trunk with --trunk"
-        )
+    with _context("read the history"):
+        history = read_history(plan.repo, plan.trunk, plan.cache)
+    if history.trunk is None:
+        missing = f"branch {plan.trunk!r}" if plan.trunk else "origin/HEAD, main or master"
+        empty = history.repository.empty
+        words = "has no commits yet" if empty else f"has no {missing}; name the trunk with --trunk"
         raise Refused(f"{plan.repo} {words}")
-    cache = history_cache(plan, repository)
-    records, owned = iterations_from(remembered_log(repository, trunk.tips, cache), trunk.tips[0])
-    walk = _Gnomon(plan, IterationLog(tuple(records)), rubric, on_progress, owned=owned)
+    records, owned = iterations_from(history.commits, history.trunk.tips[0])
+    walk = _Gnomon(plan, IterationLog(tuple(records)), rubric, lambda: history, on_progress, owned=owned)
     scored = tuple(walk.scored(record) for record in _chosen(walk.log, plan))
     return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
 
@@ -241,6 +251,7 @@ class _Gnomon(_Walk):
         plan: ScorePlan,
         log: IterationLog,
         rubric: Rubric,
+        history: Callable[[], History],
         on_progress: OnProgress | None = None,
         owned: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
@@ -249,7 +260,7 @@ class _Gnomon(_Walk):
         if owned is None:
             self._folders("log", [plan.log])
         self.diagnostics += oddities(log.records)
-        self.git = self._git()
+        self.git = self._git(history)
         self.windows = gnomon_windows(log.records, self.commit_time)
         self.results = CiResults.under(self._folders("ci", plan.ci), self._ci_trouble)
         self.sessions = self._session_files()
@@ -259,13 +270,11 @@ class _Gnomon(_Walk):
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.git.commit_time(record) if self.git else None
 
-    def _git(self) -> GnomonGit | None:
+    def _git(self, history: Callable[[], History]) -> GnomonGit | None:
         plan = self.plan
+        only = None if plan.iteration is None else {plan.iteration}
         try:
-            repository = Repository(plan.repo)
-            only = None if plan.iteration is None else {plan.iteration}
-            cache = history_cache(plan, repository)
-            return GnomonGit(repository, self.log.records, trunk=plan.trunk, cache=cache, only=only, owned=self.owned)
+            return GnomonGit(history(), self.log.records, trunk=plan.trunk, only=only, owned=self.owned)
         except (Refused, GitFailed) as bad:
             words = bad.message if isinstance(bad, GnomonError) else str(bad)
             self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
@@ -322,8 +331,11 @@ class _Gnomon(_Walk):
         self.diagnostics.append(Diagnostic(where, "transcript", words or problem))
 
     def scored(self, record: IterationRecord) -> ScoredIteration:
-        hooks, label, more = self.sidecar_signals(record.iteration)
-        self._tell_bad_sidecars(record.iteration, hooks, label)
+        if self.owned is None:
+            hooks, label, more = self.sidecar_signals(record.iteration)
+            self._tell_bad_sidecars(record.iteration, hooks, label)
+        else:
+            hooks, label, more = _NO_SIDECAR, _NO_SIDECAR, dict[str, SignalValue]()
         artefacts = Artefacts(self.plan.repo, "gnomon")
         facts = self.scan.facts(record, self.windows[record.iteration])
         commits = self.git.owned[record.iteration].commits if self.git else ()
@@ -378,14 +390,6 @@ def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:
         "tool_errors": facts.tool_errors,
         "test_runs": [sum(run.passed is passed for run in facts.test_runs) for passed in (True, False, None)],
     }
-
-
-def history_cache(plan: ScorePlan, repository: Repository) -> Path | None:
-    """Where this repository's history is kept between runs."""
-    if plan.cache is None:
-        return None
-    name = sha256(str(repository.top.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
-    return plan.cache / f"history-{name}.msgpack"
 
 
 @contextmanager

@@ -303,19 +303,21 @@ def _ready(
     if path != iteration_score_path(log, score.iteration):
         raise Refused(f"it holds the score of iteration {score.iteration}")
     record = records.get(score.iteration)
+    plain = draft(score, record, None)
     if record is None:
         words = "no entry that can be read belongs to it; sent without session, date, task and commit"
         diagnostics.append(Diagnostic(path.name, "sidecar", words))
-    draft = _draft(score, record)
     try:
-        return draft.model_copy(update=_from_evidence(read_evidence(log, score.iteration), score.rubric_version))
+        return draft(score, record, read_evidence(log, score.iteration))
     except (ValidationError, KeyError, TypeError, AttributeError):
         words = "it is not as `gnomon outcome score` writes it; sent without claims and ways of working"
         diagnostics.append(Diagnostic(evidence_path(log, score.iteration).name, "sidecar", words))
-        return draft
+        return plain
 
 
-def _draft(score: OutcomeScore, record: IterationRecord | None) -> IterationDraft:
+def draft(score: OutcomeScore, record: IterationRecord | None, evidence: dict[str, Any] | None) -> IterationDraft:
+    """A score with its entry and its evidence, as a server takes it. Refuses what no server takes."""
+    more = _from_evidence(evidence, score.rubric_version)
     profile: Profile = "gnomon" if "+gnomon." in score.rubric_version else "compat"
     try:
         return IterationDraft(
@@ -330,6 +332,7 @@ def _draft(score: OutcomeScore, record: IterationRecord | None) -> IterationDraf
             date=record.date[:_LONGEST] or None if record else None,
             task_id=record.task_id[:_LONGEST] or None if record else None,
             commit=record.commit[:_LONGEST] or None if record else None,
+            **more,
         )
     except ValidationError as bad:
         first = bad.errors()[0]

@@ -96,10 +96,12 @@ def _cut(text: str, longest: int) -> str:
     return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
 
 
-def _concerning(found: "Sequence[Diagnostic]", iteration: int | None) -> "list[Diagnostic]":
-    """Without what is odd about other iterations than the one that is shown."""
-    named = [(one, re.match(r"iter-(\d+)\b", one.where)) for one in found]
-    return [one for one, other in named if iteration is None or other is None or int(other[1]) == iteration]
+def _concerning(found: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
+    """Without what is odd about other iterations, or about the log as a whole, when one of them is shown."""
+    if iteration is None:
+        return found
+    others = re.compile(rf"log$|iter-(?!{iteration}\b)\d+")
+    return [one for one in found if not others.match(one.where)]
 
 
 def _diagnostics(found: "Sequence[Diagnostic]") -> None:
