@@ -9,7 +9,7 @@ import time
 
 from bench.speed.stand import Figure, main
 
-PARTS = ("startup", "ingest", "single", "aggregates", "pages", "leaderboard", "judge", "worker", "online")
+PARTS = ("startup", "ingest", "single", "aggregates", "pages", "leaderboard", "judge", "worker", "online", "outcome")
 ROWS = {"small": 100_000, "medium": 300_000, "full": 1_000_000}
 
 

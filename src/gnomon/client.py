@@ -54,6 +54,7 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.page import Page
 from gnomon.model.plan import Variance
 from gnomon.model.review import ProjectSummary
@@ -418,6 +419,41 @@ class Client:
         asked = {"project_id": project_id, "config_hash": config_hash, "human": human}
         wish = {"mode": mode, "limit": limit, "target_width": target_width}
         return self.send(get(f"/judges/{_part(scorer_name)}/to-label", ToLabel, **asked, **wish))
+
+    # --- outcomes -----
+
+    def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted:
+        """Keep scored iterations; those that are there are brought up to date."""
+        return self.send(post("/iterations", IterationsAccepted, batch))
+
+    def iterations(
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        band: str | None = None,
+        provisional: bool | None = None,
+    ) -> Iterator[Iteration]:
+        """The highest number first."""
+        asked = {"project_id": project_id, "source": source, "rubric_version": rubric_version}
+        more = {"session_id": session_id, "band": band, "provisional": provisional}
+        return self.pages("/iterations", Iteration, **asked, **more)
+
+    def outcome_sessions(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Iterator[OutcomeSession]:
+        """The newest first, one for each rubric version."""
+        asked = {"project_id": project_id, "source": source, "rubric_version": rubric_version}
+        return self.pages("/sessions", OutcomeSession, **asked)
+
+    def honesty(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Honesty:
+        """How far each role's claims are borne out; needs a rubric version where several are stored."""
+        asked = {"project_id": project_id, "source": source, "rubric_version": rubric_version}
+        return self.send(get("/integrity", Honesty, **asked))
 
 
 def _checked_url(url: str) -> str:

@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from cli.conftest import Run, running
 from gnomon.client import Client
@@ -16,14 +17,16 @@ def commands_in(out: str) -> list[list[str]]:
     return [shlex.split(arguments) for arguments in said]
 
 
-def test_the_three_commands_that_it_prints_work(gnomon: Run, tmp_path: Path):
+def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
     done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")
     commands = commands_in(done.out)
-    assert [command[0] for command in commands] == ["summary", "compare", "gate"]
+    assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome"]
     for command in commands:
         tried = gnomon(*command)
         assert (tried.code, tried.err) == (0, "")
-        assert "contains" in tried.out
+        assert ("24 iterations" if command[0] == "outcome" else "contains") in tried.out
+    assert "session-6" in (tmp_path / "trend.html").read_text("utf-8")
 
 
 def test_the_second_time_it_is_there_already(gnomon: Run, home: Path):

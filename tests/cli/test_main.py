@@ -19,9 +19,15 @@ def commands() -> list[list[str]]:
     context = click.Context(the_group)
     for name in COMMANDS:
         command = the_group.get_command(context, name)
-        inner = list(command.commands) if isinstance(command, click.Group) else []
-        found += [[name, one] for one in inner] or [[name]]
+        found += [[name, *inner] for inner in inside(command)]
     return found
+
+
+def inside(command: click.Command | None) -> list[list[str]]:
+    """The ways to a command of a group, and of groups in it; one empty way where it is no group."""
+    if not isinstance(command, click.Group):
+        return [[]]
+    return [[name, *more] for name, one in command.commands.items() for more in inside(one)]
 
 
 def test_help_names_every_command_in_one_line(gnomon: Run):

@@ -133,6 +133,7 @@ class Api:
             "runs": [self.items(f"/experiments/{experiment['id']}/runs") for experiment in experiments],
             "states": [self.items("/scoring-states", experiment_id=experiment["id"]) for experiment in experiments],
             "jobs": self.ids("/jobs", **here),
+            "iterations": self.items("/iterations", **here),
         }
 
     # --- makers -----

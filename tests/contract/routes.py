@@ -89,7 +89,12 @@ COLLECTIONS = [
     Route("GET", "/annotations?trace_id=x"),
     Route("GET", "/calibration?judge=a&human=b"),
     Route("GET", "/scoring-states?target_id=x"),
+    Route("GET", "/iterations"),
+    Route("GET", "/sessions"),
+    Route("GET", "/integrity"),
+    Route("GET", "/outcomes/page"),
     Route("GET", "/keys", "admin"),
+    Route("POST", "/iterations", "write", {"source": "repo", "iterations": []}),
     Route("POST", "/traces/ingest", "write", {"spans": []}),
     Route("POST", "/traces", "write"),
     Route("POST", "/traces/score", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
@@ -106,10 +111,12 @@ ON_RULES = [
     Route("DELETE", "/rules/{rule}", "write"),
 ]
 
-ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS + ON_RULES
-NOBODY = dict.fromkeys(
-    ["trace", "span", "dataset", "item", "experiment", "run", "annotation", "job", "project", "key", "rule"], "nobody"
-)
+# And test_outcomes.py the same of another project's iteration.
+ON_ITERATIONS = [Route("GET", "/iterations/{iteration}")]
+
+ROUTES = ON_OBJECTS + ABOUT_OBJECTS + COLLECTIONS + ON_RULES + ON_ITERATIONS
+_KINDS = "trace span dataset item experiment run annotation job project key rule iteration"
+NOBODY = dict.fromkeys(_KINDS.split(), "nobody")
 
 
 def name(route: Route) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from gnomon.model import access, aggregate, bench, dataset, experiment, job, page, review, score, trace
+from gnomon.model import access, aggregate, bench, dataset, experiment, job, outcome, page, review, score, trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "nouns"
 NOW = datetime(2026, 2, 21, 22, 0, 0, 5_000, tzinfo=UTC)
@@ -117,7 +117,48 @@ NOUNS: list[BaseModel] = [
         mean=0.8, standard_deviation=0.4, confidence_interval_95=(0.38, 0.96), run_count=5, pass_at_k=1.0,
         pass_pow_k=0.0,
     ),
-
+    outcome.IterationsAccepted(accepted=2, created=1, updated=1),
+    outcome.Iteration(
+        id="n", project_id="p", source="repo", iteration=7, rubric_version="2.1.0+gnomon.1", profile="gnomon",
+        scored=True, value=0.75, band="good", coverage=0.2, provisional=True,
+        breakdown=[
+            outcome.SignalContribution(
+                signal="landed", label="Landed", present=True, sub_score=0.75, detail="on main", nominal_weight=0.2,
+                effective_weight=1.0, contribution=0.75,
+            ),
+            outcome.SignalContribution(
+                signal="tests", label="Tests", present=False, sub_score=0.0, detail="no result", nominal_weight=0.8,
+                effective_weight=0.0, contribution=0.0,
+            ),
+        ],
+        integrity=[
+            outcome.IntegrityObservation(
+                signal="tests", role="impl", claimed=outcome.present_signal(1.0, "all pass"),
+                observed=outcome.absent_signal("no result"),
+            )
+        ],
+        objectives={"tests_before_commit": outcome.present_signal(1.0, "pytest")}, session_id="s", date="2026-02-21",
+        task_id="p1", commit="abc1234", created_at=NOW, updated_at=NOW,
+    ),
+    outcome.OutcomeSession(
+        source="repo", session_id="s", rubric_version="2.1.0+gnomon.1", iterations=[6, 7], n_scored=1, n_provisional=1,
+        value=0.75, confidence_interval_95=None, ci_method=None, ci_reason="only one iteration of it was scored",
+        flags=[], band="good",
+        per_iteration=[
+            outcome.SessionIteration(iteration=6, value=None, band="unscored", coverage=0.0, provisional=True),
+            outcome.SessionIteration(iteration=7, value=0.75, band="good", coverage=0.2, provisional=True),
+        ],
+    ),
+    outcome.Honesty(
+        rubric_version="2.1.0+gnomon.1", n_iterations=5,
+        roles=[
+            outcome.RoleHonesty(
+                role="impl", signal="tests", n=4, n_claimed_only=1, n_observed_only=0, mean_delta=-0.25,
+                confidence_interval_95=(-1.0, 0.545), ci_method="t_clipped", ci_reason=None, overclaimed=1,
+                overclaim_share=0.25, overclaim_share_ci_95=(0.046, 0.699), flags=["small_n"],
+            )
+        ],
+    ),
 ]
 # fmt: on
 

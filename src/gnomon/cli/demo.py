@@ -58,6 +58,7 @@ def _fill(database_url: str) -> dict[str, Any]:
             f"{gnomon} summary {other} {here}",
             f"{gnomon} compare {base} {other} {here}",
             f"{gnomon} gate {other} --scorer contains --threshold 0.6 {here}",
+            f"{gnomon} outcome trend --html trend.html {here}",
         ],
     }
 

@@ -10,6 +10,7 @@ from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.trace import Deleted, Project
 from gnomon.service import (
@@ -23,6 +24,7 @@ from gnomon.service import (
     keys,
     labelling,
     leaderboard,
+    outcomes,
     plan,
     probing,
     projects,
@@ -31,6 +33,7 @@ from gnomon.service import (
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
+from gnomon.store.iterations import Filter
 from gnomon.store.pages import Slice
 
 T = TypeVar("T")
@@ -116,6 +119,33 @@ class Embedded:
 
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
         return self._read(lambda call: plan.variance(call, experiment_id, scorer_name, against_id))
+
+    def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted:
+        return self._write(lambda call: outcomes.push(call, batch))
+
+    def iterations(
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        band: str | None = None,
+        provisional: bool | None = None,
+    ) -> Iterator[Iteration]:
+        only = Filter(source, rubric_version, session_id, band, provisional)
+        return self._all(lambda call, part: outcomes.all_of(call, project_id, only, part))
+
+    def outcome_sessions(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Iterator[OutcomeSession]:
+        only = Filter(source, rubric_version)
+        return self._all(lambda call, part: outcomes.sessions(call, project_id, only, part))
+
+    def honesty(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Honesty:
+        return self._read(lambda call: outcomes.honesty(call, project_id, Filter(source, rubric_version)))
 
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)

@@ -22,6 +22,7 @@ COMMANDS = {
     "gate": ("gnomon.cli.experiment", "Pass or fail: one number against a bar."),
     "leaderboard": ("gnomon.cli.leaderboard", "Who is ahead, how surely, and which ranks are possible."),
     "judge": ("gnomon.cli.judge", "Ask a model for its opinion, by a rubric."),
+    "outcome": ("gnomon.cli.outcome", "What a coding agent's iterations were worth, and why."),
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
     "plan": ("gnomon.cli.plan", "How many items and trials a difference takes."),
     "calibrate": ("gnomon.cli.calibrate", "A judge held against people."),

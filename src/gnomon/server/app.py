@@ -25,6 +25,7 @@ from gnomon.server.routes import (
     judges,
     keys,
     leaderboard,
+    outcomes,
     plan,
     projects,
     review,
@@ -37,7 +38,7 @@ from gnomon.service import health
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges,
+    judges, outcomes,
 )  # fmt: skip
 
 

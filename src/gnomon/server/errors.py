@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from gnomon.errors import GnomonError, InvalidInput, Problem
 
-BATCHES = {"spans", "runs", "scores"}
+BATCHES = {"spans", "runs", "scores", "iterations"}
 _SHOWN = 60
 
 

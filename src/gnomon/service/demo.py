@@ -2,7 +2,8 @@
 
 Everything goes through the services that real data goes through, at times in the past, so that the pages and
 numbers are what they would be. The same seed and the same `now` give the same content. Version 2 is better
-than version 1, but not everywhere; some runs failed, some scores are missing, some traces wait for review.
+than version 1, but not everywhere; some runs failed, some scores are missing, some traces wait for review. A coding
+agent works on the desk's own code (demo_outcomes.py).
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from gnomon.model.moment import from_ms
 from gnomon.model.review import AnnotationDraft
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
-from gnomon.service import datasets, experiments, gate, ingest, jobs, projects, review
+from gnomon.service import datasets, demo_outcomes, experiments, gate, ingest, jobs, outcomes, projects, review
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.store.engine import Store
@@ -214,6 +215,7 @@ class _Maker:
         base_id = self._experiment(PastClock(self.now - 5 * _DAY), dataset_id, items, _BEHAVIOUR[0], ability)
         other_id = self._experiment(PastClock(self.now - 30 * _HOUR), dataset_id, items, _BEHAVIOUR[1], later)
         self._traffic(ability, later)
+        outcomes.push(self._call(PastClock(self.now)), demo_outcomes.outcomes(PROJECT, self.now, Random(SEED)))
         return Demo(PROJECT, base_id, other_id, made=True)
 
     def _call(self, clock: PastClock) -> Call:

@@ -128,6 +128,12 @@ scoring_rules = _table(
 judge_cards = _table(
     "judge_cards", id=_text, project_id=_text, scorer_name=_text, config_hash=_text, card=Json, created_at=Moment
 )
+iterations = _table(
+    "iterations",
+    id=_text, project_id=_text, source=_text, iteration=_count, rubric_version=_text, profile=_text, value=_real,
+    band=_text, coverage=_real, provisional=_count, session_id=_text, date=_text, task_id=_text, commit_id=_text,
+    created_at=Moment, updated_at=Moment, integrity=Json, objectives=Json, breakdown=Json,
+)  # fmt: skip
 remembered_answers = _table(
     "remembered_answers",
     key_id=_text, path=_text, idempotency_key=_text, body_hash=_text, status=_count, answer=_text, created_at=Moment,

@@ -5,6 +5,7 @@ files of this room.
 """
 
 import json as _json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH = 160
 _WHISKER = 25
+_CONTROLS = re.compile("[\x7f-\x9f]")
 
 
 def prepare() -> None:
@@ -34,16 +36,22 @@ def line(text: str = "") -> None:
 
 def problem(text: str) -> None:
     """What went wrong, on one line of stderr."""
-    click.echo(f"gnomon: {' '.join(text.split())}", err=True)
+    click.echo(f"gnomon: {clean(text)}", err=True)
 
 
 def json(found: Any) -> None:
     """A noun, or a list of them, as the HTTP contract writes it."""
-    click.echo(_json.dumps(_plain(found), indent=2, ensure_ascii=not any_letter()))
+    click.echo(_written(found, indent=2))
 
 
 def json_line(found: Any) -> None:
-    click.echo(_json.dumps(_plain(found), ensure_ascii=not any_letter()))
+    click.echo(_written(found))
+
+
+def _written(found: Any, indent: int | None = None) -> str:
+    """JSON, with every letter as it is but those that a terminal obeys."""
+    text = _json.dumps(_plain(found), indent=indent, ensure_ascii=not any_letter())
+    return _CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
 
 
 @contextmanager

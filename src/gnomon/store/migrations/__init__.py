@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from gnomon.errors import StoreTrouble
-from gnomon.store.migrations import m0001_platform, m0002_judge
+from gnomon.store.migrations import m0001_platform, m0002_judge, m0003_outcome
 
-STEPS: list[Callable[[Connection], None]] = [m0001_platform.apply, m0002_judge.apply]
+STEPS: list[Callable[[Connection], None]] = [m0001_platform.apply, m0002_judge.apply, m0003_outcome.apply]
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock
 

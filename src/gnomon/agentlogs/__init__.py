@@ -1,0 +1,41 @@
+"""Session files of coding agents, read as they are on disk: Claude Code and Codex, one pass, each thing once.
+
+events.py    what one line says, whichever agent wrote it
+lines.py     lines as bytes, and JSON that tolerates what agents really write
+claude.py    Claude Code's messages
+codex.py     Codex's rollout lines
+reading.py   one file as a stream of events
+files.py     which files there are, and which can touch a stretch of time
+shell.py     which tests a shell command runs
+facts.py     what a file comes down to
+cache.py     facts, kept so that a file is read once
+timeline.py  many files as one line of time, asked by windows
+compat.py    the same files by the strict rules of the `compat` profile
+"""
+
+from gnomon.agentlogs.compat import CompatLine, compat_events, compat_files
+from gnomon.agentlogs.events import Event, Harness, ToolCall, ToolResult, Usage, instant
+from gnomon.agentlogs.files import session_files
+from gnomon.agentlogs.reading import read_events
+from gnomon.agentlogs.shell import DEFAULT_RUNNERS, test_commands
+from gnomon.agentlogs.timeline import TestRun, Timeline, WindowFacts, timeline
+
+__all__ = [
+    "DEFAULT_RUNNERS",
+    "CompatLine",
+    "Event",
+    "Harness",
+    "TestRun",
+    "Timeline",
+    "ToolCall",
+    "ToolResult",
+    "Usage",
+    "WindowFacts",
+    "compat_events",
+    "compat_files",
+    "instant",
+    "read_events",
+    "session_files",
+    "test_commands",
+    "timeline",
+]

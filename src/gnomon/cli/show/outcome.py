@@ -1,0 +1,318 @@
+"""Outcome scores for people: a row an iteration, bars that add up, claims beside facts."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gnomon.cli.show.pen import any_letter, axis, clean, draw, interval, line, number, table, whisker
+
+if TYPE_CHECKING:
+    from gnomon.model.outcome import Honesty, IntegrityObservation, OutcomeScore, SignalContribution
+    from gnomon.outcome import Diagnostic, OutcomeReport, ScoredIteration, ScorePlan
+    from gnomon.outcome.starter import Starter
+    from gnomon.service.scorelog import Recomputed, Scored, Sent, Shown
+
+_BAR = 28  # with its table it fits 80 columns
+_SMALL_BAR = 15
+_TOLD = 12
+_SHOWN = 30
+_DETAIL = 120
+
+
+def scored(found: "Scored", plan: "ScorePlan") -> None:
+    report = found.report
+    if not report.iterations:
+        line(f"{clean(str(plan.log))} has no iterations yet")
+        line("begin one with `gnomon outcome init`, or score plain history with `gnomon outcome from-git`")
+        _diagnostics(report.diagnostics)
+        return
+    line(_headline(report))
+    _iterations(report.iterations)
+    if report.sessions:
+        from gnomon.service.scorelog import as_json
+
+        _sessions(as_json(report)["sessions"])
+    _mean(report.iterations)
+    _diagnostics(_concerning(report.diagnostics, plan.iteration))
+    if found.written:
+        sessions = f", {_count(len(report.sessions), 'session')}" if report.sessions else ""
+        line(f"written beside the log: {_count(len(report.iterations), 'score')} with the evidence{sessions}")
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _headline(report: "OutcomeReport") -> str:
+    count = len(report.iterations)
+    unscored = sum(not one.score.scored for one in report.iterations)
+    little = sum(one.score.scored and one.score.provisional for one in report.iterations)
+    words = f"{_count(count, 'iteration')} by rubric {clean(report.rubric.version)}"
+    words += f", {unscored} without a score" if unscored else ""
+    return words + (f", {little} provisional" if little else "")
+
+
+def _iterations(scored: "Sequence[ScoredIteration]") -> None:
+    rows = table(
+        "iteration",
+        "task",
+        "score",
+        _axis(_SMALL_BAR),
+        "band",
+        "evidence",
+        "date",
+        right=("iteration", "score", "evidence"),
+    )
+    for one in scored:
+        score, record = one.score, one.record
+        rows.add_row(
+            str(score.iteration), _cut(record.task_id, 20), number(score.value if score.scored else None),
+            _bar(0.0, score.value, _SMALL_BAR) if score.scored else "", _band(score), f"{score.coverage:.0%}",
+            _cut(record.date, 20),
+        )  # fmt: skip
+    draw(rows)
+
+
+def _band(score: "OutcomeScore") -> str:
+    return f"provisional ({clean(score.band)})" if score.scored and score.provisional else clean(score.band)
+
+
+def _mean(scored: "Sequence[ScoredIteration]") -> None:
+    from gnomon.service.scorelog import mean_of
+
+    values = [one.score.value for one in scored if one.score.scored]
+    found = mean_of(values)
+    if found is not None:
+        mean = sum(values) / len(values)
+        line(
+            f"mean {mean:.3f} (95 % interval {found.low:.3f} to {found.high:.3f}) over {len(values)} scored iterations"
+        )
+
+
+def _cut(text: str, longest: int) -> str:
+    """Outside words on one line, and it shows where they were cut."""
+    kept = clean(text)
+    return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
+
+
+def _concerning(found: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
+    """Without what is odd about other iterations, or about the log as a whole, when one of them is shown."""
+    if iteration is None:
+        return found
+    others = re.compile(rf"log$|iter-(?!{iteration}\b)\d+")
+    return [one for one in found if not others.match(one.where)]
+
+
+def _diagnostics(found: "Sequence[Diagnostic]") -> None:
+    for one in found[:_TOLD]:
+        line(f"note: {clean(one.where)}: {clean(one.message)}")
+    if len(found) > _TOLD:
+        line(f"note: and {len(found) - _TOLD} more; --json has all of them")
+
+
+# ── one iteration ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def explained(found: "Shown") -> None:
+    one, score = found.one, found.one.score
+    value = number(score.value) if score.scored else "no score"
+    stands = f"on {score.coverage:.0%} of the evidence (rubric {clean(score.rubric_version)})"
+    line(f"iteration {score.iteration}: {value}, {_band(score)}, {stands}")
+    _breakdown(score.breakdown, score)
+    for row in score.breakdown:
+        vote = "" if row.present else " (absent, no vote)"
+        line(f"  {clean(row.label)}: {_cut(row.detail, _DETAIL)}{vote}")
+    _claims(one.signals.integrity)
+    facts = [f"{name.replace('_', ' ')}: {_fact(value)}" for name, value in one.objectives.items()]
+    line(f"way of working: {'; '.join(facts)}")
+    for words in _stored(found):
+        line(words)
+    _diagnostics(_concerning(found.diagnostics, score.iteration))
+
+
+def _breakdown(breakdown: "Sequence[SignalContribution]", score: "OutcomeScore") -> None:
+    rows = table("signal", "sub-score", "weight", "adds", _axis(_BAR), right=("sub-score", "weight", "adds"))
+    total = 0.0
+    for row in breakdown:
+        if row.present:
+            bar = _bar(total, row.contribution, _BAR)
+            rows.add_row(
+                clean(row.label), number(row.sub_score), f"{row.effective_weight:.3f}", number(row.contribution), bar
+            )
+            total += row.contribution
+        else:
+            rows.add_row(clean(row.label), "–", f"({row.nominal_weight:.2f})", "–", "")
+    if score.scored:
+        rows.add_row("sum", "", "", number(score.value), _bar(0.0, score.value, _BAR))
+    draw(rows)
+
+
+def _axis(width: int) -> str:
+    return "0" + " " * (width - 2) + "1"
+
+
+def _bar(start: float, length: float, width: int) -> str:
+    """A stretch of the line from 0 to 1. Both ends are rounded, so that stretches laid end to end fit."""
+    full, empty = ("█", "·") if any_letter() else ("#", ".")
+    first, last = round(min(start, 1) * width), round(min(start + length, 1) * width)
+    return empty * first + full * (last - first) + empty * (width - last)
+
+
+def _claims(pairs: "Sequence[IntegrityObservation]") -> None:
+    if pairs:
+        line("claims beside facts, which never move the score:")
+    for pair in pairs:
+        claimed = f"{pair.claimed.sub_score:.2f}" if pair.claimed.present else "nothing"
+        observed = f"{pair.observed.sub_score:.2f}" if pair.observed.present else "not known"
+        gap = f", {pair.delta:+.2f}" if pair.comparable else ""
+        line(f"  {clean(pair.signal)}: {pair.role} claimed {claimed}, observed {observed}{gap}")
+
+
+def _fact(value: Any) -> str:
+    return ("yes" if value.sub_score else "no") if value.present else "not known"
+
+
+def _stored(found: "Shown") -> Iterator[str]:
+    if found.stored is None and found.stale:
+        yield f"the written score does not count: {clean('; '.join(found.stale))}"
+    elif found.stored is None:
+        yield "no score is written yet; `gnomon outcome score` writes it"
+    elif found.stale:
+        value = f"{found.stored.value:.3f}" if found.stored.scored else "no score"
+        was = f"{value} by {clean(found.stored.rubric_version)}"
+        yield f"the written score ({was}) is stale: {clean('; '.join(found.stale))}"
+    else:
+        yield "the written score still stands"
+
+
+# ── sessions, honesty, another rubric ───────────────────────────────────────────────────────────────────────────
+
+
+def sessions(found: Sequence[dict[str, Any]], diagnostics: "Sequence[Diagnostic]") -> None:
+    if found:
+        _sessions(found)
+    else:
+        line("no entry names an agent session (agent.session_id)")
+    _diagnostics(diagnostics)
+
+
+def _sessions(found: Sequence[dict[str, Any]]) -> None:
+    rows = table("session", "iterations", "mean", "95 % interval", axis("0", "1"), "band", right=("iterations", "mean"))
+    for one in found:
+        ends = tuple(one["confidence_interval_95"]) if one["confidence_interval_95"] else None
+        rows.add_row(
+            _cut(one["session_id"], 40), str(len(one["iterations"])), number(one["value"]), interval(ends),
+            whisker(one["value"], ends, 0, 1), clean(one["band"]),
+        )  # fmt: skip
+    draw(rows)
+
+
+def honesty(found: "Honesty", diagnostics: "Sequence[Diagnostic]") -> None:
+    if found.roles:
+        _roles(found)
+    else:
+        line("there is no claim and no fact to compare")
+    _diagnostics(diagnostics)
+
+
+def _roles(found: "Honesty") -> None:
+    rows = table("role", "signal", "compared", "gap", "95 % interval", axis("-1", "1"), right=("compared", "gap"))
+    for one in found.roles:
+        rows.add_row(
+            one.role, clean(one.signal), str(one.n), number(one.mean_delta, "+"), interval(one.confidence_interval_95),
+            whisker(one.mean_delta, one.confidence_interval_95, -1, 1),
+        )  # fmt: skip
+    draw(rows)
+    line("gap: observed minus claimed; below 0, more was claimed than is true")
+    for one in found.roles:
+        if one.n:
+            share = f"{one.overclaimed} of {one.n} (95 % interval {interval(one.overclaim_share_ci_95)})"
+            line(f"{one.role} claimed too much of {clean(one.signal)}: {share}")
+    for one in found.roles:
+        if one.ci_reason:
+            line(f"note: {one.role}, {clean(one.signal)}: {clean(one.ci_reason)}")
+
+
+def recomputed(found: "Recomputed", written: bool) -> None:
+    from gnomon.service.scorelog import change
+
+    if found.rows:
+        versions = (clean(found.before_version), clean(found.after_version))
+        rows = table("iteration", versions[0], "band", versions[1], "band", "change", right=("iteration", "change"))
+        for old, new in found.rows:
+            rows.add_row(
+                str(old.iteration), number(old.value if old.scored else None), _band(old),
+                number(new.value if new.scored else None), _band(new), _signed(change(old, new)),
+            )  # fmt: skip
+        draw(rows)
+    else:
+        line("there are no iterations to score")
+    if found.mean_delta is not None:
+        ends = (
+            f" (95 % interval {_signed(found.interval[0])} to {_signed(found.interval[1])})" if found.interval else ""
+        )
+        bands = f"{found.changed_bands} of {len(found.rows)} change their band"
+        line(f"mean change {_signed(found.mean_delta)}{ends}; {bands}")
+    _diagnostics(found.diagnostics)
+    if found.rows:
+        beside = f"the scores by {clean(found.after_version)} are written beside the log"
+        line(beside if written else "nothing is written; --write replaces the scores beside the log")
+
+
+def _signed(value: float | None) -> str:
+    return number(None if value is None else round(value, 3) + 0.0, "+")
+
+
+def pushed(source: str, sent: "Sent") -> None:
+    found = sent.accepted
+    words = f"{found.created} new, {found.updated} brought up to date"
+    line(f"{_count(found.accepted, 'iteration')} of {clean(source)}: {words}")
+    _diagnostics(sent.diagnostics)
+
+
+def drawn(count: int, source: str, page: Path) -> None:
+    line(f"{_count(count, 'iteration')} of {clean(source)}, drawn in {clean(str(page))}")
+
+
+# ── people and gates ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def labelled(id: str, path: Path, value: float, *, changed: bool) -> None:
+    line(f"{'changed' if changed else 'added'} label {clean(id)} in {clean(str(path))}: worth {value:.3f}")
+
+
+def decided(status: str, path: Path | None) -> None:
+    line(status if path is None else f"{status}: {clean(str(path))}")
+
+
+# ── without a log ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None:
+    newest = report.iterations[-(last or _SHOWN) :]
+    cut = f"; the newest {len(newest)}:" if len(newest) < len(report.iterations) else ""
+    line(_headline(report) + cut)
+    rows = table(
+        "iteration", "date", "commit", "score", "band", "evidence", "what", right=("iteration", "score", "evidence")
+    )
+    for one in newest:
+        score, record = one.score, one.record
+        rows.add_row(
+            str(score.iteration), record.date, record.commit[:10], number(score.value if score.scored else None),
+            _band(score), f"{score.coverage:.0%}", _cut(record.impl.summary, 60),
+        )  # fmt: skip
+    draw(rows)
+    _mean(report.iterations)
+    _diagnostics(report.diagnostics)
+    if out is not None:
+        words = f"{_count(len(report.iterations), 'iteration')} with scores and evidence"
+        line(f"written: {words} into {clean(str(out))}; `gnomon outcome score --log` scores them again")
+
+
+def begun(starter: "Starter", *, written: bool) -> None:
+    for words in starter.text.splitlines():
+        line(clean(words) if not words.startswith(" ") else " " * (len(words) - len(words.lstrip())) + clean(words))
+    made = f"made from {clean(' and '.join(starter.made_from))}"
+    line(f"# {made}; written to {clean(str(starter.path))}" if written else f"# {made}; not written")
+    line("# add what you know, then: gnomon outcome score")

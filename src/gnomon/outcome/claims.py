@@ -1,0 +1,130 @@
+"""What a log entry says of itself, and the verdicts that its artefacts hold.
+
+Claims never become facts here: they vote only where no fact exists, and stand beside the facts otherwise.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from gnomon.model.outcome import Profile, SignalValue, absent_signal, present_signal
+from gnomon.outcome.artefacts import Artefacts, corrections_in, text_of
+from gnomon.outcome.record import NOTHING_SAID, ImplBlock, IterationRecord, VerifierRecord
+from gnomon.outcome.signals import IterlogSignals
+
+_STATUS = {"pass": 1.0, "partial": 0.5, "fail": 0.0}
+_SCOPE_NOTE = {"on-target": 1.0, "partial": 0.5, "scope-breach": 0.0}
+_DECISION = {"accept": 1.0, "reject": 0.0, "escalate": 0.5}
+
+
+def extract_iterlog_signals(
+    record: IterationRecord,
+    repo_root: str | Path = "",
+    *,
+    profile: Profile = "compat",
+    artefacts: Artefacts | None = None,
+) -> IterlogSignals:
+    """Everything that the entry, and the artefacts it names, can say. Nothing that is missing raises."""
+    root = Path(repo_root) if str(repo_root) else None
+    artefacts = artefacts or Artefacts(root, profile)
+    corrections = corrections_in(artefacts.mapping(record.review.decision_artifact))
+    blocks: list[ImplBlock | VerifierRecord] = [record.impl, *record.verifiers]
+    if profile != "compat":  # nothing can be tried again less than no times
+        blocks = [block for block in blocks if block.retries >= 0]
+    return IterlogSignals(
+        scope_claimed=scope_claim(record.impl.scope_note),
+        tests_claimed=tests_claim(record),
+        verifier=verifier_result(record, artefacts, profile),
+        verifier_claimed=verifier_claim(record),
+        landed_claimed=landed_claim(record, profile),
+        retries=sum(block.retries for block in blocks),
+        user_corrections=corrections or 0,
+        retries_known=any(block.retries or block.retries_reported for block in blocks),
+        corrections_known=corrections is not None,
+    )
+
+
+def scope_claim(scope_note: str) -> SignalValue:
+    note = scope_note.strip().lower()
+    if not note:
+        return absent_signal("no scope_note")
+    if note in _SCOPE_NOTE:
+        return present_signal(_SCOPE_NOTE[note], f"scope_note says {note}")
+    if note.startswith("on-target"):
+        return present_signal(1.0, "scope_note begins with on-target")
+    return absent_signal("scope_note is free text that says neither on-target, partial nor scope-breach")
+
+
+def tests_claim(record: IterationRecord) -> SignalValue:
+    """The share of reported flags that say that tests passed."""
+    flags = [record.impl.focused_tests_pass, record.impl.tests_total_pass]
+    flags += [verifier.tests_total_pass for verifier in record.verifiers]
+    reported = [flag for flag in flags if flag is not None]
+    if not reported:
+        return absent_signal("no test flag was reported")
+    return present_signal(sum(reported) / len(reported), f"{sum(reported)}/{len(reported)} test flags say passed")
+
+
+def verifier_result(record: IterationRecord, artefacts: Artefacts, profile: Profile) -> SignalValue:
+    """The mean over the verifiers that decided. An artefact's status wins over the one in the entry."""
+    if not record.verifiers:
+        return _without_verifiers(record, profile)
+    statuses = [_status(verifier, artefacts) for verifier in record.verifiers]
+    counted = [_STATUS[status] for status, _ in statuses if status in _STATUS]
+    if not counted:
+        return absent_signal(f"0/{len(statuses)} verifiers say pass, partial or fail")
+    overriding = sum(from_artefact for _, from_artefact in statuses)
+    detail = f"{len(counted)}/{len(statuses)} verifiers decided"
+    detail += f", {overriding} by artefact" if overriding else ""
+    return present_signal(sum(counted) / len(counted), detail)
+
+
+def _without_verifiers(record: IterationRecord, profile: Profile) -> SignalValue:
+    passed = record.impl.tests_total_pass
+    if passed is None:
+        return absent_signal("no verifier records")
+    if profile == "compat":
+        return present_signal(1.0 if passed else 0.0, "no verifier records; tests_total_pass stands in")
+    # One claim would otherwise hold a third of the weight, as `verifier` and as `tests`.
+    return absent_signal("no verifier records (tests_total_pass counts once, as tests)")
+
+
+def _status(verifier: VerifierRecord, artefacts: Artefacts) -> tuple[str, bool]:
+    from_artefact = text_of(artefacts.mapping(verifier.result_artifact), "status").strip()
+    return (from_artefact or verifier.status.strip()).lower(), bool(from_artefact)
+
+
+def verifier_claim(record: IterationRecord) -> SignalValue:
+    said = record.impl.self_assessment
+    linked = (
+        said.linked_traces_to_outcomes
+        or any(verifier.self_assessment.linked_traces_to_outcomes for verifier in record.verifiers)
+        or any(verifier.linked_traces for verifier in record.verifiers)
+    )
+    if linked:
+        return present_signal(1.0, "traces are linked to outcomes")
+    structured = any(verifier.tests_added_by_kind or verifier.linked_traces for verifier in record.verifiers)
+    if said == NOTHING_SAID and not structured:
+        return absent_signal("no self-assessment was reported")
+    return present_signal(0.0, "reported, but no trace is linked to an outcome")
+
+
+def landed_claim(record: IterationRecord, profile: Profile = "compat") -> SignalValue:
+    """What the implementer wrote about persisting the work, and what the review decided."""
+    numbers, words = [], []
+    persisted = record.impl.self_assessment.persisted_via_workflow_commands.strip().lower()
+    if persisted:
+        # "yesterday" is no yes; the original looks for the three letters anywhere.
+        yes = "yes" in persisted if profile == "compat" else re.search(r"\byes\b", persisted) is not None
+        numbers.append(1.0 if yes else 0.0)
+        words.append(f"persisted: {'yes' if yes else 'no'}")
+    decision = record.review.overall_decision.strip().lower() if profile != "compat" else record.review.overall_decision
+    if decision in _DECISION:
+        numbers.append(_DECISION[decision])
+        words.append(f"review: {decision}")
+    return _mean(numbers, ", ".join(words), "neither the entry nor its review claims that it landed")
+
+
+def _mean(numbers: Iterable[float], detail: str, otherwise: str) -> SignalValue:
+    known = list(numbers)
+    return present_signal(sum(known) / len(known), detail) if known else absent_signal(otherwise)

@@ -1,0 +1,343 @@
+"""What git knows, asked in a handful of processes for a whole log: commits, their files, the trunk, patches.
+
+Nothing here decides about an iteration. Values from a log reach git on its standard input or behind a check,
+never as an option.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from gnomon.errors import Refused
+from gnomon.outcome.atomic import write_whole
+
+HEX = re.compile(r"[0-9a-fA-F]{4,64}")
+_FULL = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_FORMAT = "--format=%H%x00%P%x00%ct%x00%B%x00"
+_CACHE_FORMAT = 1
+
+
+class GitFailed(Exception):
+    """Git said no. The message is its first line."""
+
+
+class Commit(msgspec.Struct, frozen=True, array_like=True):
+    """A commit of the history. A merge has no files of its own here."""
+
+    sha: str
+    parents: tuple[str, ...]
+    time: int
+    message: str
+    files: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        return self.message.lstrip("\n").partition("\n\n")[0].replace("\n", " ").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Trunk:
+    """The branch that work lands on. `tips` are its local and its remote end, where both exist."""
+
+    name: str
+    tips: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Repository:
+    """A work tree. Raises `Refused` when there is none."""
+
+    root: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    top: Path = field(default_factory=Path)
+
+    def __post_init__(self) -> None:
+        # Another repository's variables (a hook runs with them) must not decide which one we read.
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        self.environment = {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+        try:
+            self.top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel").rstrip(b"\n")))
+        except GitFailed as bad:
+            raise Refused(f"{self.root} is not a git repository's work tree: {bad}") from None
+
+    def run(self, *arguments: str, feed: bytes = b"") -> bytes:
+        command = [
+            "git",
+            "-C",
+            str(self.root),
+            "-c",
+            "core.quotepath=false",
+            "-c",
+            "log.showSignature=false",
+            "-c",
+            "log.showRoot=true",
+            "-c",
+            "diff.relative=false",
+            *arguments,
+        ]
+        try:
+            done = subprocess.run(command, input=feed, capture_output=True, env=self.environment, check=False)
+        except FileNotFoundError:
+            raise Refused("git is not installed, or not on the PATH") from None
+        if done.returncode != 0:
+            lines = done.stderr.decode(errors="replace").strip().splitlines()
+            raise GitFailed(lines[0].removeprefix("fatal: ") if lines else f"git ended with {done.returncode}")
+        return done.stdout
+
+    def said(self, *arguments: str) -> str | None:
+        """One line that git answers with, or None when it has no answer."""
+        try:
+            return self.run(*arguments).decode(errors="replace").strip() or None
+        except GitFailed:
+            return None
+
+    def cut_off(self) -> frozenset[str]:
+        """The commits of a shallow clone whose parents are not here; empty in a whole one."""
+        listed = self.root / (self.said("rev-parse", "--git-path", "shallow") or "shallow")
+        try:
+            return frozenset(listed.read_text(encoding="ascii", errors="replace").split())
+        except OSError:
+            return frozenset()
+
+    @property
+    def empty(self) -> bool:
+        return self.said("rev-parse", "--verify", "--quiet", "HEAD") is None
+
+    def worktrees(self) -> list[Path]:
+        """Every folder in which this repository is checked out."""
+        listed = self.said("worktree", "list", "--porcelain") or ""
+        return [Path(line[9:]) for line in listed.splitlines() if line.startswith("worktree ")]
+
+    def remote_name(self) -> str | None:
+        """owner/name of where it came from, without the host or anything secret in the address."""
+        address = self.said("config", "--get", "remote.origin.url")
+        parts = [part for part in re.split(r"[/:]", (address or "").rstrip("/")) if part]
+        name = "/".join(parts[-2:]).removesuffix(".git") if len(parts) > 1 else ""
+        return name.rpartition("@")[2] or None
+
+    # ── the trunk ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def trunk(self, wanted: str | None = None) -> Trunk | None:
+        """The branch that was named, else the remote's default one, else main or master."""
+        refs = self._refs()
+        wanted = wanted or self.said("config", "--get", "gnomon.trunk")
+        if wanted:
+            return self._named(wanted, refs)
+        default = refs.get("symbolic refs/remotes/origin/HEAD", "")
+        names = [default.removeprefix("refs/remotes/origin/")] if default else []
+        for name in [*names, "main", "master"]:
+            found = self._named(name, refs)
+            if found:
+                return found
+        return None
+
+    def _named(self, name: str, refs: dict[str, str]) -> Trunk | None:
+        places = [f"refs/heads/{name}", f"refs/remotes/origin/{name}", f"refs/remotes/{name}", f"refs/tags/{name}"]
+        tips = dict.fromkeys(refs[place] for place in [*places, name] if place in refs)
+        if not tips and HEX.fullmatch(name):
+            found = self.resolve([name])[0]
+            tips = {found: None} if found else {}
+        return Trunk(name, tuple(tips)) if tips else None
+
+    def _refs(self) -> dict[str, str]:
+        """Name → commit, of tags what they point to; `symbolic NAME` → the name that it stands for."""
+        form = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)"
+        rows = [line.split("\0") for line in self.run("for-each-ref", form).decode(errors="replace").splitlines()]
+        found = {name: peeled or sha for name, sha, peeled, _ in rows}
+        return found | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
+
+    # ── commits ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def resolve(self, names: Sequence[str]) -> list[str | None]:
+        """The full id of each commit; None where there is none, or more than one."""
+        asked = [name if name and not set(name) & set("\n\r\0") else "" for name in names]
+        lines = "".join(f"{name}^{{commit}}\n" if name else "-\n" for name in asked)
+        answer = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", feed=os.fsencode(lines))
+        return [_resolved(line) for line in _answers(answer, len(asked))]
+
+    def log(self, tips: Sequence[str], *, without: Sequence[str] = (), by_date: bool = False) -> list[Commit]:
+        """The commits reachable from the tips, the newest first, with the files that each changed."""
+        if not tips:
+            return []
+        flags = ["-z", "--no-renames", "--name-status", "--encoding=UTF-8", "--no-ext-diff", _FORMAT, "--stdin"]
+        flags += [] if by_date else ["--topo-order"]
+        wanted = "\n".join([*tips, *(f"^{sha}" for sha in without)]) + "\n"
+        return list(_commits(self.run("log", *flags, feed=wanted.encode())))
+
+    def times(self, shas: Sequence[str]) -> dict[str, int]:
+        """When each commit was made, in seconds."""
+        if not shas:
+            return {}
+        listed = self.run("log", "--no-walk=unsorted", "--format=%H %ct", "--stdin", feed=_lines(shas)).decode()
+        return {row[0]: int(row[1]) for row in (line.split() for line in listed.splitlines())}
+
+    def shown_files(self, shas: Sequence[str]) -> dict[str, list[str]]:
+        """The files as `git show --name-only` lists them: renames by their new name, merges by their conflicts."""
+        if not shas:
+            return {}
+        answer = self.run("diff-tree", "--stdin", "-r", "-z", "--root", "-M", "-c", "--name-status", feed=_lines(shas))
+        return {sha: [names[-1] for names in changes] for sha, changes in _changes(answer)}
+
+    def files_between(self, pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+        """Commit → the files in which it differs from the commit named beside it."""
+        if not pairs:
+            return {}
+        flags = ["--stdin", "-r", "-z", "--no-renames", "--name-status"]
+        answer = self.run("diff-tree", *flags, feed=_lines(f"{sha} {other}" for sha, other in pairs))
+        return {sha: tuple(names[-1] for names in changes) for sha, changes in _changes(answer)}
+
+    def content(self, names: Sequence[str]) -> list[bytes | None]:
+        """What stands at each `<commit>:<path>`; None where nothing does. A tree comes as git stores it."""
+        if not names:
+            return []
+        asked = "".join(f"{name}\n" if "\n" not in name else "-\n" for name in names)
+        answer = self.run("cat-file", "--batch=%(objectsize)", feed=os.fsencode(asked))
+        found: list[bytes | None] = []
+        at = 0
+        for _ in names:
+            end = answer.index(b"\n", at)
+            size, at = answer[at:end], end + 1
+            if size.isdigit():
+                found.append(answer[at : at + int(size)])
+                at += int(size) + 1
+            else:
+                found.append(None)
+        return found
+
+    def patch_ids(self, commits: Iterable[tuple[str, str | None]], *, inverse: bool = False) -> dict[str, str]:
+        """Commit → id of its patch: against the commit named beside it, else against its parent."""
+        wanted = [sha if against is None else f"{sha} {against}" for sha, against in commits]
+        # An inverse patch names its two sides the other way round, and the names are part of the id.
+        turned = ["-R", "--src-prefix=b/", "--dst-prefix=a/"] if inverse else []
+        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", "--no-ext-diff", *turned]
+        listed = self.run("patch-id", "--stable", feed=self._patches(wanted, flags)).decode()
+        return {row[1]: row[0] for row in (line.split() for line in listed.splitlines())}
+
+    def _patches(self, wanted: Sequence[str], flags: Sequence[str]) -> bytes:
+        if not wanted:
+            return b""
+        try:
+            return self.run("diff-tree", *flags, feed=_lines(wanted))
+        except GitFailed:
+            # A file of some commit is missing from the repository: that commit has no patch, the others have.
+            half = len(wanted) // 2
+            return self._patches(wanted[:half], flags) + self._patches(wanted[half:], flags) if half else b""
+
+
+def _lines(shas: Iterable[str]) -> bytes:
+    return "".join(f"{sha}\n" for sha in shas).encode()
+
+
+def _answers(answer: bytes, count: int) -> list[bytes]:
+    return answer.split(b"\n")[:count]
+
+
+def _resolved(line: bytes) -> str | None:
+    kind, _, sha = line.partition(b" ")
+    return sha.decode() if kind == b"commit" and _FULL.fullmatch(sha) else None
+
+
+def _commits(answer: bytes) -> Iterator[Commit]:
+    """Four fields a commit, then pairs of a status letter and a name. A name cannot hold the separator."""
+    tokens = answer.split(b"\0")
+    at, end = 0, len(tokens) - 1
+    while at < end:
+        sha, parents, time, message = tokens[at : at + 4]
+        at += 4
+        if at < end and tokens[at] == b"":
+            at += 1
+        files = []
+        while at + 1 < len(tokens) and len(tokens[at].lstrip(b"\n")) < 5 and tokens[at].strip():
+            files.append(os.fsdecode(tokens[at + 1]))
+            at += 2
+        yield Commit(
+            sha.decode(), tuple(parents.decode().split()), int(time), message.decode(errors="replace"), tuple(files)
+        )
+
+
+def _changes(answer: bytes) -> Iterator[tuple[str, list[list[str]]]]:
+    tokens = answer.split(b"\0")
+    at, sha, changes = 0, "", list[list[str]]()
+    while at < len(tokens) - 1:
+        if _FULL.fullmatch(tokens[at]):
+            if sha:
+                yield sha, changes
+            sha, changes = tokens[at].decode(), []
+            at += 1
+            continue
+        names = 2 if tokens[at][:1] in b"RC" and tokens[at][1:].isdigit() else 1
+        changes.append([os.fsdecode(name) for name in tokens[at + 1 : at + 1 + names]])
+        at += 1 + names
+    if sha:
+        yield sha, changes
+
+
+# ── remembered between runs ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Remembered(msgspec.Struct, array_like=True):
+    format: int
+    tips: tuple[str, ...]
+    commits: list[Commit]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A repository with its trunk's commits, the newest first; without any where no trunk was found."""
+
+    repository: Repository
+    trunk: Trunk | None
+    commits: list[Commit]
+
+
+def read_history(repo: Path, trunk: str | None, cache: Path | None) -> History:
+    """Find the trunk and read it; `cache` is a folder. Raises Refused and GitFailed."""
+    repository = Repository(repo)
+    found = repository.trunk(trunk)
+    name = sha256(str(repository.top.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
+    kept = cache / f"history-{name}.msgpack" if cache else None
+    return History(repository, found, remembered_log(repository, found.tips, kept) if found else [])
+
+
+def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | None) -> list[Commit]:
+    """`Repository.log`, where only what is new since the last time is asked for. Commits never change.
+
+    Those of a shallow clone do: they have their parents once it is made whole.
+    """
+    if cache is None or repository.cut_off():
+        return repository.log(tips)
+    known = _recall(cache)
+    if known is not None and known.tips == tuple(tips):
+        return known.commits
+    commits = (_continued(repository, known, tips) if known else None) or repository.log(tips)
+    try:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)))
+    except (OSError, Refused, UnicodeEncodeError):
+        pass  # a cache that cannot be written costs time and nothing else
+    return commits
+
+
+def _recall(cache: Path) -> _Remembered | None:
+    try:
+        found = msgspec.msgpack.decode(cache.read_bytes(), type=_Remembered)
+    except (OSError, msgspec.MsgspecError, ValueError):
+        return None
+    return found if found.format == _CACHE_FORMAT else None
+
+
+def _continued(repository: Repository, known: _Remembered, tips: Sequence[str]) -> list[Commit] | None:
+    """What is known and what is new, in the order in which the whole log has it; None when that takes more."""
+    try:
+        new = repository.log(tips, without=known.tips)
+    except GitFailed:
+        return None
+    found = {commit.sha: commit for commit in [*known.commits, *new]}
+    order = repository.run("rev-list", "--topo-order", "--stdin", feed=_lines(tips)).decode().split()
+    return [found[sha] for sha in order] if all(sha in found for sha in order) else None

@@ -1,0 +1,403 @@
+"""The whole walk: log, git, transcripts and sidecars in; explained scores, sessions and diagnostics out.
+
+Every source is read once for all iterations. Scoring a single one reads the log (its neighbours say where it
+begins and ends) and of the rest only what that one needs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
+from gnomon.errors import GnomonError, NotFound, Refused
+from gnomon.model.outcome import OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
+from gnomon.model.yamltree import BadYaml
+from gnomon.outcome.artefacts import Artefacts
+from gnomon.outcome.ciresults import CiResults
+from gnomon.outcome.claims import extract_iterlog_signals
+from gnomon.outcome.collector import collector_paused
+from gnomon.outcome.diagnostics import Diagnostic
+from gnomon.outcome.evidence import FORMAT, digest, file_digests
+from gnomon.outcome.fromgit import iterations_from
+from gnomon.outcome.gitfacts import GitFailed, History, Repository, read_history
+from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path, read_hook_records
+from gnomon.outcome.iterlog import IterationLog, load_log
+from gnomon.outcome.labels import extract_human_label_signal, labels_path, read_labels
+from gnomon.outcome.landing import CompatGit, GnomonGit
+from gnomon.outcome.oddities import oddities
+from gnomon.outcome.ownsignals import extract_own_signals, own_signals_path
+from gnomon.outcome.record import IterationRecord
+from gnomon.outcome.rubric import RUBRIC_VERSION, Rubric, load_rubric
+from gnomon.outcome.sessions import aggregate_sessions
+from gnomon.outcome.signals import KNOWN_SIGNALS, GitSignals, SignalSet, assemble_signal_set
+from gnomon.outcome.transcripts import CompatScan, GnomonScan
+from gnomon.outcome.windows import IterationWindow, compat_windows, gnomon_windows
+
+OnProgress = Callable[[int, int], None]
+_NO_SIDECAR = absent_signal("plain history has no sidecars")
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlan:
+    """What to score, and on which evidence."""
+
+    log: Path
+    repo: Path
+    transcripts: tuple[Path, ...] = ()
+    profile: Profile = "gnomon"
+    rubric: Rubric | str | Path | None = None
+    trunk: str | None = None
+    iteration: int | None = None
+    cache: Path | None = None
+    ci: tuple[Path, ...] = ()
+    runners: tuple[str, ...] = ()
+
+    def loaded_rubric(self) -> Rubric:
+        rubric = self.rubric if isinstance(self.rubric, Rubric) else load_rubric(self.rubric or RUBRIC_VERSION)
+        return rubric.under(self.profile)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredIteration:
+    record: IterationRecord
+    score: OutcomeScore
+    signals: SignalSet
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def iteration(self) -> int:
+        return self.record.iteration
+
+    @property
+    def objectives(self) -> dict[str, SignalValue]:
+        return self.signals.objective.as_map()
+
+    def evidence(self, now: datetime) -> dict[str, Any]:
+        """What is written beside the score."""
+        return {
+            "format": FORMAT,
+            "iteration": self.iteration,
+            **self.inputs,
+            "coverage": self.score.coverage,
+            "provisional": self.score.provisional,
+            "integrity": [pair.model_dump(mode="json") for pair in self.signals.integrity],
+            "objectives": {name: value.model_dump(mode="json") for name, value in self.objectives.items()},
+            "computed_at": now.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeReport:
+    rubric: Rubric
+    profile: Profile
+    iterations: tuple[ScoredIteration, ...]
+    sessions: tuple[SessionScore, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@collector_paused()
+def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
+    """Score a log, or one iteration of it."""
+    rubric = plan.loaded_rubric()
+    walk: _Walk
+    if plan.profile == "compat":
+        log = load_log(plan.log, plan.profile, cache=plan.cache)
+        chosen = _chosen(log, plan)
+        walk = _Compat(plan, log, rubric)
+    else:
+        # Git reads its history while the log is parsed: each takes about as long.
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            history = beside.submit(read_history, plan.repo, plan.trunk, plan.cache)
+            log = load_log(plan.log, plan.profile, cache=plan.cache)
+        chosen = _chosen(log, plan)
+        walk = _Gnomon(plan, log, rubric, history.result, on_progress)
+    scored = tuple(walk.scored(record) for record in chosen)
+    sessions: list[SessionScore] = []
+    if plan.iteration is None:
+        sessions = aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored])
+    return OutcomeReport(rubric, plan.profile, scored, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+
+
+@collector_paused()
+def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
+    """Score a plain repository that has no log: each commit on the trunk's own line is an iteration."""
+    rubric = plan.loaded_rubric()
+    with _context("read the history"):
+        history = read_history(plan.repo, plan.trunk, plan.cache)
+    if history.trunk is None:
+        missing = f"branch {plan.trunk!r}" if plan.trunk else "origin/HEAD, main or master"
+        empty = history.repository.empty
+        words = "has no commits yet" if empty else f"has no {missing}; name the trunk with --trunk"
+        raise Refused(f"{plan.repo} {words}")
+    records, owned = iterations_from(history.commits, history.trunk.tips[0])
+    walk = _Gnomon(plan, IterationLog(tuple(records)), rubric, lambda: history, on_progress, owned=owned)
+    scored = tuple(walk.scored(record) for record in _chosen(walk.log, plan))
+    return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
+
+
+def build_signal_sets(
+    directory: str | Path,
+    repo_dir: str | Path,
+    *transcript_dirs: str | Path,
+    profile: Profile = "gnomon",
+    trunk: str | None = None,
+) -> list[SignalSet]:
+    """Every iteration's signals, in the order of the log."""
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, trunk=trunk)
+    return [one.signals for one in score_log(plan).iterations]
+
+
+def score_iteration(
+    directory: str | Path,
+    repo_dir: str | Path,
+    iteration: int,
+    *transcript_dirs: str | Path,
+    profile: Profile = "gnomon",
+    rubric: Rubric | str | Path | None = None,
+) -> tuple[OutcomeScore, IterationRecord]:
+    """The score of one iteration, and its record."""
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, iteration=iteration)
+    (one,) = score_log(plan).iterations
+    return one.score, one.record
+
+
+def _paths(directories: Sequence[str | Path]) -> tuple[Path, ...]:
+    return tuple(Path(directory) for directory in directories if str(directory))
+
+
+def _chosen(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
+    if plan.iteration is None:
+        return log.records
+    found = [record for record in log.records if record.iteration == plan.iteration]
+    if not found:
+        numbers = f"it has {len(log.records)} iterations" if log.records else "it has no iterations"
+        raise NotFound(f"iter-{plan.iteration} is not in the log {plan.log}; {numbers}")
+    return found
+
+
+class _Walk:
+    """What both profiles share: sidecars, rubric, and putting the parts together."""
+
+    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
+        self.plan = plan
+        self.log = log
+        self.rubric = rubric
+        self.diagnostics: list[Diagnostic] = []
+        self.rubric_digest = digest(repr(rubric).encode())
+        self.own = [spec.id for spec in rubric.signals if spec.id not in KNOWN_SIGNALS]
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        raise NotImplementedError
+
+    def sidecar_signals(self, n: int) -> tuple[SignalValue, SignalValue, dict[str, SignalValue]]:
+        log = self.plan.log
+        labelled = self.rubric.signal("human_label") is not None
+        label = extract_human_label_signal(log, n) if labelled else absent_signal("the rubric does not ask people")
+        return extract_hook_outcomes_signal(log, n), label, extract_own_signals(log, n, self.own) if self.own else {}
+
+
+class _Compat(_Walk):
+    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
+        super().__init__(plan, log, rubric)
+        if not log.records:
+            return
+        with _context("build signal sets"):
+            self.git = CompatGit(Repository(plan.repo), log.records, plan.trunk or "master")
+            self.windows = compat_windows(log.records, self.git.commit_time)
+            self.scan = CompatScan(plan.transcripts if self.windows else ())
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        hooks, label, more = self.sidecar_signals(record.iteration)
+        window = self.windows.get(record.iteration)
+        signals = assemble_signal_set(
+            record,
+            extract_iterlog_signals(record, self.plan.repo, profile="compat"),
+            self.git.signals(record),
+            self.scan.backfill(record, window),
+            self.scan.objectives(window),
+            hooks,
+            label,
+            profile="compat",
+            more=more,
+        )
+        return ScoredIteration(record, self.rubric.score(signals), signals, self._inputs(record, window))
+
+    def _inputs(self, record: IterationRecord, window: IterationWindow | None) -> dict[str, Any]:
+        log, n, sha = self.plan.log, record.iteration, self.git.resolved.get(record.commit.strip())
+        lines = self.scan.within(window) if window else []
+        return {
+            "rubric_version": self.rubric.version,
+            "rubric_digest": self.rubric_digest,
+            "profile": "compat",
+            "trunk": {"name": self.git.trunk, "tips": [self.git.tip] if self.git.tip else []},
+            "commits": [sha] if sha else [],
+            "files": file_digests([self.log.read[n], hook_path(log, n), labels_path(log, n)]),
+            "transcripts": {
+                "covered": any(line.covers for line in lines),
+                "turns": sum(line.usage is not None for line in lines),
+                "tool_calls": sum(line.tool_calls for line in lines),
+                "tool_errors": sum(line.tool_errors for line in lines),
+            },
+        }
+
+
+class _Gnomon(_Walk):
+    def __init__(
+        self,
+        plan: ScorePlan,
+        log: IterationLog,
+        rubric: Rubric,
+        history: Callable[[], History],
+        on_progress: OnProgress | None = None,
+        owned: Mapping[int, tuple[str, ...]] | None = None,
+    ) -> None:
+        super().__init__(plan, log, rubric)
+        self.owned = owned
+        if owned is None:
+            self._folders("log", [plan.log])
+        self.diagnostics += oddities(log.records)
+        self.git = self._git(history)
+        self.windows = gnomon_windows(log.records, self.commit_time)
+        self.results = CiResults.under(self._folders("ci", plan.ci), self._ci_trouble)
+        self.sessions = self._session_files()
+        self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results, self.commit_time)
+        self.diagnostics += self.git.diagnostics if self.git else []
+
+    def commit_time(self, record: IterationRecord) -> int | None:
+        return self.git.commit_time(record) if self.git else None
+
+    def _git(self, history: Callable[[], History]) -> GnomonGit | None:
+        plan = self.plan
+        only = None if plan.iteration is None else {plan.iteration}
+        try:
+            return GnomonGit(history(), self.log.records, trunk=plan.trunk, only=only, owned=self.owned)
+        except (Refused, GitFailed) as bad:
+            words = bad.message if isinstance(bad, GnomonError) else str(bad)
+            self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
+            return None
+
+    def _session_files(self) -> list[Path]:
+        folders = self._folders("transcripts", self.plan.transcripts)
+        return session_files(folders, recursive=True, on_problem=self._transcript_trouble)
+
+    def _folders(self, code: str, directories: Sequence[Path]) -> list[Path]:
+        for directory in directories:
+            if not directory.is_dir():
+                self.diagnostics.append(Diagnostic(str(directory), code, "there is no such folder"))
+        return [directory for directory in directories if directory.is_dir()]
+
+    def _ci_trouble(self, where: str, words: str) -> None:
+        self.diagnostics.append(Diagnostic(where, "ci", f"{words}; left out"))
+
+    def _timeline(self, on_progress: OnProgress | None) -> Timeline | None:
+        plan = self.plan
+        window = self.windows[plan.iteration] if plan.iteration is not None else None
+        if not self.sessions or isinstance(window, str):
+            return None
+        roots = self.git.repository.worktrees() if self.git else []
+        return timeline(
+            self.sessions,
+            roots=roots or [plan.repo],
+            window=(window.start, window.end) if window else None,
+            cache=plan.cache / "sessions" if plan.cache else None,
+            runners=plan.runners,
+            on_problem=self._transcript_trouble,
+            on_progress=on_progress,
+        )
+
+    def _tell_bad_sidecars(self, n: int, hooks: SignalValue, label: SignalValue) -> None:
+        """An absent signal may have nothing to say, or a file that nobody can read; the second is told."""
+        log = self.plan.log
+        asked: list[tuple[Path, Callable[[], object]]] = []
+        if not hooks.present:
+            asked.append((hook_path(log, n), lambda: read_hook_records(hook_path(log, n))))
+        if not label.present and self.rubric.signal("human_label"):
+            asked.append((labels_path(log, n), lambda: read_labels(log, n)))
+        for path, read in asked:
+            try:
+                read()
+            except FileNotFoundError:
+                continue
+            except (OSError, BadYaml) as bad:
+                words = (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad)
+                self.diagnostics.append(Diagnostic(path.name, "sidecar", f"{words}; its signal is absent"))
+
+    def _transcript_trouble(self, problem: str) -> None:
+        where, _, words = problem.partition(": ")
+        self.diagnostics.append(Diagnostic(where, "transcript", words or problem))
+
+    def scored(self, record: IterationRecord) -> ScoredIteration:
+        if self.owned is None:
+            hooks, label, more = self.sidecar_signals(record.iteration)
+            self._tell_bad_sidecars(record.iteration, hooks, label)
+        else:
+            hooks, label, more = _NO_SIDECAR, _NO_SIDECAR, dict[str, SignalValue]()
+        artefacts = Artefacts(self.plan.repo, "gnomon")
+        facts = self.scan.facts(record, self.windows[record.iteration])
+        commits = self.git.owned[record.iteration].commits if self.git else ()
+        nowhere = absent_signal("no git repository was read")
+        signals = assemble_signal_set(
+            record,
+            extract_iterlog_signals(record, profile="gnomon", artefacts=artefacts),
+            self.git.signals(record) if self.git else GitSignals(nowhere, nowhere),
+            self.scan.backfill(record, facts, commits),
+            self.scan.objectives(record, facts),
+            hooks,
+            label,
+            profile="gnomon",
+            more=more,
+        )
+        score = self.rubric.score(signals)
+        return ScoredIteration(record, score, signals, self._inputs(record, artefacts, facts, commits))
+
+    def _inputs(
+        self, record: IterationRecord, artefacts: Artefacts, facts: WindowFacts | str, commits: Sequence[str]
+    ) -> dict[str, Any]:
+        log, n = self.plan.log, record.iteration
+        trunk = self.git.trunk if self.git else None
+        beside = [hook_path(log, n), labels_path(log, n), own_signals_path(log, n)]
+        files = file_digests([self.log.read[n], *beside] if n in self.log.read else [])
+        files |= {name: digest(data) for name, data in artefacts.read.items()}
+        files |= {f"ci: {name}": found for name, found in self.results.digests(commits).items()}
+        declared = self.git.scopes.get(n) if self.git else None
+        return {
+            "rubric_version": self.rubric.version,
+            "rubric_digest": self.rubric_digest,
+            "profile": "gnomon",
+            "trunk": {"name": trunk.name, "tips": list(trunk.tips)} if trunk else None,
+            "commits": list(commits),
+            "commits_how": self.git.owned[n].how or self.git.owned[n].why_none if self.git else "no repository",
+            "scope": {"of": declared.where, "entries": list(declared.scope)} if declared else None,
+            "files": dict(sorted(files.items())),
+            "transcripts": _shown_facts(facts),
+        }
+
+
+def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:
+    if isinstance(facts, str):
+        return {"covered": False, "why": facts}
+    usage = facts.usage
+    return {
+        "covered": True,
+        "sessions": sorted(facts.sessions),
+        "turns": facts.turns,
+        "tokens": [usage.input, usage.output, usage.cache_read, usage.cache_creation],
+        "tool_calls": facts.tool_calls,
+        "tool_errors": facts.tool_errors,
+        "test_runs": [sum(run.passed is passed for run in facts.test_runs) for passed in (True, False, None)],
+    }
+
+
+@contextmanager
+def _context(words: str) -> Iterator[None]:
+    """Say at which step of the walk it went wrong."""
+    try:
+        yield
+    except GnomonError as bad:
+        raise Refused(f"{words}: {bad.message}") from None
+    except GitFailed as bad:
+        raise Refused(f"{words}: {bad}") from None

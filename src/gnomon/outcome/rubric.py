@@ -1,0 +1,253 @@
+"""The rubric: which signals count, how much, and what a value is called. Data with a version, no behaviour of its own.
+
+`Rubric.score` is a pure function of the rubric and the signals. Weights renormalise over the signals that are
+present, so that an absent one has no vote.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from gnomon.errors import InvalidInput
+from gnomon.model.outcome import BAND_UNSCORED, OutcomeScore, Profile, SignalContribution, SignalValue
+from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series, read
+from gnomon.outcome.signals import SignalSet
+
+RUBRIC_VERSION = "2.1.0"
+SHIPPED = ("2.1.0", "3.0.0")
+BUILD = "gnomon.1"  # goes up when a fix of the gnomon profile moves a score
+CombinationMethod = str
+COMBINE_WEIGHTED_MEAN_RENORMALIZED: CombinationMethod = "weighted_mean_renormalized"
+_LARGEST_FILE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class SignalSpec:
+    id: str
+    label: str
+    weight: float
+    description: str = ""
+    two_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBand:
+    name: str
+    min: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    version: str
+    combination: CombinationMethod
+    signals: tuple[SignalSpec, ...]
+    bands: tuple[ScoreBand, ...]
+
+    def validate(self) -> None:
+        """Refuse a rubric that does not hold together; the first fault is told."""
+        for fault in _faults(self):
+            raise InvalidInput.of("rubric", f"rubric {self.version or '(no version)'}: {fault}")
+
+    def signal(self, id: str) -> SignalSpec | None:
+        return next((spec for spec in self.signals if spec.id == id), None)
+
+    def two_way_signals(self) -> list[SignalSpec]:
+        """The signals that have a claim beside the fact."""
+        return [spec for spec in self.signals if spec.two_way]
+
+    def band(self, value: float) -> str:
+        """The first band that the value reaches; the last one below all of them."""
+        for band in self.bands:
+            if value >= band.min:
+                return band.name
+        return self.bands[-1].name if self.bands else ""
+
+    def score(self, signals: SignalSet) -> OutcomeScore:
+        # The order of operations (divide, multiply, add, in the rubric's order) decides the last digit, and
+        # the last digit can decide the band.
+        voters = [(spec, signals.value(spec.id)) for spec in self.signals]
+        weight = 0.0
+        for spec, value in voters:
+            weight += spec.weight if value.present else 0.0
+        rows, total = [], 0.0
+        for spec, value in voters:
+            row = _row(spec, value, weight)
+            total += row.contribution
+            rows.append(row)
+        scored = weight > 0
+        return OutcomeScore.model_construct(
+            iteration=signals.iteration,
+            rubric_version=self.version,
+            scored=scored,
+            value=total if scored else 0.0,
+            band=self.band(total) if scored else BAND_UNSCORED,
+            breakdown=rows,
+        )
+
+    def score_all(self, sets: Iterable[SignalSet]) -> list[OutcomeScore]:
+        return [self.score(signals) for signals in sets]
+
+    def under(self, profile: Profile) -> "Rubric":
+        """The rubric as a profile writes it: numbers of two profiles are never mistaken for each other."""
+        return self if profile == "compat" else replace(self, version=f"{self.version}+{BUILD}")
+
+
+def _row(spec: SignalSpec, value: SignalValue, weight: float) -> SignalContribution:
+    effective = spec.weight / weight if value.present else 0.0
+    return SignalContribution.model_construct(
+        signal=spec.id,
+        label=spec.label,
+        present=value.present,
+        sub_score=value.sub_score if value.present else 0.0,
+        detail=value.detail,
+        nominal_weight=spec.weight,
+        effective_weight=effective,
+        contribution=effective * value.sub_score if value.present else 0.0,
+    )
+
+
+def _faults(rubric: Rubric) -> Iterable[str]:
+    if not rubric.version:
+        yield "version is empty"
+    if not rubric.combination:
+        yield "combination method is empty"
+    if not rubric.signals:
+        yield "it has no signals"
+    seen: set[str] = set()
+    for spec in rubric.signals:
+        if spec.id in seen:
+            yield f"duplicate signal ID {spec.id!r}"
+        if not spec.weight > 0:
+            yield f"signal {spec.id!r} has a non-positive weight {spec.weight:g}"
+        seen.add(spec.id)
+    total = sum(spec.weight for spec in rubric.signals)
+    if not abs(total - 1) <= 1e-9:
+        yield f"the weights sum to {total:.10g}, not 1"
+    yield from _band_faults(rubric.bands)
+
+
+def _band_faults(bands: Sequence[ScoreBand]) -> Iterable[str]:
+    if not bands:
+        yield "it has no score bands"
+    above = math.inf
+    for place, band in enumerate(bands, start=1):
+        if not band.name:
+            yield f"band {place} has no name"
+        if not band.min < above:
+            yield f"band {band.name!r} at {band.min:g} is not sorted descending by min"
+        above = band.min
+    if above != 0:
+        yield f"the last band starts at {above:g}, want 0"
+
+
+# ── from files ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def default_rubric() -> Rubric:
+    return load_rubric(RUBRIC_VERSION)
+
+
+def load_rubric(name: str | Path = RUBRIC_VERSION) -> Rubric:
+    """A rubric that Gnomon ships, by its version, or one of your own, by its file."""
+    if str(name) in SHIPPED:
+        return _shipped(str(name))
+    path = Path(name)
+    try:
+        if not path.is_file() or path.stat().st_size > _LARGEST_FILE:
+            raise OSError(None, "no such file" if not path.exists() else "not a file of at most 1 MiB")
+        data = path.read_bytes()
+    except OSError as bad:
+        known = ", ".join(SHIPPED)
+        raise InvalidInput.of(
+            "rubric", f"--rubric {name}: {bad.strerror or bad}; give a YAML file or one of {known}"
+        ) from None
+    rubric = parse_rubric(data, str(path))
+    rubric.validate()
+    if rubric.combination != COMBINE_WEIGHTED_MEAN_RENORMALIZED:
+        words = f"combination {rubric.combination!r} is not known; write {COMBINE_WEIGHTED_MEAN_RENORMALIZED}"
+        raise InvalidInput.of("rubric", f"{path}: {words}")
+    return rubric
+
+
+@cache
+def _shipped(version: str) -> Rubric:
+    return parse_rubric((files("gnomon.outcome") / "rubrics" / f"{version}.yaml").read_bytes(), version)
+
+
+def parse_rubric(data: bytes, source: str) -> Rubric:
+    try:
+        root = _fields(read(data), "the document", {"version", "combination", "signals", "bands"})
+        return Rubric(
+            version=_text(root, "version"),
+            combination=_text(root, "combination"),
+            signals=tuple(_list(root, "signals", _signal)),
+            bands=tuple(_list(root, "bands", _band)),
+        )
+    except BadYaml as bad:
+        raise InvalidInput.of("rubric", f"rubric {source}: {bad}") from None
+
+
+def _signal(node: Node) -> SignalSpec:
+    fields = _fields(node, "a signal", {"id", "label", "weight", "description", "two_way"})
+    id = _text(fields, "id")
+    if not id.strip():
+        raise BadYaml("a signal has no id")
+    return SignalSpec(
+        id=id,
+        label=_text(fields, "label") or id,
+        weight=_number(fields, "weight"),
+        description=_text(fields, "description"),
+        two_way=_flag(fields, "two_way"),
+    )
+
+
+def _band(node: Node) -> ScoreBand:
+    fields = _fields(node, "a band", {"name", "min"})
+    return ScoreBand(_text(fields, "name"), _number(fields, "min"))
+
+
+def _fields(node: Node | None, what: str, known: set[str]) -> dict[str, Node]:
+    if not isinstance(node, Mapping):
+        raise BadYaml(f"{what} is not a mapping; it has {', '.join(sorted(known))}")
+    if unknown := sorted(set(node.items) - known):
+        raise BadYaml(f"{what} has an unknown field {unknown[0]!r}; known are {', '.join(sorted(known))}")
+    return node.items
+
+
+def _list(fields: dict[str, Node], name: str, make: Callable[[Node], "SignalSpec | ScoreBand"]) -> list:  # type: ignore[type-arg]
+    node = fields.get(name)
+    if node is None:
+        return []
+    if not isinstance(node, Series):
+        raise BadYaml(f"{name} is not a list")
+    return [make(item) for item in node.items]
+
+
+def _text(fields: dict[str, Node], name: str) -> str:
+    node = fields.get(name)
+    if node is None:
+        return ""
+    if not isinstance(node, Scalar):
+        raise BadYaml(f"{name} at line {node.line} is not a text")
+    return "" if node.null else node.text
+
+
+def _number(fields: dict[str, Node], name: str) -> float:
+    text = _text(fields, name)
+    try:
+        number = float(text)
+    except ValueError:
+        raise BadYaml(f"{name} is {text!r}, not a number") from None
+    if not math.isfinite(number):
+        raise BadYaml(f"{name} is {text!r}, not a finite number")
+    return number
+
+
+def _flag(fields: dict[str, Node], name: str) -> bool:
+    text = _text(fields, name).lower()
+    if text not in ("", "true", "false"):
+        raise BadYaml(f"{name} is {text!r}, not true or false")
+    return text == "true"

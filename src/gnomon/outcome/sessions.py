@@ -1,0 +1,38 @@
+"""Iterations of one agent session together. An iteration without a score does not vote."""
+
+from collections.abc import Sequence
+
+from gnomon.model.outcome import BAND_UNSCORED, OutcomeScore, SessionIterRef, SessionScore
+from gnomon.outcome.record import IterationRecord
+from gnomon.outcome.rubric import Rubric
+from gnomon.outcome.signals import plain_mean
+
+
+def aggregate_sessions(
+    rubric: Rubric, records: Sequence[IterationRecord], scores: Sequence[OutcomeScore]
+) -> list[SessionScore]:
+    """One aggregate a session, by session id. `records` and `scores` belong together, one by one."""
+    if len(records) != len(scores):
+        return []
+    members: dict[str, list[OutcomeScore]] = {}
+    for record, score in zip(records, scores, strict=True):
+        if record.agent.session_id:
+            members.setdefault(record.agent.session_id, []).append(score)
+    return [_session(rubric, id, of_session) for id, of_session in sorted(members.items())]
+
+
+def _session(rubric: Rubric, id: str, scores: Sequence[OutcomeScore]) -> SessionScore:
+    values = [score.value for score in scores if score.scored]
+    value = plain_mean(values) if values else 0.0
+    return SessionScore(
+        session_id=id,
+        rubric_version=rubric.version,
+        iterations=[score.iteration for score in scores],
+        scored=bool(values),
+        value=value,
+        band=rubric.band(value) if values else BAND_UNSCORED,
+        per_iteration=[
+            SessionIterRef(iteration=score.iteration, scored=score.scored, value=score.value, band=score.band)
+            for score in scores
+        ],
+    )

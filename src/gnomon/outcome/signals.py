@@ -1,0 +1,203 @@
+"""What is known of one iteration, signal by signal: the seam between evidence and score. Pure, no files.
+
+The four extractors (log entry, git, transcripts, sidecars) hand in what they found; `assemble_signal_set` says
+which of it votes, and pairs what was claimed with what was observed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gnomon.model.outcome import (
+    AgentRole,
+    IntegrityObservation,
+    Profile,
+    SignalValue,
+    absent_signal,
+    present_signal,
+)
+from gnomon.outcome.record import IterationRecord
+
+LANDED = "landed"
+VERIFIER = "verifier"
+TESTS = "tests"
+CORRECTION_PRESSURE = "correction_pressure"
+SCOPE = "scope"
+HOOK_OUTCOMES = "hook_outcomes"
+HUMAN_LABEL = "human_label"
+TOKEN_EFFICIENCY = "token_efficiency"  # noqa: S105: tokens of a model, not a password
+
+TOOL_ERROR_WEIGHT = 2.0  # a tool error rate of 1 weighs as much as two retries
+
+_NOT_LOOKED_FOR = absent_signal("not looked for")
+
+
+@dataclass(frozen=True, slots=True)
+class IterlogSignals:
+    """What the entry itself says. `retries_known` is whether anybody wrote a number of retries down."""
+
+    scope_claimed: SignalValue
+    tests_claimed: SignalValue
+    verifier: SignalValue
+    verifier_claimed: SignalValue
+    landed_claimed: SignalValue
+    retries: int = 0
+    user_corrections: int = 0
+    retries_known: bool = False
+    corrections_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GitSignals:
+    landed_observed: SignalValue
+    scope_observed: SignalValue
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillSignals:
+    """What transcripts add. Whoever reads `tool_error_rate` asks `tool_error_rate_present` first."""
+
+    iteration: int
+    token_efficiency: SignalValue
+    tool_error_rate: float = 0.0
+    tool_error_rate_present: bool = False
+    tests_observed: SignalValue = _NOT_LOOKED_FOR
+
+
+@dataclass(frozen=True, slots=True)
+class IterationObjectives:
+    """Facts about the way of working. They stand beside the score and never move it."""
+
+    ran_cli_command: SignalValue
+    committed_after_tests: SignalValue
+    read_loop_state: SignalValue
+
+    def as_map(self) -> dict[str, SignalValue]:
+        return {
+            "ran_cli_command": self.ran_cli_command,
+            "committed_after_tests": self.committed_after_tests,
+            "read_loop_state": self.read_loop_state,
+        }
+
+
+def no_objectives(reason: str) -> IterationObjectives:
+    return IterationObjectives(absent_signal(reason), absent_signal(reason), absent_signal(reason))
+
+
+@dataclass(frozen=True, slots=True)
+class SignalSet:
+    """Every signal of one iteration. `more` holds those of a rubric of your own."""
+
+    iteration: int
+    landed: SignalValue = _NOT_LOOKED_FOR
+    verifier: SignalValue = _NOT_LOOKED_FOR
+    tests: SignalValue = _NOT_LOOKED_FOR
+    correction_pressure: SignalValue = _NOT_LOOKED_FOR
+    scope: SignalValue = _NOT_LOOKED_FOR
+    hook_outcomes: SignalValue = _NOT_LOOKED_FOR
+    token_efficiency: SignalValue = _NOT_LOOKED_FOR
+    human_label: SignalValue = _NOT_LOOKED_FOR
+    integrity: tuple[IntegrityObservation, ...] = ()
+    objective: IterationObjectives = field(default_factory=lambda: no_objectives("not looked for"))
+    more: Mapping[str, SignalValue] = field(default_factory=dict)
+
+    def value(self, id: str) -> SignalValue:
+        """A signal by its id. One that nobody measured is absent."""
+        if id in KNOWN_SIGNALS:
+            found: SignalValue = getattr(self, id)
+            return found
+        return self.more.get(id) or absent_signal(f"nothing measures the signal {id!r}")
+
+
+KNOWN_SIGNALS = frozenset(
+    {LANDED, VERIFIER, TESTS, CORRECTION_PRESSURE, SCOPE, HOOK_OUTCOMES, HUMAN_LABEL, TOKEN_EFFICIENCY}
+)
+
+
+def assemble_signal_set(
+    record: IterationRecord,
+    entry: IterlogSignals,
+    git: GitSignals,
+    backfill: BackfillSignals,
+    objectives: IterationObjectives,
+    hook_outcomes: SignalValue,
+    human_label: SignalValue = _NOT_LOOKED_FOR,
+    *,
+    profile: Profile = "compat",
+    more: Mapping[str, SignalValue] | None = None,
+) -> SignalSet:
+    """Join what the extractors found. Facts vote before claims wherever both exist."""
+    compat = profile == "compat"
+    tests_observed = entry.verifier if compat else backfill.tests_observed
+    return SignalSet(
+        iteration=record.iteration,
+        landed=git.landed_observed,
+        verifier=entry.verifier,
+        tests=entry.tests_claimed if compat else _fact_or_claim(tests_observed, entry.tests_claimed, told=True),
+        correction_pressure=correction_pressure(
+            entry.retries,
+            entry.user_corrections,
+            backfill.tool_error_rate if backfill.tool_error_rate_present else None,
+            known=compat or entry.retries_known or entry.corrections_known or backfill.tool_error_rate_present,
+        ),
+        scope=_fact_or_claim(git.scope_observed, entry.scope_claimed, told=not compat),
+        hook_outcomes=hook_outcomes,
+        token_efficiency=backfill.token_efficiency,
+        human_label=human_label,
+        integrity=_integrity(record, entry, git, tests_observed),
+        objective=objectives,
+        more=more or {},
+    )
+
+
+def _fact_or_claim(fact: SignalValue, claim: SignalValue, *, told: bool) -> SignalValue:
+    """The fact, else the claim. `told`: the detail says that it is a claim only, and why there is no fact."""
+    if fact.present:
+        return fact
+    if not claim.present:
+        return absent_signal(f"{fact.detail}; {claim.detail}") if told else claim
+    return present_signal(claim.sub_score, f"{claim.detail} (self-reported; {fact.detail})") if told else claim
+
+
+def correction_pressure(
+    retries: int, user_corrections: int, tool_error_rate: float | None, *, known: bool = True
+) -> SignalValue:
+    """1 when nothing had to be done again, falling with every retry, correction and failed tool call."""
+    if not known:
+        return absent_signal("nobody wrote down retries or corrections, and no transcript shows tool calls")
+    load = 1 + retries + user_corrections + TOOL_ERROR_WEIGHT * (tool_error_rate or 0.0)
+    detail = f"retries={retries}, corrections={user_corrections}"
+    if tool_error_rate is not None:
+        detail += f", tool errors={tool_error_rate:.0%}"
+    # Negative retries can be written down, and must not divide by zero.
+    return present_signal(1 / load if load else 1.0, detail)
+
+
+def plain_mean(values: Sequence[float]) -> float:
+    """Added one after the other: `sum` rounds differently from one Python to the next, and bands have edges."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values)
+
+
+def _integrity(
+    record: IterationRecord, entry: IterlogSignals, git: GitSignals, tests_observed: SignalValue
+) -> tuple[IntegrityObservation, ...]:
+    pairs: list[tuple[str, AgentRole, SignalValue, SignalValue]] = [
+        (LANDED, "impl", entry.landed_claimed, git.landed_observed),
+        (VERIFIER, "verifier", entry.verifier_claimed, entry.verifier),
+        (TESTS, "impl", entry.tests_claimed, tests_observed),
+        (SCOPE, "impl", entry.scope_claimed, git.scope_observed),
+    ]
+    return tuple(
+        IntegrityObservation.model_construct(
+            signal=signal, role=claiming_role(role, record.schema_version), claimed=claimed, observed=observed
+        )
+        for signal, role, claimed, observed in pairs
+        if claimed.present or observed.present
+    )
+
+
+def claiming_role(role: AgentRole, schema_version: int) -> AgentRole:
+    """Schema 1 knows one role only: whoever implemented also claimed."""
+    return "impl" if schema_version == 1 else role
