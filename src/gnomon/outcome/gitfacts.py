@@ -20,6 +20,7 @@ from gnomon.outcome.atomic import write_whole
 HEX = re.compile(r"[0-9a-fA-F]{4,64}")
 _FULL = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FORMAT = "--format=%H%x00%P%x00%ct%x00%B%x00"
+_PATCHES_AT_ONCE = 500  # so that a long history's patches are never in memory together
 _CACHE_FORMAT = 1
 
 
@@ -216,8 +217,12 @@ class Repository:
         # An inverse patch names its two sides the other way round, and the names are part of the id.
         turned = ["-R", "--src-prefix=b/", "--dst-prefix=a/"] if inverse else []
         flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", "--no-ext-diff", *turned]
-        listed = self.run("patch-id", "--stable", feed=self._patches(wanted, flags)).decode()
-        return {row[1]: row[0] for row in (line.split() for line in listed.splitlines())}
+        found: dict[str, str] = {}
+        for start in range(0, len(wanted), _PATCHES_AT_ONCE):
+            patches = self._patches(wanted[start : start + _PATCHES_AT_ONCE], flags)
+            listed = self.run("patch-id", "--stable", feed=patches).decode()
+            found |= {row[1]: row[0] for row in (line.split() for line in listed.splitlines())}
+        return found
 
     def _patches(self, wanted: Sequence[str], flags: Sequence[str]) -> bytes:
         if not wanted:

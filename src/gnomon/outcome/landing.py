@@ -451,17 +451,18 @@ class GnomonGit:
         candidates: dict[frozenset[str], list[str]] = {files: [] for files in sets}
         for sha in self._with_files(sets):
             candidates[frozenset(self.graph.known[sha].files)].append(sha)
-        later = {
-            sha: [other for other in candidates[files] if self.graph.at[other] < self.graph.at[sha]]
-            for sha, files in changed.items()
-        }
-        open_ones = [sha for sha, others in later.items() if others]
+        # Candidates are in the trunk's order: the first is the newest.
+        open_ones = [sha for sha, files in changed.items() if self.graph.at[candidates[files][0]] < self.graph.at[sha]]
         if not open_ones:
             return []
         inverse = self.repository.patch_ids(((sha, None) for sha in open_ones), inverse=True)
-        patches = self.repository.patch_ids((sha, None) for sha in {sha for one in open_ones for sha in later[one]})
-        pairs = [(sha, other) for sha in open_ones for other in later[sha]]
-        return [(sha, other) for sha, other in pairs if inverse.get(sha) and inverse[sha] == patches.get(other)]
+        compared = {other for files in {changed[sha] for sha in open_ones} for other in candidates[files]}
+        by_patch: dict[str, list[str]] = {}
+        newest_first = sorted(compared, key=self.graph.at.__getitem__)
+        for other, patch in self.repository.patch_ids((other, None) for other in newest_first).items():
+            by_patch.setdefault(patch, []).append(other)
+        pairs = ((sha, other) for sha in open_ones for other in by_patch.get(inverse.get(sha, ""), []))
+        return [(sha, other) for sha, other in pairs if self.graph.at[other] < self.graph.at[sha]]
 
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.times.get(self.resolved[record.iteration] or "")

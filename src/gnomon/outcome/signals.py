@@ -24,7 +24,7 @@ CORRECTION_PRESSURE = "correction_pressure"
 SCOPE = "scope"
 HOOK_OUTCOMES = "hook_outcomes"
 HUMAN_LABEL = "human_label"
-TOKEN_EFFICIENCY = "token_efficiency"  # noqa: S105: tokens of a model, not a password
+TOKEN_EFFICIENCY = "token_efficiency"
 
 TOOL_ERROR_WEIGHT = 2.0  # a tool error rate of 1 weighs as much as two retries
 

@@ -23,6 +23,7 @@ from gnomon.service.scorelog import draft
 SOURCE = "support-desk"
 ITERATIONS = 24
 _A_SESSION = 4
+_FIRST_DAYS = 2
 _TASKS = ("refunds", "opening-hours", "languages", "hand-over", "search", "templates")
 
 
@@ -56,12 +57,14 @@ def _signals(number: int, commit: str, random: Random) -> SignalSet:
     inside = files - (random.random() > chance)
     fact = present_signal(float(landed), f"{commit} {'is reachable from' if landed else 'was reverted on'} main")
     scope = present_signal(inside / files, f"{inside}/{files} changed files in the scope of the plan")
+    if number <= _FIRST_DAYS:
+        scope = absent_signal("no write_scope declared")
     seen = cached = absent_signal("no transcripts")
     if tests is not None:
         seen = present_signal(tests, f"{tests:.0%} of the test commands passed")
         cached = present_signal(random.uniform(0.7, 0.97), "cache reads of all input")
     verdict = absent_signal("no verifier records")
-    if number % 3:
+    if number % 3 and number > _FIRST_DAYS:
         verdict = present_signal(float(landed), "1/1 verifiers decided")
     return SignalSet(
         iteration=number,
@@ -69,7 +72,7 @@ def _signals(number: int, commit: str, random: Random) -> SignalSet:
         verifier=verdict,
         tests=seen,
         correction_pressure=correction_pressure(random.randint(0, 2), 0, None),
-        scope=scope if number > 2 else absent_signal("no write_scope declared"),
+        scope=scope,
         token_efficiency=cached,
         hook_outcomes=absent_signal("no hook-outcomes sidecar"),
         integrity=(_claim("landed", 1.0, fact), _claim("tests", 1.0, seen), _claim("scope", 1.0, scope)),
