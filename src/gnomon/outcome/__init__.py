@@ -67,22 +67,37 @@ from gnomon.outcome.sidecar import (
     write_session_scores,
 )
 from gnomon.outcome.signals import (
+    SIGNAL_CORRECTION_PRESSURE,
+    SIGNAL_HOOK_OUTCOMES,
+    SIGNAL_HUMAN_LABEL,
+    SIGNAL_LANDED,
+    SIGNAL_SCOPE,
+    SIGNAL_TESTS,
+    SIGNAL_TOKEN_EFFICIENCY,
+    SIGNAL_VERIFIER,
     BackfillSignals,
     GitSignals,
     IterationObjectives,
     IterlogSignals,
+    SignalID,
     SignalSet,
     assemble_signal_set,
 )
 from gnomon.outcome.transcripts import backfill_iterations, extract_iteration_objectives
 from gnomon.outcome.windows import IterationWindow
 
-SignalID = str
-
 __all__ = [
     "BAND_UNSCORED",
     "COMBINE_WEIGHTED_MEAN_RENORMALIZED",
     "RUBRIC_VERSION",
+    "SIGNAL_CORRECTION_PRESSURE",
+    "SIGNAL_HOOK_OUTCOMES",
+    "SIGNAL_HUMAN_LABEL",
+    "SIGNAL_LANDED",
+    "SIGNAL_SCOPE",
+    "SIGNAL_TESTS",
+    "SIGNAL_TOKEN_EFFICIENCY",
+    "SIGNAL_VERIFIER",
     "AgentInfo",
     "AgentRole",
     "BackfillSignals",

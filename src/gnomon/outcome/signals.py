@@ -17,14 +17,15 @@ from gnomon.model.outcome import (
 )
 from gnomon.outcome.record import IterationRecord
 
-LANDED = "landed"
-VERIFIER = "verifier"
-TESTS = "tests"
-CORRECTION_PRESSURE = "correction_pressure"
-SCOPE = "scope"
-HOOK_OUTCOMES = "hook_outcomes"
-HUMAN_LABEL = "human_label"
-TOKEN_EFFICIENCY = "token_efficiency"
+SignalID = str
+SIGNAL_LANDED: SignalID = "landed"
+SIGNAL_VERIFIER: SignalID = "verifier"
+SIGNAL_TESTS: SignalID = "tests"
+SIGNAL_CORRECTION_PRESSURE: SignalID = "correction_pressure"
+SIGNAL_SCOPE: SignalID = "scope"
+SIGNAL_HOOK_OUTCOMES: SignalID = "hook_outcomes"
+SIGNAL_HUMAN_LABEL: SignalID = "human_label"
+SIGNAL_TOKEN_EFFICIENCY: SignalID = "token_efficiency"
 
 TOOL_ERROR_WEIGHT = 2.0  # a tool error rate of 1 weighs as much as two retries
 
@@ -109,7 +110,16 @@ class SignalSet:
 
 
 KNOWN_SIGNALS = frozenset(
-    {LANDED, VERIFIER, TESTS, CORRECTION_PRESSURE, SCOPE, HOOK_OUTCOMES, HUMAN_LABEL, TOKEN_EFFICIENCY}
+    {
+        SIGNAL_LANDED,
+        SIGNAL_VERIFIER,
+        SIGNAL_TESTS,
+        SIGNAL_CORRECTION_PRESSURE,
+        SIGNAL_SCOPE,
+        SIGNAL_HOOK_OUTCOMES,
+        SIGNAL_HUMAN_LABEL,
+        SIGNAL_TOKEN_EFFICIENCY,
+    }
 )
 
 
@@ -184,10 +194,10 @@ def _integrity(
     record: IterationRecord, entry: IterlogSignals, git: GitSignals, tests_observed: SignalValue
 ) -> tuple[IntegrityObservation, ...]:
     pairs: list[tuple[str, AgentRole, SignalValue, SignalValue]] = [
-        (LANDED, "impl", entry.landed_claimed, git.landed_observed),
-        (VERIFIER, "verifier", entry.verifier_claimed, entry.verifier),
-        (TESTS, "impl", entry.tests_claimed, tests_observed),
-        (SCOPE, "impl", entry.scope_claimed, git.scope_observed),
+        (SIGNAL_LANDED, "impl", entry.landed_claimed, git.landed_observed),
+        (SIGNAL_VERIFIER, "verifier", entry.verifier_claimed, entry.verifier),
+        (SIGNAL_TESTS, "impl", entry.tests_claimed, tests_observed),
+        (SIGNAL_SCOPE, "impl", entry.scope_claimed, git.scope_observed),
     ]
     return tuple(
         IntegrityObservation.model_construct(
