@@ -9,19 +9,18 @@ import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 from gnomon.errors import Refused
 from gnomon.model.outcome import Profile
-from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series, read
+from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.diagnostics import Diagnostic
+from gnomon.outcome.fields import Block
 from gnomon.outcome.logcache import Remembered
 from gnomon.outcome.record import (
     AgentInfo,
     ImplBlock,
     IterationRecord,
     LinkedTrace,
-    OptionalBool,
     ReviewBlock,
     SelfAssessment,
     TestAdded,
@@ -32,17 +31,7 @@ from gnomon.outcome.regular import lies_inside
 
 DEFAULT_LOG = ".agents/active/iteration-log"
 _ENTRY = re.compile(r"iter-(\d+)\.yaml")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_PREFIXED_INTEGER = re.compile(r"[+-]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+)")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_FLAGS = dict.fromkeys(("true", "True", "TRUE", "y", "Y", "yes", "on"), True)
-_FLAGS |= dict.fromkeys(("false", "False", "FALSE", "n", "N", "no", "off"), False)
-_MORE_FLAGS = {"Yes": True, "YES": True, "On": True, "ON": True, "No": False, "NO": False, "Off": False, "OFF": False}
 _LARGEST_FILE = 8 * 2**20
-_LARGEST_NUMBER = 2**63 - 1
-_LONGEST_NUMBER = 400  # characters
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +145,7 @@ def parse_iteration_record(data: bytes | str, *, profile: Profile = "compat") ->
     """One entry of the log, by its schema_version."""
     try:
         root = read(data.encode(errors="surrogatepass") if isinstance(data, str) else data)
-        if root is not None and not isinstance(root, Mapping | Scalar):
-            raise BadYaml("the document is a list, not a mapping")
-        if isinstance(root, Scalar) and not root.null:
-            raise BadYaml("the document is a text, not a mapping")
-        entry = _Block(root if isinstance(root, Mapping) else Mapping(), strict=profile == "compat")
+        entry = Block.of(root, "the document", strict=profile == "compat")
         version = entry.integer("schema_version")
     except BadYaml as bad:
         raise BadEntry(f"probe iteration-log schema: {bad}") from None
@@ -176,150 +161,20 @@ def parse_iteration_record(data: bytes | str, *, profile: Profile = "compat") ->
 
 def _archived(data: bytes, profile: Profile) -> list[IterationRecord]:
     try:
-        root = read(data)
-        if not isinstance(root, Mapping):
-            if root is None or (isinstance(root, Scalar) and root.null):
-                return []
-            raise BadYaml("the document is not a mapping with `iterations`")
-        return [_with_notes(entry) for entry in _Block(root, strict=profile == "compat").blocks("iterations")]
+        archive = Block.of(read(data), "the document", strict=profile == "compat")
+        return [_with_notes(entry) for entry in archive.blocks("iterations")]
     except BadYaml as bad:
         raise BadEntry(f"parse archived iterations: {bad}") from None
 
 
-def _with_notes(entry: "_Block") -> IterationRecord:
+def _with_notes(entry: Block) -> IterationRecord:
     """An entry of the archive, with what was noted of itself: all of them write into one list."""
     before = len(entry.notes)
     record = _flat(entry)
     return replace(record, notes=tuple(entry.notes[before:]))
 
 
-class _Block:
-    """The fields of a mapping, each read as what it is. `strict` keeps the original's reading of odd spellings."""
-
-    def __init__(self, mapping: Mapping, *, strict: bool, notes: list[str] | None = None) -> None:
-        self.items = mapping.items
-        self.strict = strict
-        self.notes: list[str] = [] if notes is None else notes
-
-    def text(self, name: str) -> str:
-        node = self._scalar(name, "a text")
-        return "" if node is None else node.text
-
-    def integer(self, name: str) -> int:
-        node = self._scalar(name, "a whole number")
-        if node is None:
-            return 0
-        text = node.text.replace("_", "")
-        if not (node.plain and (_PREFIXED_INTEGER.fullmatch(text) or _FLOAT.fullmatch(text))):
-            raise _mistyped(name, node, "a whole number")
-        number = _whole(text) if len(text) <= _LONGEST_NUMBER else _LARGEST_NUMBER + 1
-        if abs(number) > _LARGEST_NUMBER:
-            raise _mistyped(name, node, "a whole number of at most 63 bits")
-        return number
-
-    def number(self, name: str) -> float:
-        node = self._scalar(name, "a number")
-        if node is None:
-            return 0.0
-        text = node.text.replace("_", "")
-        if not (node.plain and _FLOAT.fullmatch(text)):
-            raise _mistyped(name, node, "a number")
-        return float(text)
-
-    def flag(self, name: str) -> bool:
-        node = self._scalar(name, "true or false")
-        if node is None:
-            return False
-        known = _FLAGS if self.strict else _FLAGS | _MORE_FLAGS
-        if not node.plain or node.text not in known:
-            raise _mistyped(name, node, "true or false")
-        return known[node.text]
-
-    def tri_state(self, name: str) -> OptionalBool:
-        """true, false or not said. Counts of passed tests are taken for what they mean."""
-        node = self._scalar(name, "true, false or nothing")
-        if node is None or not node.text.strip():
-            return None
-        if node.plain and node.text in ("True", "TRUE"):
-            return not self.strict  # the original takes only the exact text `true` for true
-        if node.plain and node.text in ("False", "FALSE"):
-            return False
-        if node.plain and _INTEGER.fullmatch(node.text):
-            counted = node.text.strip("+-0") != ""
-            self.notes.append(f"{name} is the number {node.text[:20]}; read as {str(counted).lower()}")
-            return counted
-        text = node.text.strip()
-        if text in ("1", "t", "T", "TRUE", "true", "True"):
-            return True
-        if text in ("0", "f", "F", "FALSE", "false", "False"):
-            return False
-        raise _mistyped(name, node, "true, false or nothing")
-
-    def block(self, name: str) -> "_Block":
-        return self.optional_block(name) or _Block(Mapping(), strict=self.strict, notes=self.notes)
-
-    def optional_block(self, name: str) -> "_Block | None":
-        node = self.items.get(name)
-        return None if node is None else self._as_block(name, node)
-
-    def blocks(self, name: str) -> "list[_Block]":
-        empty = _Block(Mapping(), strict=self.strict, notes=self.notes)
-        return [self._as_block(name, node) or empty for node in self._series(name)]
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        nodes = self._series(name)
-        for node in nodes:
-            if not isinstance(node, Scalar):
-                raise _mistyped(name, node, "a list of texts")
-        return tuple("" if node.null else node.text for node in nodes if isinstance(node, Scalar))
-
-    def said(self, name: str) -> bool:
-        """Whether the key is there with a value; `retries: 0` is evidence, a missing key is not."""
-        node = self.items.get(name)
-        return node is not None and not (isinstance(node, Scalar) and node.null)
-
-    def _scalar(self, name: str, wanted: str) -> Scalar | None:
-        node = self.items.get(name)
-        if node is None or (isinstance(node, Scalar) and node.null):
-            return None
-        if not isinstance(node, Scalar):
-            raise _mistyped(name, node, wanted)
-        return node
-
-    def _series(self, name: str) -> list[Node]:
-        node = self.items.get(name)
-        if node is None or (isinstance(node, Scalar) and node.null):
-            return []
-        if not isinstance(node, Series):
-            raise _mistyped(name, node, "a list")
-        return node.items
-
-    def _as_block(self, name: str, node: Node) -> "_Block | None":
-        if isinstance(node, Scalar) and node.null:
-            return None
-        if not isinstance(node, Mapping):
-            raise _mistyped(name, node, "a mapping")
-        return _Block(node, strict=self.strict, notes=self.notes)
-
-
-def _whole(text: str) -> int:
-    """A number without its fraction."""
-    if re.match(r"[+-]?0[xob]", text):
-        return int(text, 0)
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    number = float(text)
-    return int(number) if abs(number) < _LARGEST_NUMBER else _LARGEST_NUMBER + 1
-
-
-def _mistyped(name: str, node: Node, wanted: str) -> BadYaml:
-    if isinstance(node, Scalar):
-        text = repr(node.text if len(node.text) <= 60 else node.text[:60] + "…")
-        return BadYaml(f"{name} at line {node.line} is {text}, not {wanted}")
-    return BadYaml(f"{name} at line {node.line} is a {'list' if isinstance(node, Series) else 'mapping'}, not {wanted}")
-
-
-def _flat(entry: _Block) -> IterationRecord:
+def _flat(entry: Block) -> IterationRecord:
     """Schema 1: everything at the top level."""
     impl = ImplBlock(
         summary=entry.text("summary"),
@@ -333,7 +188,7 @@ def _flat(entry: _Block) -> IterationRecord:
     return replace(_common(entry, 1), impl=impl)
 
 
-def _nested(entry: _Block) -> IterationRecord:
+def _nested(entry: Block) -> IterationRecord:
     """Schema 2: each role owns a block."""
     agent, tokens, review = entry.block("agent"), entry.optional_block("session_tokens"), entry.block("review")
     return replace(
@@ -353,7 +208,7 @@ def _nested(entry: _Block) -> IterationRecord:
     )
 
 
-def _common(entry: _Block, version: int) -> IterationRecord:
+def _common(entry: Block, version: int) -> IterationRecord:
     return IterationRecord(
         schema_version=version,
         iteration=entry.integer("iteration"),
@@ -368,7 +223,7 @@ def _common(entry: _Block, version: int) -> IterationRecord:
     )
 
 
-def _tokens(block: _Block) -> TokenUsage:
+def _tokens(block: Block) -> TokenUsage:
     return TokenUsage(
         input_tokens=block.integer("input_tokens"),
         output_tokens=block.integer("output_tokens"),
@@ -378,7 +233,7 @@ def _tokens(block: _Block) -> TokenUsage:
     )
 
 
-def _impl(block: _Block) -> ImplBlock:
+def _impl(block: Block) -> ImplBlock:
     stray = [name for name in ("tests_total_pass", "tests_added") if block.said(name)]
     if stray:
         block.notes.append(f"impl has {' and '.join(stray)} of schema 1; not read")
@@ -393,7 +248,7 @@ def _impl(block: _Block) -> ImplBlock:
     )
 
 
-def _verifier(block: _Block) -> VerifierRecord:
+def _verifier(block: Block) -> VerifierRecord:
     added = tuple(TestAdded(test.text("name"), test.text("kind")) for test in block.blocks("tests_added_by_kind"))
     traces = block.blocks("linked_traces")
     return VerifierRecord(
@@ -411,7 +266,7 @@ def _verifier(block: _Block) -> VerifierRecord:
     )
 
 
-def _self_assessment(block: _Block) -> SelfAssessment:
+def _self_assessment(block: Block) -> SelfAssessment:
     return SelfAssessment(
         read_loop_state=block.flag("read_loop_state"),
         one_item_only=block.tri_state("one_item_only"),

@@ -12,8 +12,9 @@ from typing import Any
 
 from gnomon.errors import Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
-from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series, read
+from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.atomic import write_whole
+from gnomon.outcome.fields import Block
 from gnomon.outcome.regular import read_regular
 from gnomon.outcome.signals import plain_mean
 from gnomon.outcome.yamlout import flow_free, is_text
@@ -121,40 +122,40 @@ def read_labels(directory: str | Path, iteration: int) -> LabelSidecar:
     """The labels of an iteration; none when there is no sidecar. Raises OSError and BadYaml."""
     path = labels_path(directory, iteration)
     try:
-        root = _fields(read(read_regular(path, _LARGEST_FILE, within=path.parent)), "the document")
+        root = Block.of(read(read_regular(path, _LARGEST_FILE, within=path.parent)), "the document")
     except FileNotFoundError:
         return LabelSidecar(iteration)
     sidecar = LabelSidecar(
-        _integer(root, "iteration"),
-        _text(root, "schema_version"),
-        tuple(_label(item) for item in _items(root, "labels")),
+        root.integer("iteration"), root.text("schema_version"), tuple(_label(item) for item in root.blocks("labels"))
     )
     _check(sidecar)
     return sidecar
 
 
-def _label(node: Node) -> Label:
-    fields = _fields(node, "a label")
-    names = ("id", "actor", "role", "schema_version", "created_at", "updated_at")
+def _label(block: Block) -> Label:
     return Label(
-        **{name: _text(fields, name) for name in names},
-        iteration=_integer(fields, "iteration"),
-        admin_override=_text(fields, "admin_override").lower() == "true",
-        history=tuple(_judgement(item) for item in _items(fields, "history")),
+        id=block.text("id"),
+        iteration=block.integer("iteration"),
+        actor=block.text("actor"),
+        role=block.text("role"),
+        schema_version=block.text("schema_version"),
+        created_at=block.text("created_at"),
+        updated_at=block.text("updated_at"),
+        history=tuple(_judgement(item) for item in block.blocks("history")),
+        admin_override=block.flag("admin_override"),
     )
 
 
-def _judgement(node: Node) -> Judgement:
-    fields = _fields(node, "a history entry")
-    structured = _fields(fields.get("structured"), "structured")
+def _judgement(block: Block) -> Judgement:
+    structured = block.block("structured")
     return Judgement(
-        actor=_text(fields, "actor"),
-        role=_text(fields, "role"),
-        timestamp=_text(fields, "timestamp"),
-        correctness=_integer(structured, "correctness"),
-        scope_judgement=_text(structured, "scope_judgement"),
-        hallucination=_text(structured, "hallucination"),
-        free_text=_text(fields, "free_text"),
+        actor=block.text("actor"),
+        role=block.text("role"),
+        timestamp=block.text("timestamp"),
+        correctness=structured.integer("correctness"),
+        scope_judgement=structured.text("scope_judgement"),
+        hallucination=structured.text("hallucination"),
+        free_text=block.text("free_text"),
     )
 
 
@@ -194,36 +195,6 @@ def judgement_faults(judgement: Judgement) -> list[str]:
     if len(judgement.free_text.encode(errors="replace")) > LONGEST_TEXT:
         faults.append(f"free_text has more than {LONGEST_TEXT} bytes")
     return faults
-
-
-def _fields(node: Node | None, what: str) -> dict[str, Node]:
-    if not isinstance(node, Mapping):
-        raise BadYaml(f"{what} is not a mapping")
-    return node.items
-
-
-def _items(fields: dict[str, Node], name: str) -> list[Node]:
-    node = fields.get(name)
-    if node is None or (isinstance(node, Scalar) and node.null):
-        return []
-    if not isinstance(node, Series):
-        raise BadYaml(f"{name} is not a list")
-    return node.items
-
-
-def _text(fields: dict[str, Node], name: str) -> str:
-    node = fields.get(name)
-    if node is not None and not isinstance(node, Scalar):
-        raise BadYaml(f"{name} at line {node.line} is not a text")
-    return "" if node is None or node.null else node.text
-
-
-def _integer(fields: dict[str, Node], name: str) -> int:
-    text = _text(fields, name)
-    try:
-        return int(text) if text else 0
-    except ValueError:
-        raise BadYaml(f"{name} is {text!r}, not a whole number") from None
 
 
 # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────────────

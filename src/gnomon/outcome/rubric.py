@@ -5,7 +5,7 @@ present, so that an absent one has no vote.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -13,7 +13,8 @@ from pathlib import Path
 
 from gnomon.errors import InvalidInput
 from gnomon.model.outcome import BAND_UNSCORED, OutcomeScore, Profile, SignalContribution, SignalValue
-from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series, read
+from gnomon.model.yamltree import BadYaml, read
+from gnomon.outcome.fields import Block
 from gnomon.outcome.signals import SignalSet
 
 RUBRIC_VERSION = "2.1.0"
@@ -179,75 +180,32 @@ def _shipped(version: str) -> Rubric:
 
 def parse_rubric(data: bytes, source: str) -> Rubric:
     try:
-        root = _fields(read(data), "the document", {"version", "combination", "signals", "bands"})
+        root = Block.of(read(data), "the document")
+        root.only("version", "combination", "signals", "bands")
         return Rubric(
-            version=_text(root, "version"),
-            combination=_text(root, "combination"),
-            signals=tuple(_list(root, "signals", _signal)),
-            bands=tuple(_list(root, "bands", _band)),
+            version=root.text("version"),
+            combination=root.text("combination"),
+            signals=tuple(_signal(block) for block in root.blocks("signals")),
+            bands=tuple(_band(block) for block in root.blocks("bands")),
         )
     except BadYaml as bad:
         raise InvalidInput.of("rubric", f"rubric {source}: {bad}") from None
 
 
-def _signal(node: Node) -> SignalSpec:
-    fields = _fields(node, "a signal", {"id", "label", "weight", "description", "two_way"})
-    id = _text(fields, "id")
+def _signal(block: Block) -> SignalSpec:
+    block.only("id", "label", "weight", "description", "two_way")
+    id = block.text("id")
     if not id.strip():
         raise BadYaml("a signal has no id")
     return SignalSpec(
         id=id,
-        label=_text(fields, "label") or id,
-        weight=_number(fields, "weight"),
-        description=_text(fields, "description"),
-        two_way=_flag(fields, "two_way"),
+        label=block.text("label") or id,
+        weight=block.number("weight"),
+        description=block.text("description"),
+        two_way=block.flag("two_way"),
     )
 
 
-def _band(node: Node) -> ScoreBand:
-    fields = _fields(node, "a band", {"name", "min"})
-    return ScoreBand(_text(fields, "name"), _number(fields, "min"))
-
-
-def _fields(node: Node | None, what: str, known: set[str]) -> dict[str, Node]:
-    if not isinstance(node, Mapping):
-        raise BadYaml(f"{what} is not a mapping; it has {', '.join(sorted(known))}")
-    if unknown := sorted(set(node.items) - known):
-        raise BadYaml(f"{what} has an unknown field {unknown[0]!r}; known are {', '.join(sorted(known))}")
-    return node.items
-
-
-def _list(fields: dict[str, Node], name: str, make: Callable[[Node], "SignalSpec | ScoreBand"]) -> list:  # type: ignore[type-arg]
-    node = fields.get(name)
-    if node is None:
-        return []
-    if not isinstance(node, Series):
-        raise BadYaml(f"{name} is not a list")
-    return [make(item) for item in node.items]
-
-
-def _text(fields: dict[str, Node], name: str) -> str:
-    node = fields.get(name)
-    if node is None:
-        return ""
-    if not isinstance(node, Scalar):
-        raise BadYaml(f"{name} at line {node.line} is not a text")
-    return "" if node.null else node.text
-
-
-def _number(fields: dict[str, Node], name: str) -> float:
-    text = _text(fields, name)
-    try:
-        number = float(text)
-    except ValueError:
-        raise BadYaml(f"{name} is {text!r}, not a number") from None
-    if not math.isfinite(number):
-        raise BadYaml(f"{name} is {text!r}, not a finite number")
-    return number
-
-
-def _flag(fields: dict[str, Node], name: str) -> bool:
-    text = _text(fields, name).lower()
-    if text not in ("", "true", "false"):
-        raise BadYaml(f"{name} is {text!r}, not true or false")
-    return text == "true"
+def _band(block: Block) -> ScoreBand:
+    block.only("name", "min")
+    return ScoreBand(block.text("name"), block.number("min"))
