@@ -96,7 +96,7 @@ def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql,
         def kill_sometimes() -> None:
             if model.calls > next_kill[0]:
                 workers.kill_one(randomly.randrange(3))
-                next_kill[0] = model.calls + randomly.uniform(150, 450)
+                next_kill[0] = model.calls + randomly.uniform(350, 480)
 
         until(lambda: model.calls >= JOBS, kill_sometimes)
         until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
@@ -121,7 +121,7 @@ def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
     while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
         server = start_server(url, tmp_path / str(kills), **own)
         api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
-        life = model.calls + randomly.uniform(200, 800)
+        life = model.calls + randomly.uniform(500, 800)
         until(lambda: model.calls >= min(life, JOBS))  # noqa: B023
         if model.calls >= JOBS:
             until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023

@@ -11,19 +11,21 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, of_database, on_host
-from gnomon.errors import StoreTrouble
+from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
 at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
 STOP_SECONDS = 25.0
+LOOK_SECONDS = 5.0
 Greet = Callable[[str, str, bool], None]
 """Told the server's URL, its admin key, and whether that key is new."""
 
@@ -58,6 +60,7 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
     from gnomon.server import logs
     from gnomon.server.app import create_app
     from gnomon.server.house import build
+    from gnomon.service.jobs import work_is_open
     from gnomon.store.engine import open_store
 
     logs.set_up(settings.log_level)
@@ -73,7 +76,7 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
                 lifespan="auto",
             )  # fmt: skip
-            child = ChildWorker(settings) if worker else None
+            child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
             if child is not None:
                 house.work_arrived = child
             greet(_url(host, listening.getsockname()[1]), admin_key, is_new)
@@ -91,43 +94,67 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
 
 
 class ChildWorker:
-    """`gnomon worker` as a child of the server: woken through its stdin, ended with it, started again if it dies."""
+    """`gnomon worker` as a child of the server: started when there is work, woken through its stdin, ended with the
+    server, started again if it dies. A server that only answers has no child."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, work_is_open: Callable[[], bool]) -> None:
         # In the environment, not on the command line: a database URL may hold a password.
         self._environment = {**os.environ, "GNOMON_DATABASE_URL": settings.database_url}
-        self._stopping = threading.Event()
-        self._process = self._start()
+        self._work_is_open = work_is_open
+        self._stopping, self._needed = threading.Event(), threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._changing = threading.Lock()
         threading.Thread(target=self._watch, name="gnomon-worker-watch", daemon=True).start()
 
     def set(self) -> None:
         """There is work. A worker that is just being started finds it by itself."""
-        with contextlib.suppress(OSError, ValueError):
-            assert self._process.stdin is not None
-            self._process.stdin.write(b"\n")
-            self._process.stdin.flush()
+        self._needed.set()
+        process = self._process
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(OSError, ValueError):
+                process.stdin.write(b"\n")
+                process.stdin.flush()
 
     def stop(self) -> None:
         self._stopping.set()
-        self._process.terminate()
+        self._needed.set()
+        with self._changing:
+            process = self._process
+        if process is None:
+            return
+        process.terminate()
         try:
-            self._process.wait(STOP_SECONDS)
+            process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "gnomon", "worker", "--child"]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=self._environment)
+            process.kill()
 
     def _watch(self) -> None:
+        # Others may leave work in the same database: a server that died, a command that wrote into it.
+        while not self._needed.is_set() and not self._seen_work():
+            self._needed.wait(LOOK_SECONDS)
         pause = 1.0
-        while True:
+        while (process := self._started()) is not None:
             began = time.monotonic()
-            self._process.wait()
+            process.wait()
             pause = 1.0 if time.monotonic() - began > 60 else min(30.0, pause * 2)
             if self._stopping.wait(pause):
                 return
-            self._process = self._start()
+
+    def _seen_work(self) -> bool:
+        try:
+            return self._work_is_open()
+        except GnomonError:  # the database is away; whoever asks for something is told
+            return False
+
+    def _started(self) -> "subprocess.Popen[bytes] | None":
+        command = [sys.executable, "-m", "gnomon", "worker", "--child"]
+        with self._changing:
+            if self._stopping.is_set():
+                return None
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=self._environment
+            )
+            return self._process
 
 
 def _settle_memory() -> None:

@@ -35,6 +35,11 @@ CHUNK = 500
 POLL_SECONDS = 1.0
 
 
+def work_is_open(database: Store) -> bool:
+    """Whether any job is not ended, whoever holds it."""
+    return database.read(store.any_open)
+
+
 def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
     """Accept a list of built-in scorers to run over an experiment's runs."""
     plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]

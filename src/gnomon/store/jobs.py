@@ -47,6 +47,10 @@ def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool
     return db.execute(sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds)).limit(1)).first() is not None
 
 
+def any_open(db: Connection) -> bool:
+    return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
+
+
 def claim(
     db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE,
     models: Collection[str] | None = None, except_models: Collection[str] = (),
