@@ -15,10 +15,10 @@ demo: $(READY) ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
 test: check ## Install, and run all tests (SQLite, PostgreSQL, real servers)
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup tests
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup --hypothesis-profile=hunt tests
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -83,24 +84,26 @@ class Running:
 def running(*arguments: str, **environment: str) -> Iterator[Running]:
     """`gnomon …` as a process that serves, from the line that says where until it is stopped."""
     command = [sys.executable, "-m", "gnomon", *arguments, "--port", "0"]
-    process = subprocess.Popen(
-        command, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        yield _once_it_answers(process)
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+    # Its log goes to a file: a pipe that nobody reads is full after some hundred requests, and the server stands still.
+    with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        try:
+            with open(log.name, encoding="utf-8") as written:
+                yield _once_it_answers(process, written)
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
 
 
-def _once_it_answers(process: subprocess.Popen[str]) -> Running:
+def _once_it_answers(process: subprocess.Popen[str], log: IO[str]) -> Running:
     assert process.stdout is not None
-    assert process.stderr is not None
     said, found = "", None
     while found is None:
         line = process.stdout.readline()
-        assert line, f"it ended before it listened: {process.stderr.read()}"
+        assert line, f"it ended before it listened: {log.read()}"
         said += line
         found = re.search(r"http://127\.0\.0\.1:\d+", said)
     url = found.group()
@@ -108,7 +111,7 @@ def _once_it_answers(process: subprocess.Popen[str]) -> Running:
     while True:
         try:
             assert httpx2.get(f"{url}/healthz", trust_env=False).status_code == 200
-            return Running(process, url, said, process.stdout, process.stderr)
+            return Running(process, url, said, process.stdout, log)
         except httpx2.TransportError:
             assert time.monotonic() < deadline, "it never answered"
             time.sleep(0.02)
