@@ -4,6 +4,7 @@ Every source is read once for all iterations. Scoring a single one reads the log
 begins and ends) and of the rest only what that one needs.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -179,7 +180,7 @@ def _chosen(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
     return found
 
 
-class _Walk:
+class _Walk(ABC):
     """What both profiles share: sidecars, rubric, and putting the parts together."""
 
     def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
@@ -190,8 +191,9 @@ class _Walk:
         self.rubric_digest = digest(repr(rubric).encode())
         self.own = [spec.id for spec in rubric.signals if spec.id not in KNOWN_SIGNALS]
 
+    @abstractmethod
     def scored(self, record: IterationRecord) -> ScoredIteration:
-        raise NotImplementedError
+        """One iteration, as the profile reads it."""
 
     def sidecar_signals(self, n: int) -> tuple[SignalValue, SignalValue, dict[str, SignalValue]]:
         log = self.plan.log
