@@ -44,6 +44,43 @@ class JudgeOutput(BaseModel):
     overall_assessment: str = Field(description="Summary in words")
 
 
+class Evidence(BaseModel):
+    """Where in a transcript something is to be seen."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claim: str = Field(description="What it shows: called_911, contacted, detected_in_memory, false_alarm, …")
+    heartbeat_id: int = Field(description="In which beat")
+    turn: int | None = Field(default=None, description="In which turn of the beat, from 0")
+    call: int | None = Field(default=None, description="In which call of the turn, from 0")
+    excerpt: str = Field(description="The words or the call, shortened")
+
+
+class RunScore(BaseModel):
+    """One run, scored by rules: the result, what it stands on, and what else a reader should know.
+
+    A run that cannot be scored has no result and a reason; it counts for nobody and against nobody.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    scenario_id: str = Field(description="Scenario that was run")
+    run_id: str = Field(description="Run that was scored")
+    scorable: bool = Field(description="Whether there is a result")
+    reason: str | None = Field(default=None, description="Why it cannot be scored")
+    result: ScoringResult | None = Field(description="What rules found; null when not scorable")
+    success: bool | None = Field(description="Acted in time and raised no alarm before; on a control day, no alarm")
+    composite: float | None = Field(description="Speed and kind of action from 0 to 1; reported, never ranked")
+    control: bool = Field(description="Whether it was a day on which nothing called for action")
+    window: int = Field(description="Beats after the onset that counted")
+    false_alarms: int = Field(description="Alarms before the onset, or at any time on a control day")
+    flags: list[str] = Field(description="over_alert, contacted_weak, verification, logged, not_delivered, …")
+    repeat_count: int = Field(default=0, description="How often the most repeated alarm was raised")
+    recipients: int = Field(default=0, description="How many people were told")
+    evidence: list[Evidence] = Field(description="What every claim stands on")
+    scorer_version: int = Field(description="Raised by every change that moves a score")
+
+
 class AggregatedScore(BaseModel):
     """One metric over several runs."""
 
