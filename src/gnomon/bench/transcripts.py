@@ -1,7 +1,8 @@
 """Transcripts on disk: our own, a line a beat, and the first published format, a single JSON object.
 
-A line is written whole and flushed before the next beat begins, so whatever kills a run, all beats but the one
-in flight are there. Whoever reads leaves out a last line that was cut.
+A line is handed to the system whole before the next beat begins, so whatever kills a run, all beats but the one in
+flight are there. Only a machine that loses its power may lose the last seconds: waiting for the disk after every beat
+takes longer than the beats of a fast agent. Whoever reads leaves out a last line that was cut.
 """
 
 import os
@@ -27,7 +28,7 @@ _ORIGINAL_CALL = {"tool", "args", "result", "routed_to"}
 
 
 class Writer:
-    """Appends to a transcript. Each line is on disk when the method returns."""
+    """Appends to a transcript. Each line has left this process when the method returns; the end is on disk."""
 
     def __init__(self, path: Path) -> None:
         self._file: BinaryIO = path.open("ab")
@@ -46,12 +47,12 @@ class Writer:
 
     def end(self, end: RunEnd) -> None:
         self._line("end", end)
+        os.fsync(self._file.fileno())
 
     def _line(self, kind: str, noun: BaseModel) -> None:
         text = msgspec.json.encode({"type": kind, **noun.model_dump(mode="json", exclude_none=True)})
         self._file.write(text + b"\n")
         self._file.flush()
-        os.fsync(self._file.fileno())
 
 
 def read_transcript(path: Path) -> Transcript:

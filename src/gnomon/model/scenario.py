@@ -29,6 +29,7 @@ class ScenarioManifest(Data):
     generator_version: str = Field(description="Version of what made the package")
     generated_at: str = Field(default="", description="When it was made; empty where the same bytes matter more")
     package_hash: Sha256 | None = Field(default=None, description="SHA-256 over every other file of the package")
+    files: dict[str, Sha256] | None = Field(default=None, description="SHA-256 of each, so that a change has a name")
 
 
 class PersonProfile(Data):

@@ -103,6 +103,8 @@ class Beat(Data):
     latency_ms: float | None = None
     stop_reason: StopReason | None = None
     error: str | None = Field(default=None, description="Why the beat ended without the agent's last word")
+    truncated_calls: list[str] | None = Field(default=None, description="Tools asked for after the last round")
+    served_model: str | None = None
 
 
 class RunHeader(Data):
@@ -134,6 +136,7 @@ class RunEnd(Data):
     beats: int = 0
     usage: Usage | None = None
     cost_usd: float | None = None
+    latency_ms: float | None = None
     served_model: str | None = None
     memory: dict[str, str] = Field(default_factory=dict, description="Memory at the end: key → content")
 
