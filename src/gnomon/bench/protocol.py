@@ -36,7 +36,7 @@ class Reply:
     model: str | None = None
 
 
-class AgentFailed(Exception):  # noqa: N818 - it is the agent that failed, not the harness
+class AgentFailed(Exception):
     """The agent gave no turn: it crashed, never answered, or answered with something that is no turn. One line."""
 
     def __init__(self, reason: str) -> None:

@@ -14,7 +14,6 @@ import msgspec
 from pydantic import BaseModel, ValidationError
 
 from gnomon.errors import Refused
-from gnomon.model import jsonvalue
 from gnomon.model.transcript import Beat, RunEnd, RunHeader, Transcript
 
 NAME = "transcript.jsonl"
@@ -125,10 +124,11 @@ def _records(path: Path, content: bytes) -> Iterator[tuple[int, Any, dict[str, A
 
 def _parsed(path: Path, where: str, text: bytes) -> Any:
     try:
-        return jsonvalue.read(text)
-    except Exception as bad:
-        words = str(getattr(bad, "message", bad)).removeprefix("the body is not JSON that Gnomon can take: ")
-        raise _wrong(path, f"is not JSON ({words})", where) from None
+        return msgspec.json.decode(text)
+    except RecursionError:
+        raise _wrong(path, "is nested too deep", where) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as bad:
+        raise _wrong(path, f"is not JSON ({bad})", where) from None
 
 
 def _checked(path: Path, where: str, kind: type[Kind], record: dict[str, Any]) -> Kind:
