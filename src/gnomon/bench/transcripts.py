@@ -62,8 +62,7 @@ def read_transcript(path: Path) -> Transcript:
         content = path.read_bytes()
     except OSError as bad:
         raise Refused(f"{path}: {bad.strerror or bad}; name a transcript that can be read", code=CODE) from None
-    first = content.lstrip()[:1]
-    if not first:
+    if not content.strip():
         raise _wrong(path, "is empty; the run never began")
     head, _, _ = content.partition(b"\n")
     return _lines(path, content) if _is_line(head) else _single(path, content)
@@ -142,8 +141,7 @@ def _checked(path: Path, where: str, kind: type[Kind], record: dict[str, Any]) -
 
 
 def _wrong(path: Path, words: str, where: str = "") -> Refused:
-    joint = ": " if where else " "
-    return Refused(f"{path.name}{where}{joint}{words}" if where else f"{path}{joint}{words}", code=CODE)
+    return Refused(f"{path}{where}: {words}" if where else f"{path} {words}", code=CODE)
 
 
 def original(transcript: Transcript) -> dict[str, Any]:

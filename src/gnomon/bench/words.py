@@ -271,13 +271,18 @@ def _is_denied_after(rest: list[str]) -> bool:
 
 
 def _words(text: str) -> list[Word]:
+    """Most texts are ASCII: folded as a whole, their words stay where they are."""
+    is_ascii = text.isascii()
     words: list[Word] = []
+    # A day's texts have many thousand words; NamedTuple's own constructor would take half of the time.
+    add, new = words.append, tuple.__new__
     sentence = clause = 0
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text.lower() if is_ascii else text):
         kind = match.lastindex
         if kind == _IS_WORD:
             start, end = match.span()
-            words.append(Word(text[start:end].casefold(), start, end, sentence, clause))
+            word = match[0] if is_ascii else match[0].casefold()
+            add(new(Word, (word, start, end, sentence, clause)))
         else:
             clause += 1
             sentence += kind == _ENDS_SENTENCE

@@ -43,15 +43,15 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str])
 @click.option("--scenario", "scenarios", type=click.Path(path_type=Path), multiple=True, required=True,
               help="A package; several may be given.")  # fmt: skip
 @click.option("--agent", "agents", multiple=True, required=True,
-              help="A model's name, reference:NAME, python:module:attr, http://… or 'cmd:…'; several may be given",
+              help="A model's name, reference:NAME, python:module:attr, http://… or 'cmd:…'; several may be given.",
 )  # fmt: skip
 @click.option("--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder: OUT/AGENT/SCENARIO/run-KK.")
 @click.option("--resume", is_flag=True, help="Go on with what is there: finished runs stay, cut ones continue.")
-@click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags go before it.")
-@click.option("--param", "params", multiple=True, callback=_pairs, help="A sampling setting: temperature=0.2.")
+@click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags override it.")
+@click.option("--param", "params", multiple=True, callback=_pairs, help="A model's setting, like temperature=0.2.")
 @click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
-@click.option("--window", type=click.IntRange(min=0), help="Beats after the onset (default: 5).")
+@click.option("--window", type=click.IntRange(min=0), help="Beats to run after the onset (default: 5).")
 @click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls a beat (default: 10).")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for a turn (default: 120).")
 @click.option("--max-heartbeats", type=click.IntRange(min=1), help="Stop after so many beats, to try things out.")
@@ -90,7 +90,9 @@ def run(
     scored = list(score_folders(ended, scenarios))
     notes = batch.notes(outcomes, budget)
     if as_json:
-        show.json({"out": str(out), "runs": [_told(one) for one in outcomes], "notes": notes})
+        success = {one.folder: one.score.success for one in scored}
+        told = [{**_told(one), "success": success.get(one.plan.folder)} for one in outcomes]
+        show.json({"out": str(out), "runs": told, "notes": notes})
     else:
         ran(out, outcomes, scored, notes)
     ctx.exit(OK if all(one.state == "finished" for one in outcomes) else CANNOT_RUN)
@@ -135,21 +137,23 @@ def _run_config(
     if config is not None:
         try:
             given = json.loads(config.read_bytes())
-        except (OSError, ValueError) as bad:
-            raise InvalidInput.of("config", f"--config {config}: {bad}; name a JSON file") from None
+        except OSError as bad:
+            raise InvalidInput.of("config", f"--config {config}: {bad.strerror or bad}; name a JSON file") from None
+        except (ValueError, RecursionError) as bad:
+            raise InvalidInput.of("config", f"--config {config} is not JSON ({bad}); mend it") from None
         if not isinstance(given, dict):
             raise InvalidInput.of("config", f"--config {config} is not a JSON object; write one with keys")
     usual = {"agent_model": NO_MODEL, "user_sim_model": "scripted", "judge_model": NO_MODEL}
     flags = {"user_sim_model": user_sim, "max_post_crisis_heartbeats": window, "max_tool_turns": max_tool_turns}
     whole = {**usual, **given, **{name: value for name, value in flags.items() if value is not None}}
-    if params:
-        whole["model_params"] = {**whole.get("model_params", {}), **params}
     try:
-        return RunConfig.model_validate(whole)
+        found = RunConfig.model_validate(whole)
     except ValidationError as bad:
         first = bad.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "config"
-        raise InvalidInput.of(field, f"{config or 'settings'}: {field}: {first['msg']}") from None
+        field = ".".join(map(str, first["loc"]))
+        where = ": ".join(filter(None, [f"--config {config}" if config else "settings", field]))
+        raise InvalidInput.of(field or "config", f"{where}: {first['msg']}") from None
+    return found.model_copy(update={"model_params": {**found.model_params, **params}})
 
 
 def _refuse_begun(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
@@ -161,14 +165,14 @@ def _refuse_begun(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
 
 @click.command(short_help="Score transcripts.")
 @click.option("--transcript", type=click.Path(path_type=Path), help="One run, ours or another format.")
-@click.option("--transcripts", type=click.Path(path_type=Path), help="A folder of runs, with all in it.")
+@click.option("--transcripts", type=click.Path(path_type=Path), help="A folder: every run in it.")
 @click.option("--scenario", type=click.Path(path_type=Path), help="With --transcript: the package that was run.")
 @_scenarios
 @click.option("--format", "kind", help="Whose transcript it is, where that cannot be seen: messages, inspect, …")
 @click.option("--expect", type=click.Path(path_type=Path), help="Expected tool calls: a JSON list of {name, args}.")
 @click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
 @click.option("--judge", "model", help="Also ask this model for its opinion.")
-@click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: ours).")
+@click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: built in).")
 @click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="With --judge: opinions each.")
 @click.option("--temperature", type=click.FloatRange(0, 2), help="With --judge: as the provider understands it.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="With --judge: at once.")
@@ -232,7 +236,7 @@ def leaderboard(
     show.json(found) if as_json else show.leaderboard(found, html, details=details)
 
 
-@click.command(short_help="Send runs to a server.")
+@click.command(short_help="Send runs to a server, or into a database.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @_scenarios
 @click.option("--dataset", default="agent days", show_default=True, help="What to call the scenarios there.")
@@ -251,11 +255,23 @@ def push(
     gnomon bench push runs --project my-agents
     gnomon leaderboard --dataset 'agent days' --scorer success
     """
+    from pydantic import ValidationError
+
     from gnomon.cli.place import opened
     from gnomon.cli.show.bench import pushed, steps
     from gnomon.service import benchpush, benchruns
 
     gathered = benchruns.read_runs(folder, scenarios)
     with opened(url, key, db) as place, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
-        sent = benchpush.push(place, folder, gathered.runs, project, dataset, done)
-    show.json(sent) if as_json else pushed(sent)
+        try:
+            sent = benchpush.push(place, folder, gathered.runs, project, dataset, done)
+        except ValidationError as bad:
+            first = bad.errors()[0]
+            flag, value = ("project", project) if first["loc"][0] == "project_id" else ("dataset", dataset)
+            raise InvalidInput.of(flag, f"--{flag} {value!r}: {first['msg']}") from None
+        except InvalidInput as bad:
+            if bad.code != "PROJECT_REQUIRED":
+                raise
+            raise InvalidInput.of("project", "runs belong to a project; name it with --project") from None
+    there = {"--url": url, "--db": db, "--project": project}
+    show.json(sent) if as_json else pushed(sent, there)

@@ -36,11 +36,12 @@ def one_file(
     window: int | None, model: str | None, no_write: bool, as_json: bool, **wish: Any,
 ) -> bool:  # fmt: skip
     """Score the transcripts of a file; true when something could be scored."""
+    judge = None if model is None else _wish(model, **wish)
     found = benchscore.score_file(
-        path, scenario, scenarios, kind=kind, expect=expect, window=window, judged=model is not None
+        path, scenario, scenarios, kind=kind, expect=expect, window=window, judged=judge is not None
     )
-    if model is not None:
-        found = asyncio.run(_asked(benchscore.judge_files(found, _wish(model, **wish))))
+    if judge is not None:
+        found = asyncio.run(_asked(benchscore.judge_files(found, judge)))
     written = [] if no_write else benchscore.write_beside(path, found)
     show.json([_told(one) for one in found]) if as_json else file_scores(path, found, written)
     return any(one.scored for one in found)
@@ -55,18 +56,20 @@ def folder(
         if value is not None:
             raise InvalidInput.of(flag, f"--{flag} goes with --transcript; name one file")
     packages = [*scenarios, *([scenario] if scenario else [])]
+    judge = None if model is None else _wish(model, **wish)
     with steps("scoring", None, quiet=as_json) as done:
         scored, notes = benchscore.score_folder(out, packages, window=window, write=not no_write, on_done=done)
     opinions: list[RubricOpinion] = []
-    if model is not None:
-        folders = [one.folder for one in scored if one.score.scorable]
+    folders = [one.folder for one in scored if one.score.scorable]
+    if judge is not None:
         with steps("judging", len(folders), quiet=as_json) as done:
             opinions = asyncio.run(_asked(benchscore.judge_folders(
-                folders, packages, _wish(model, **wish), window=window, write=not no_write, on_done=done
+                folders, packages, judge, window=window, write=not no_write, on_done=done
             )))  # fmt: skip
     if as_json:
         runs = [{"folder": str(one.folder), **one.score.model_dump(mode="json")} for one in scored]
-        told = [one.model_dump(mode="json") for one in opinions]
+        judged = zip(folders, opinions, strict=False)
+        told = [{"folder": str(one), **opinion.model_dump(mode="json")} for one, opinion in judged]
         show.json({"runs": runs, "opinions": told, "notes": notes})
     else:
         folder_scores(out, scored, opinions, notes, written=not no_write)

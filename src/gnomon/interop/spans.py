@@ -165,6 +165,8 @@ def _digest(*names: str) -> str:
 
 def _storable(value: Any) -> Any:
     """The value as every store takes it: no NUL, no half characters, no number beyond a double, not too deep."""
+    if isinstance(value, str):
+        return _cleaned(value)
     if depth(value) > MAX_DEPTH:
         return f"nested deeper than {MAX_DEPTH} levels"
     return _cleaned(value)
@@ -172,7 +174,8 @@ def _storable(value: Any) -> Any:
 
 def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+        plain = value if value.isascii() else value.encode("utf-8", "replace").decode()
+        return plain.replace("\0", "\ufffd")
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, int):

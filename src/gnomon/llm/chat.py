@@ -24,6 +24,7 @@ SETTINGS = frozenset({
     "verbosity", "tool_choice", "parallel_tool_calls", "chat_template_kwargs", "service_tier",
 })  # fmt: skip
 """What may be set. A list of what may not would have to know every way in which a client can be led elsewhere."""
+_ABOUT_TOOLS = ("tool_choice", "parallel_tool_calls")
 LONGEST_SHOWN = 60
 
 
@@ -63,7 +64,7 @@ async def chat(
         raise Trouble("refused", reason)
     request = {**params, **addressed(model), "messages": list(messages)}
     if tools:
-        request |= _offered(await ready(), request, list(tools))
+        request = _offering(await ready(), request, list(tools))
     response, spent = await complete(request, timeout)
     message = response.choices[0].message
     text = message.content if isinstance(message.content, str) else declined(message)
@@ -73,15 +74,17 @@ async def chat(
     )
 
 
-def _offered(litellm: Any, request: Mapping[str, Any], tools: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """How LiteLLM is given tools.
+def _offering(litellm: Any, request: dict[str, Any], tools: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """The request with its tools.
 
     A server of one's own gets them as they are, if its model is none that LiteLLM knows to want them otherwise: LiteLLM
     and the client under it would walk through every tool of every call, which is a third of what a call takes.
     """
-    if "api_base" in request and request["model"].partition("/")[2] not in litellm.model_cost:
-        return {"extra_body": {"tools": tools}}
-    return {"tools": tools, **_plain(litellm)}
+    if "api_base" not in request or request["model"].partition("/")[2] in litellm.model_cost:
+        return {**request, "tools": tools, **_plain(litellm)}
+    about_tools = {name: request[name] for name in _ABOUT_TOOLS if name in request}
+    rest = {name: value for name, value in request.items() if name not in about_tools}
+    return {**rest, "extra_body": {"tools": tools, **about_tools}}
 
 
 @cache

@@ -216,10 +216,10 @@ def _cell(one: LeaderboardComparison, verdict: str, item: str) -> Cell:
     sign, kind = _SAID[verdict]
     if one.delta is None:
         return Cell(sign, kind, f"{one.a} and {one.b}: {one.reason}")
-    ends = "no interval" if one.delta_ci_95 is None else f"{one.delta_ci_95[0]:+.3f} to {one.delta_ci_95[1]:+.3f}"
+    ends = "no interval" if one.delta_ci_95 is None else f"{one.delta_ci_95[0]:+z.3f} to {one.delta_ci_95[1]:+z.3f}"
     p_value = "" if one.p_value_adjusted is None else f", adjusted p {one.p_value_adjusted:.3g}"
     return Cell(
-        sign, kind, f"{one.a} − {one.b}: {one.delta:+.3f} ({ends}){p_value}, {one.common_items} {item}s in common"
+        sign, kind, f"{one.a} − {one.b}: {one.delta:+z.3f} ({ends}){p_value}, {one.common_items} {item}s in common"
     )
 
 

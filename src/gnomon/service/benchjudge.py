@@ -7,9 +7,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from gnomon.bench.story import findings, story
-from gnomon.llm.ask import ask_structured
+from pydantic import BaseModel
+
+from gnomon.bench.story import findings, story, whole_story
+from gnomon.llm.ask import Answer, ask_structured
 from gnomon.model.bench import RunScore
 from gnomon.model.scenario import AnswerKey
 from gnomon.model.transcript import Transcript
@@ -32,7 +35,7 @@ def rubric_of(path: Path | None) -> Rubric:
 def sample(transcript: Transcript, key: AnswerKey | None, score: RunScore | None) -> Sample:
     """What the judge is shown: what it was about, and the story. Without a key the whole conversation."""
     if key is None or score is None:
-        return Sample(transcript.metadata.get("instruction"), story(transcript, None, 0))
+        return Sample(transcript.metadata.get("instruction"), whole_story(transcript))
     onset = key.onset_heartbeat_id
     about = {
         "what happened": "nothing that called for action" if onset is None else key.kind.replace("_", " "),
@@ -61,16 +64,20 @@ async def judge_runs(
 ) -> list[RubricOpinion]:  # fmt: skip
     """Every run's opinion, in order; `on_done` gets each as soon as it is there, since it was paid for.
 
-    A run is read when its turn comes: transcripts are large.
+    At most `concurrency` calls are on their way at once. A run is read when its turn comes: transcripts are large.
     """
-    gate = asyncio.Semaphore(concurrency)
+    in_memory, on_their_way = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
+
+    async def gated(*given: Any, **named: Any) -> tuple[BaseModel, Answer]:
+        async with on_their_way:
+            return await ask(*given, **named)
 
     async def one(place: int) -> RubricOpinion:
-        async with gate:
+        async with in_memory:
             transcript, key, score = runs[place]()
             found = await judge_run(
                 rubric, transcript, key, score, model,
-                passes=passes, temperature=temperature, ask=ask, patience=patience,
+                passes=passes, temperature=temperature, ask=gated, patience=patience,
             )  # fmt: skip
         on_done(place, found)
         return found

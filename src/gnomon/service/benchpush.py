@@ -1,12 +1,14 @@
 """Runs of a benchmark sent to where scores are kept: a scenario is a dataset's item, a run a trial with its trace.
 
 What is there already stays, so a push may be repeated, or go on after it was cut: a run is known by its trace's id,
-which is made from the run's own. An experiment is one agent over the dataset; runs that come later get another one of
-the same agent, and leaderboards put them together.
+which is made from the run's own. An experiment is one agent over the dataset, completed when all its runs are there;
+runs that come later get another one of the same agent, and leaderboards put them together. A run that has not ended
+is not sent: it would stay there as it was.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,6 +21,7 @@ from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, 
 from gnomon.model.fields import Noun
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import MAX_BATCH, Ingested, SpanDraft
+from gnomon.model.transcript import Transcript
 from gnomon.service.benches import Ran
 from gnomon.service.benchruns import transcript_in
 
@@ -39,10 +42,13 @@ class Door(Protocol):
     def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
     def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
     def runs(self, experiment_id: str) -> Iterator[Run]: ...
+    def complete(self, experiment_id: str) -> Experiment: ...
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
 
 
 class Pushed(Noun):
+    """What a push came to. Every run given is sent, known or left out."""
+
     project_id: str
     dataset_id: str
     dataset: str
@@ -50,6 +56,7 @@ class Pushed(Noun):
     experiments: list[str]
     pushed: int
     known: int
+    left_out: int
     notes: list[str]
 
 
@@ -57,32 +64,76 @@ def push(
     door: Door, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
     on_done: Callable[[int], None] = lambda done: None,
 ) -> Pushed:  # fmt: skip
+    """Send the runs that lie below `out`; `on_done` is told how many are done."""
     where = _dataset(door, project_id, dataset)
-    items = _items(door, where, runs)
-    before = list(door.experiments(where.project_id, where.id))
-    known = {run.trace_id for one in before for run in door.runs(one.id)}
-    new: dict[str, list[Ran]] = defaultdict(list)
-    for run in runs:
-        if trace_id(run) not in known:
-            new[run.agent_id].append(run)
-    done = len(runs) - sum(map(len, new.values()))
-    skipped, made, notes = done, list[str](), list[str]()
+    before = [(one, list(door.runs(one.id))) for one in door.experiments(where.project_id, where.id)]
+    there = {run.trace_id for _, its in before for run in its}
+    new, notes = _new(out, runs, there)
+    ready = [one for its in new.values() for one in its]
+    items = _items(door, where, [one.run for one in ready])
+    made, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
     for agent, its in sorted(new.items()):
-        names = {one.name for one in before}
-        experiment = _experiment(door, where, agent, its, names)
+        experiment, placed = _experiment(door, where, agent, [(one, items[_item_of(one.run)]) for one in its], before)
         made.append(experiment.name)
-        for batch in _chunks(_drafts(door, out, its, items, where.project_id, notes), _RUNS_AT_ONCE):
+        for batch in _chunks(_drafts(door, placed, where.project_id), _RUNS_AT_ONCE):
             door.add_runs(experiment.id, batch)
-            done += len(batch)
-            on_done(done)
+            sent += len(batch)
+            on_done(known + sent)
+        door.complete(experiment.id)
     return Pushed(
-        project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(items), experiments=made,
-        pushed=len(runs) - skipped, known=skipped, notes=notes,
+        project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(set(map(_item_of, runs))),
+        experiments=made, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
     )  # fmt: skip
 
 
 def trace_id(run: Ran) -> str:
     return sha256(f"{run.agent_id}\0{run.scenario_id}\0{run.run_score.run_id}".encode()).hexdigest()[:32]
+
+
+# --- what is to be sent -----
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A run to be sent, and where its transcript is; None where that cannot be read."""
+
+    run: Ran
+    transcript: Path | None
+
+
+def _new(out: Path, runs: Sequence[Ran], known: Collection[str | None]) -> tuple[dict[str, list[_Ready]], list[str]]:
+    """Runs that are not there yet, by agent, and what is to be said about others."""
+    found: dict[str, list[_Ready]] = defaultdict(list)
+    notes: list[str] = []
+    first: dict[str, Ran] = {}
+    for run in runs:
+        if trace_id(run) in known:
+            continue
+        same = first.setdefault(trace_id(run), run)
+        path = transcript_in(out / run.path)
+        assert path is not None  # runs were found by their transcripts
+        whole = _read(path)
+        if same is not run:
+            notes.append(f"{run.path} is not sent: it is a copy of {same.path}")
+        elif isinstance(whole, str):
+            notes.append(f"{run.path} is sent without its trace: {whole}")
+            found[run.agent_id].append(_Ready(run, None))
+        elif whole.is_cut:
+            notes.append(f"{run.path} is not sent: it has not ended; go on with `gnomon bench run --resume`")
+        else:
+            found[run.agent_id].append(_Ready(run, path))
+    return found, notes
+
+
+def _read(path: Path) -> Transcript | str:
+    """A transcript, or why there is none."""
+    try:
+        return read_transcript(path)
+    except GnomonError as bad:
+        return bad.message
+
+
+# --- where it goes -----
 
 
 def _dataset(door: Door, project_id: str | None, name: str) -> Dataset:
@@ -94,15 +145,15 @@ def _dataset(door: Door, project_id: str | None, name: str) -> Dataset:
 
 def _items(door: Door, dataset: Dataset, runs: Sequence[Ran]) -> dict[tuple[str, str], str]:
     """(scenario, content hash) → item; those that are not there yet are added as one new version."""
-    known = _known(door, dataset)
-    missing = {_place(run): run for run in runs if _place(run) not in known}
+    known = _known_items(door, dataset)
+    missing = {_item_of(run): run for run in runs if _item_of(run) not in known}
     if missing:
         door.import_items(dataset.id, [_item(run) for run in missing.values()])
-        known = _known(door, dataset)
-    return {_place(run): known[_place(run)] for run in runs}
+        known = _known_items(door, dataset)
+    return {_item_of(run): known[_item_of(run)] for run in runs}
 
 
-def _known(door: Door, dataset: Dataset) -> dict[tuple[str, str], str]:
+def _known_items(door: Door, dataset: Dataset) -> dict[tuple[str, str], str]:
     return {
         (str(about["scenario_id"]), str(about.get("content_hash", ""))): item.id
         for item in door.items(dataset.id)
@@ -110,7 +161,7 @@ def _known(door: Door, dataset: Dataset) -> dict[tuple[str, str], str]:
     }
 
 
-def _place(run: Ran) -> tuple[str, str]:
+def _item_of(run: Ran) -> tuple[str, str]:
     return run.scenario_id, run.content_hash
 
 
@@ -122,50 +173,71 @@ def _item(run: Ran) -> ItemDraft:
     )
 
 
-def _experiment(door: Door, dataset: Dataset, agent: str, runs: Sequence[Ran], names: set[str]) -> Experiment:
-    name, number = agent, 1
+Placed = tuple[_Ready, str, int]
+"""A run, its item, and which trial of it it is."""
+
+
+def _experiment(
+    door: Door, dataset: Dataset, agent: str, runs: Sequence[tuple[_Ready, str]],
+    before: Sequence[tuple[Experiment, Sequence[Run]]],
+) -> tuple[Experiment, list[Placed]]:  # fmt: skip
+    """The agent's experiment that a push before this one left unfinished, if the runs fit in; else a new one."""
+    about = {"agent": agent, "benchmark": True}
+    for one, its in before:
+        if one.status != "completed" and one.metadata == about:
+            placed = _placed(runs, {(run.dataset_item_id, run.trial) for run in its})
+            if all(trial < one.trials for _, _, trial in placed):
+                return one, placed
+    placed = _placed(runs, set())
+    name, number, names = agent, 1, {one.name for one, _ in before}
     while name in names:
         number += 1
         name = f"{agent} ({number})"
     draft = ExperimentDraft(
         project_id=dataset.project_id, name=name, dataset_id=dataset.id,
-        trials=max(run.run_number for run in runs) + 1, metadata={"agent": agent, "benchmark": True},
+        trials=max(trial for _, _, trial in placed) + 1, metadata=about,
     )  # fmt: skip
-    return door.create_experiment(draft)
+    return door.create_experiment(draft), placed
 
 
-def _drafts(
-    door: Door, out: Path, runs: Sequence[Ran], items: dict[tuple[str, str], str], project_id: str, notes: list[str]
-) -> Iterator[RunDraft]:
-    for run in runs:
-        trace = _send_trace(door, out / run.path, trace_id(run), project_id, notes)
-        yield _draft(run, items[_place(run)], trace)
+def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> list[Placed]:
+    """Runs are numbered from 1, trials from 0; a run whose place is taken gets the next one."""
+    placed = []
+    for one, item in runs:
+        trial = max(one.run.run_number - 1, 0)
+        while (item, trial) in taken:
+            trial += 1
+        taken.add((item, trial))
+        placed.append((one, item, trial))
+    return placed
 
 
-def _send_trace(door: Door, folder: Path, trace: str, project_id: str, notes: list[str]) -> str:
+# --- what is sent -----
+
+
+def _drafts(door: Door, placed: Iterable[Placed], project_id: str) -> Iterator[RunDraft]:
     """The trace first: a run that names it is what says that all of it is there."""
-    path = transcript_in(folder)
-    try:
-        assert path is not None  # runs were found by their transcripts
-        spans = to_spans(read_transcript(path), trace_id=trace)
-    except GnomonError as bad:
-        notes.append(f"{folder} is sent without its trace: {bad.message}")
-        return trace
-    for batch in _chunks(spans, _SPANS_AT_ONCE):
+    for one, item, trial in placed:
+        if one.transcript is not None:
+            _send_trace(door, one.transcript, trace_id(one.run), project_id)
+        yield _draft(one.run, item, trial)
+
+
+def _send_trace(door: Door, path: Path, trace: str, project_id: str) -> None:
+    for batch in _chunks(to_spans(read_transcript(path), trace_id=trace), _SPANS_AT_ONCE):
         try:
             door.ingest(batch, project_id)
         except Conflict:
             continue  # a push that was cut has sent these already
-    return trace
 
 
-def _draft(run: Ran, item: str, trace: str) -> RunDraft:
-    score = run.run_score
+def _draft(run: Ran, item: str, trial: int) -> RunDraft:
+    score, trace = run.run_score, trace_id(run)
     if score.result is None:
         why = RunError(message=score.reason or "not scorable", type="not_scorable")
-        return RunDraft(dataset_item_id=item, trial=run.run_number, error=why, trace_id=trace)
+        return RunDraft(dataset_item_id=item, trial=trial, error=why, trace_id=trace)
     return RunDraft(
-        dataset_item_id=item, trial=run.run_number, output=score.result.model_dump(mode="json"), trace_id=trace,
+        dataset_item_id=item, trial=trial, output=score.result.model_dump(mode="json"), trace_id=trace,
         scores=[InlineScoreDraft(scorer_name=name, value=value) for name, value in _scores(run).items()],
     )  # fmt: skip
 
@@ -175,7 +247,7 @@ def _scores(run: Ran) -> dict[str, float | str]:
     assert result is not None
     found: dict[str, Any] = {
         SUCCESS: None if score.success is None else float(score.success),
-        "detection": float(result.detection),
+        "detection": None if score.control else float(result.detection),
         "false_alarm": float(score.false_alarms > 0),
         "composite": score.composite,
         "action_type": result.action_type,

@@ -14,7 +14,7 @@ import msgspec
 from gnomon.bench.answer_key import key_of
 from gnomon.bench.heuristic import score_run
 from gnomon.bench.package import Scenario, load
-from gnomon.bench.transcripts import read_transcript
+from gnomon.bench.transcripts import LARGEST, read_transcript
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.interop.trajectories import read_any
 from gnomon.model.bench import RunScore
@@ -86,7 +86,7 @@ def is_run(path: Path) -> bool:
             found = _decoded(head)
             if isinstance(found, dict) and found.get("type") == "header":
                 return True
-            if isinstance(found, dict) and path.suffix == ".jsonl":
+            if (isinstance(found, dict) and path.suffix == ".jsonl") or path.stat().st_size > LARGEST:
                 return False
             whole = _decoded(head + file.read())
     except OSError as bad:
@@ -107,7 +107,7 @@ def _benchmark(path: Path, scenario: Path | None, scenarios: Sequence[Path], win
         transcript.scenario_id, recorded_scenario(path.parent / CONFIG)
     )  # fmt: skip
     if isinstance(package, str):
-        raise Refused(f"{path}: {package.replace('--scenarios', '--scenario')}")
+        raise Refused(f"{path}: {package}")
     if package.package.scenario_id != transcript.scenario_id:
         words = f"{path} is a run of {transcript.scenario_id!r}, and --scenario is {package.package.scenario_id!r}"
         raise InvalidInput.of("scenario", f"{words}; name the package that was run")
@@ -117,11 +117,17 @@ def _benchmark(path: Path, scenario: Path | None, scenarios: Sequence[Path], win
 def _expected(path: Path) -> Any:
     try:
         found = msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as bad:
-        raise InvalidInput.of("expect", f"--expect {path}: {bad}; name a JSON file with a list of calls") from None
-    # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
-    build("tool_calls", {"expected": found})
-    return found
+        # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
+        build("tool_calls", {"expected": found})
+    except OSError as bad:
+        words = f"{bad.strerror or bad}; name a JSON file with a list of calls"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as bad:
+        words = f"is not JSON ({bad}); name a file with a list of calls"
+    except InvalidInput as bad:
+        words = bad.message
+    else:
+        return found
+    raise InvalidInput.of("expect", f"--expect {path}: {words}")
 
 
 def _calls(transcript: Transcript, hoped: Any) -> Measurement:
@@ -140,14 +146,14 @@ def measured(found: Measurement) -> dict[str, Any]:
 
 def write_beside(path: Path, found: Sequence[FileScore]) -> list[Path]:
     """The score of a run beside its transcript. Files of other people hold many runs, and get nothing beside them."""
+    # A file of another name may have neighbours, whose scores must not fall on each other.
+    begin = "" if path == transcript_in(path.parent) else f"{path.stem}."
     written = []
     for one in found:
-        if one.run is not None:
-            written.append(path.parent / SCORE)
-            _write(written[-1], one.run.model_dump_json(indent=2) + "\n")
-            if one.opinion is not None:
-                written.append(path.parent / JUDGE)
-                _write(written[-1], one.opinion.model_dump_json(indent=2) + "\n")
+        for name, noun in ((SCORE, one.run), (JUDGE, one.opinion if one.run else None)):
+            if noun is not None:
+                written.append(path.parent / f"{begin}{name}")
+                _write(written[-1], noun.model_dump_json(indent=2) + "\n")
     return written
 
 

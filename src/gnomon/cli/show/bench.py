@@ -1,5 +1,6 @@
 """Scenarios and runs of agents, for people. Their leaderboard is in leaderboard.py, a scenario's day in day.py."""
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -99,7 +100,7 @@ def hints(scenario_id: str, found: "Sequence[Hint]") -> None:
 
 def ran(out: Path, outcomes: "Sequence[Outcome]", scored: "Sequence[ScoredRun]", notes: Sequence[str]) -> None:
     states = Counter(one.state for one in outcomes)
-    line(f"{len(outcomes)} runs: {', '.join(f'{count} {state}' for state, count in states.items())}")
+    line(f"{_count(len(outcomes), 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}")
     _success_table(scored)
     for note in notes:
         line(f"note: {clean(note)}")
@@ -114,7 +115,7 @@ def folder_scores(
     *,
     written: bool,
 ) -> None:
-    line(f"{len(scored)} runs below {clean(str(out))}")
+    line(f"{_count(len(scored), 'run')} below {clean(str(out))}")
     _success_table(scored)
     reasons = Counter(one.score.reason or "" for one in scored if not one.score.scorable)
     for reason, count in reasons.most_common(_LISTED):
@@ -124,7 +125,8 @@ def folder_scores(
     for note in notes:
         line(f"note: {clean(note)}")
     if written:
-        line("each score is in score.json beside its transcript")
+        beside = "score.json, what the judge says in judge.json," if opinions else "score.json"
+        line(f"each score is in {beside} beside its transcript")
 
 
 def _success_table(scored: "Sequence[ScoredRun]") -> None:
@@ -160,11 +162,10 @@ def _run(score: "RunScore") -> None:
     if score.result is None:
         line(f"not scored: {clean(score.reason or '')}")
         return
-    result = score.result
-    when = "" if result.time_to_action is None else f", {result.time_to_action} beats after the onset"
-    line(f"{'success' if score.success else 'no success'}: {result.action_type}{when}")
-    noticed = "in its memory" if result.detection_in_memory else "in words or deeds"
-    line(f"noticed: {f'yes, {noticed}' if result.detection else 'no'}; false alarms: {score.false_alarms}")
+    line(f"{'success' if score.success else 'no success'}: {_what_it_did(score)}")
+    if not score.control:
+        noticed = "in its memory" if score.result.detection_in_memory else "in words or deeds"
+        line(f"noticed: {f'yes, {noticed}' if score.result.detection else 'no'}; false alarms: {score.false_alarms}")
     if score.flags:
         line(f"flags: {', '.join(score.flags)}")
     around = wilson(float(bool(score.success)), 1)
@@ -179,20 +180,44 @@ def _run(score: "RunScore") -> None:
         line(f"and {len(score.evidence) - _EVIDENCE} more pieces of evidence (--json has all)")
 
 
+_DID = {
+    "called_911": "it called an emergency number",
+    "contacted_someone": "it told somebody",
+    "both": "it called an emergency number and told somebody",
+}
+
+
+def _what_it_did(score: "RunScore") -> str:
+    if score.control:
+        raised = _count(score.false_alarms, "alarm") if score.false_alarms else "no alarm"
+        return f"{raised} on a day that called for none"
+    assert score.result is not None
+    if score.result.time_to_action is None:
+        return f"it called nobody and told nobody in the {_count(score.window, 'beat')} after the onset"
+    when = f"{_count(score.result.time_to_action, 'beat')} after the onset"
+    before = f", after {_count(score.false_alarms, 'alarm')} too early" if score.false_alarms else ""
+    return f"{_DID[score.result.action_type]} {when}{before}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def _calls(path: Path, found: "Sequence[FileScore]") -> None:
     from gnomon.service.benchscore import measured
 
-    line(f"{clean(path.name)}: {len(found)} transcripts")
+    line(f"{clean(path.name)}: {_count(len(found), 'transcript')}")
     rows = table("task", "run", "calls made", "tool calls", "judge", "reported", right=("calls made",))
     for one in found[: 5 * _LISTED]:
         told = {} if one.calls is None else measured(one.calls)
-        value = "–" if not told else str(told.get("value", told.get("reason")))
+        value = f"{told['value']:g}" if "value" in told else str(told.get("reason", "–"))
         opinion = one.opinion
         said = "–" if opinion is None or opinion.output is None else f"{opinion.output.overall_score:g}"
-        reported = one.transcript.metadata.get("reported")
+        by_others = one.transcript.metadata.get("reported") or {}
+        reported = ", ".join(f"{name} {value}" for name, value in by_others.items())
         made = str(len(one.transcript.calls()))
         task, run = clean(one.transcript.scenario_id), clean(one.transcript.run_id)
-        rows.add_row(task, run, made, clean(value), said, clean("–" if reported is None else str(reported)))
+        rows.add_row(task, run, made, clean(value), said, clean(reported or "–"))
     draw(rows)
     for opinion in (one.opinion for one in found):
         if opinion is not None and opinion.output is None:
@@ -217,10 +242,15 @@ def _opinions(opinions: "Sequence[RubricOpinion]") -> None:
         line(f"{flag}: {count} of {len(opinions)}")
 
 
-def pushed(sent: "Pushed") -> None:
-    line(f"{sent.pushed} runs sent to the project {clean(sent.project_id)}, {sent.known} were there already")
+def pushed(sent: "Pushed", flags: Mapping[str, str | None]) -> None:
+    """What was sent. `flags` are those that find it again."""
+    left_out = f", {sent.left_out} left out" if sent.left_out else ""
+    sent_there = f"{_count(sent.pushed, 'run')} sent to the project {clean(sent.project_id)}"
+    line(f"{sent_there}, {sent.known} were there already{left_out}")
     for name in sent.experiments:
         line(f"  experiment {clean(name)}")
     for note in sent.notes[:_LISTED]:
         line(f"note: {clean(note)}")
-    line(f"who is ahead: gnomon leaderboard --dataset {clean(sent.dataset)!r} --scorer success")
+    words = ["--dataset", sent.dataset, "--scorer", "success"]
+    words += [word for flag, value in flags.items() if value for word in (flag, value)]
+    line(f"who is ahead: gnomon leaderboard {clean(shlex.join(words))}")

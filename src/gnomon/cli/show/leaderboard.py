@@ -124,7 +124,7 @@ def _told(one: "LeaderboardComparison", pairs: int, item: str) -> str:
     if one.delta is None:
         return f"cannot be compared: {clean(one.reason or f'no {item} in common')}"
     if one.delta_ci_95 is None:
-        return f"cannot be told apart: {one.delta:+.3f}, and {clean(one.reason or 'no interval')}"
+        return f"cannot be told apart: {one.delta:+z.3f}, and {clean(one.reason or 'no interval')}"
     items = f"{one.common_items:,} {item if one.common_items == 1 else f'{item}s'} in common"
     if one.delta == 0 and one.delta_ci_95 == (0, 0):
         return f"do not differ on any of the {items}"
@@ -132,7 +132,7 @@ def _told(one: "LeaderboardComparison", pairs: int, item: str) -> str:
     low, high = one.delta_ci_95
     if low > 0 or high < 0:
         words += f" once all {pairs:,} pairs are allowed for"
-    return f"{words}: {one.delta:+.3f} ({low:+.3f} to {high:+.3f}), {items}"
+    return f"{words}: {one.delta:+z.3f} ({low:+z.3f} to {high:+z.3f}), {items}"
 
 
 def _name(agent: str) -> str:
