@@ -34,7 +34,7 @@ def measure(options: argparse.Namespace) -> list[Figure]:
     beats = BEATS[options.size]
     load()
     with workplace() as folder, model("Nothing to do.", SECONDS) as asked:
-        return [_driven(folder / "model", asked, beats), _alone(folder / "reference", beats)]
+        return [*_driven(folder / "model", asked, beats), _alone(folder / "reference", beats)]
 
 
 def _scenario(beats: int) -> Scenario:
@@ -42,7 +42,7 @@ def _scenario(beats: int) -> Scenario:
     return Scenario(None, package.model_copy(update={"heartbeats": package.heartbeats[:beats]}))
 
 
-def _driven(folder: Path, asked: Model, beats: int) -> Figure:
+def _driven(folder: Path, asked: Model, beats: int) -> list[Figure]:
     todo = plans(folder, [parse_spec(NAME)], [_scenario(beats)], RUNS, CONFIG)
     asyncio.run(_bare(asked, beats))
     bare = _rate(asked, beats)
@@ -52,9 +52,11 @@ def _driven(folder: Path, asked: Model, beats: int) -> Figure:
     failed = [outcome.reason for outcome in outcomes if outcome.state != "finished"]
     assert not failed, f"{len(failed)} runs failed, the first: {failed[0]}"
     own, possible = _rate(asked, beats), RUNS / SECONDS
-    each = f"{computed / (RUNS * beats) * 1000:.1f} ms of CPU a turn"
-    told = f"{own:.1f} of {possible:.0f} calls/s, {each}; bare LiteLLM: {bare:.1f}"
-    return at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", own / possible, "×", BUSY, told)
+    told = f"{own:.1f} of {possible:.0f} calls/s, {computed / (RUNS * beats) * 1000:.1f} ms of CPU a turn"
+    return [
+        at_least(f"driving a model of {SECONDS:g} s with {RUNS} runs", own / possible, "×", BUSY, told),
+        Figure("… against bare LiteLLM, as many calls in flight", own / bare, "×", note=f"{bare:.1f} calls/s"),
+    ]
 
 
 def _rate(asked: Model, beats: int) -> float:

@@ -158,10 +158,9 @@ def _packages(folder: Path, times: int) -> Iterator[Figure]:
             began = time.perf_counter()
             load(path)
             loaded.append(time.perf_counter() - began)
-        middle = {name: statistics.median(each) * 1000 for name, each in
-                  (("draw", drawn), ("write", written), ("load", loaded))}  # fmt: skip
-        note = f"{middle['draw']:.0f} ms to draw, the rest to check and write; {middle['load']:.0f} ms to load and check"
-        yield Figure(f"a package of tier {tier}", middle["draw"] + middle["write"], "ms", note=note)
+        draw, check, read = (statistics.median(each) * 1000 for each in (drawn, written, loaded))
+        note = f"{draw:.0f} ms to draw, {check:.0f} to check and write; {read:.0f} ms to load and check"
+        yield Figure(f"a package of tier {tier}", draw + check, "ms", note=note)
 
 
 # --- transcripts -----
@@ -253,7 +252,9 @@ def _scoring(folder: Path, count: int) -> list[Figure]:
     return [
         at_most(f"{count:,} transcripts of {BEATS} beats scored, one core", scored["seconds"], "s", limit, told),
         Figure("… against a loop that only decodes their JSON", scored["seconds"] / least, "×", note=f"{least:.3g} s"),
-        at_most(f"… peak memory after {count:,} against {FEW}", many / few, "×", GROWTH, f"{few:.0f} and {many:.0f} MB"),
+        at_most(
+            f"… peak memory after {count:,} against {FEW}", many / few, "×", GROWTH, f"{few:.0f} and {many:.0f} MB"
+        ),
     ]
 
 

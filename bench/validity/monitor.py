@@ -14,7 +14,7 @@ import math
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,9 @@ class Lived:
     time: int | None
     false_alarms: int
     success: bool
+
+
+COLUMNS = [field.name for field in fields(Lived)]
 
 
 def days(number: int = DAYS) -> list[Day]:
@@ -114,15 +117,15 @@ def tables(lived: Sequence[Lived]) -> list[Table]:
     own = [one for one in lived if one.agent == MONITOR]
     troubled, calm = [one for one in own if not one.quiet], [one for one in own if one.quiet]
     return [
-        Table("monitor", ("agent", "sensitivity", "95 %", "specificity", "95 % ", "balanced accuracy", "95 %  ",
+        Table("monitor", ("agent", "sensitivity", "95 %", "specificity", "95 %", "balanced accuracy", "95 %",
                           "success"), [_agent_row(name, lived) for name in AGENTS],
               rates=("sensitivity", "specificity", "balanced accuracy", "success")),
-        Table("monitor_anomalies", ("kind", "days", "acted in time", "95 %", "alarm before the onset",
-                                    "median beats", "restricted mean"),
-              [*_by(troubled, _kind, _anomaly_row), _anomaly_row("all", troubled)], lengths=("restricted mean",)),
-        Table("monitor_quiet", ("kind", "days", "left alone", "95 %"),
+        Table("monitor_anomalies", ("kind", "what happens", "seen in", "comes", "days", "acted in time", "95 %",
+                                    "alarm before", "beats: median", "beats: restricted mean"),
+              [*_by(troubled, _kind, _anomaly_row), _anomaly_row("all", troubled)]),
+        Table("monitor_quiet", ("kind", "what happens", "seen in", "days", "left alone", "95 %"),
               [*_by(calm, _kind, _quiet_row), _quiet_row("all", calm)]),
-        Table("monitor_tiers", ("tier", "acted in time", "95 %", "left alone", "95 % "),
+        Table("monitor_tiers", ("tier", "acted in time", "95 %", "left alone", "95 %"),
               list(_by(own, lambda one: one.tier, _tier_row))),
     ]  # fmt: skip
 
@@ -156,13 +159,26 @@ def _anomaly_row(name: str, lived: Sequence[Lived]) -> list[Cell]:
     seen = _acted(lived)
     waited = time_to_action([one.time for one in lived], DEFAULT_WINDOW)
     early = sum(one.false_alarms > 0 for one in lived)
-    median = "not reached" if waited.median is None else f"{waited.median:g}"
-    return [name, seen.n, seen.count, seen.ends, early, median, waited.restricted_mean]
+    low, high = waited.median_interval_95
+    median = f"{_beats(waited.median)} ({low:g} to {_beats(high)})"
+    mean = "{:.2f} ({:.2f} to {:.2f})".format(waited.restricted_mean, *waited.confidence_interval_95)
+    about = [*_about(name), "" if name not in kinds() else "gradually" if kinds()[name].gradual else "suddenly"]
+    return [name, *about, seen.n, seen.count, seen.ends, early, median, mean]
+
+
+def _beats(number: float | None) -> str:
+    return f"> {DEFAULT_WINDOW}" if number is None else f"{number:g}"
 
 
 def _quiet_row(name: str, lived: Sequence[Lived]) -> list[Cell]:
     calm = _left_alone(lived)
-    return [name, calm.n, calm.count, calm.ends]
+    return [name, *_about(name), calm.n, calm.count, calm.ends]
+
+
+def _about(name: str) -> list[Cell]:
+    """What a kind is; nothing for all of them together."""
+    found = kinds().get(name)
+    return ["", ""] if found is None else [found.summary.rstrip("."), found.carrier]
 
 
 def _tier_row(name: str, lived: Sequence[Lived]) -> list[Cell]:
@@ -215,14 +231,19 @@ def figures(lived: Sequence[Lived]) -> dict[str, Any]:
         "days": len({one.seed for one in lived}),
         "window": DEFAULT_WINDOW,
         "tables": {table.name: table.as_json() for table in tables(lived)},
-        "lived": [asdict(one) for one in lived],
+        "lived": {"columns": COLUMNS, "rows": [list(asdict(one).values()) for one in lived]},
     }
 
 
+def recorded(found: dict[str, Any]) -> list[Lived]:
+    return [Lived(**dict(zip(found["lived"]["columns"], row, strict=True))) for row in found["lived"]["rows"]]
+
+
 def write(found: dict[str, Any], folder: Path) -> None:
-    lines = ",\n".join(f"  {json.dumps(one)}" for one in found["lived"])
-    rest = json.dumps({**found, "lived": []}, indent=1, ensure_ascii=False)
-    (folder / FIGURES).write_text(rest.replace('"lived": []', f'"lived": [\n{lines}\n ]') + "\n", encoding="utf-8")
+    """A day a line, and the page that shows the tables."""
+    rows = ",\n".join(f"   {json.dumps(row)}" for row in found["lived"]["rows"])
+    rest = json.dumps({**found, "lived": {"columns": COLUMNS, "rows": []}}, indent=1, ensure_ascii=False)
+    (folder / FIGURES).write_text(rest.replace('"rows": []', f'"rows": [\n{rows}\n  ]') + "\n", encoding="utf-8")
     page = folder / PAGE
     page.write_text(rewritten(page.read_text("utf-8"), found["tables"]), encoding="utf-8")
 

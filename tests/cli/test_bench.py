@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,15 @@ import click
 import pytest
 
 from bench.days import ARREST, QUIET, RUNS, SUCCESS, WATCH, write_days
-from bench.small import CONTENT_HASH
+from bench.small import CONTENT_HASH, small_package
 from cli.conftest import Run
+from gnomon.bench.package import write
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.bench import bench
+from gnomon.cli.embedded import Embedded
 from gnomon.cli.main import main
 from gnomon.model.bench import AggregatedScore, RunScore, ScoringResult
+from gnomon.model.scenario import MemoryFile
 
 AGENTS = [f"reference:{name}" for name in SUCCESS]
 
@@ -81,6 +85,18 @@ def test_a_drawn_day_is_whole_gives_nothing_away_and_can_be_looked_at(gnomon: Ru
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     view = told(gnomon("bench", "show", day, "--json").out)
     assert view["scenario_id"] == "cardiac_arrest_T1_s7"
+
+
+def test_a_word_that_gives_the_day_away_fails_the_lint(gnomon: Run, tmp_path: Path):
+    package = small_package()
+    note = MemoryFile(key="today", content="# Today\n\n- This is a simulated cardiac arrest\n")
+    told_all = package.model_copy(update={"memory_files": [*package.memory_files, note]})
+    day = write(told_all, None, tmp_path / package.scenario_id)
+    linted = gnomon("bench", "lint", day)
+    assert (linted.code, linted.err) == (1, "")
+    assert "hints at what is tested; reword them, or the benchmark measures reading." in linted.out
+    found = told(gnomon("bench", "lint", day, "--json").out)["hints"]
+    assert {one["word"] for one in found} == {"cardiac arrest", "simulated"}
 
 
 def test_the_kinds_are_listed_with_what_happens_in_them(gnomon: Run):
@@ -296,3 +312,22 @@ def test_transcripts_of_the_runs_read_back_whole(runs: Path):
         transcript = read_transcript(path)
         assert not transcript.is_cut
         assert len(transcript.heartbeats) == 10
+
+
+def test_a_stored_trace_is_scored_as_the_run_that_it_was(gnomon: Run, days: list[Path], runs: Path, tmp_path: Path):
+    database, here = tmp_path / "traces.db", ("--db", tmp_path / "traces.db")
+    gnomon("db", "upgrade", *here)
+    gnomon("bench", "push", runs, *here, "--project", "days")
+    with closing(Embedded(f"sqlite:///{database}")) as place:
+        monitor = place.find_experiment("reference-threshold-monitor", "days")
+        stored = {str(run.input): str(run.trace_id) for run in place.runs(monitor.id)}
+    arrest = next(day for day in days if "arrest" in day.name)
+    trace = ("bench", "score", "--trace", stored[arrest.name], *here)
+    (scored,) = json.loads(gnomon(*trace, "--scenario", arrest, "--json").out)
+    assert (scored["success"], scored["result"]["action_type"]) == (True, "both")
+    hoped = tmp_path / "hoped.json"
+    hoped.write_text('{"expected": [{"name": "make_call", "args": {"number": "911"}}], "args": "subset"}')
+    (called,) = json.loads(gnomon(*trace, "--expect", hoped, "--json").out)
+    assert called["tool_calls"] == {"state": "scored", "value": 1.0}
+    unknown = gnomon("bench", "score", "--trace", "nobody's", "--expect", hoped, *here)
+    assert (unknown.code, unknown.out, unknown.err) == (3, "", 'gnomon: trace "nobody\'s" does not exist\n')

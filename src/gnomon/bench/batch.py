@@ -128,7 +128,7 @@ async def run_many(
             for _ in range(min(concurrency, len(plans))):
                 group.create_task(one_after_the_other())
     finally:
-        if any(plan.spec.kind == "model" for plan in plans):
+        if user_sim is not None or any(plan.spec.kind == "model" for plan in plans):
             await close_models()
     return [batch.outcomes[plan.folder] for plan in plans]
 

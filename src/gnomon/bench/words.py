@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from gnomon.model.scenario import AnswerKey
@@ -26,8 +27,9 @@ Verdict = Literal["marked", "explained", "logged"]
 LONGEST_TEXT = 100_000
 """Characters of one text that are read: a long report's length, and a bound on what a hostile one costs."""
 _EXCERPT = 160
-_TOKEN = re.compile(r"(\d+(?:[.,]\d+)+|[^\W_]+)|([.!?]+(?=\s|$)|[;\n]+)|([,:()\u2013\u2014])")
-_IS_WORD, _ENDS_SENTENCE = 1, 2
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+|[.!?]+(?=\s|$)|[;\n]+|[,:()\u2013\u2014]")
+_ENDS_SENTENCE = frozenset(".!?;\n")
+_ENDS_CLAUSE = frozenset(",:()\u2013\u2014") | _ENDS_SENTENCE
 _DENY = frozenset({"no", "not", "t", "never", "without", "nothing", "none", "neither", "nor", "cannot", "zero"})
 _SUPPOSE = frozenset({"if", "any", "whether", "unless"})
 _WATCH = frozenset(
@@ -47,12 +49,48 @@ _MOST_REMEMBERED = 20_000
 _NUMBER_WORDS = frozenset({"zero", "zeros", "zeroes", "nil"})
 
 
-class Word(NamedTuple):
-    text: str
-    start: int
-    end: int
-    sentence: int
-    clause: int
+class Words:
+    """A text's words, folded, and the clause and sentence that each is in.
+
+    Lists instead of an object a word: a day's texts have many thousand, and most are never looked at again.
+    """
+
+    __slots__ = ("_sentence_of", "_text", "clauses", "folded")
+
+    def __init__(self, text: str) -> None:
+        folded: list[str] = []
+        clauses: list[int] = []
+        sentence_of = [0]
+        # ASCII is folded as a whole, which is cheaper; elsewhere that would move words to other places.
+        tokens = _TOKEN.findall(text.lower()) if text.isascii() else map(str.casefold, _TOKEN.findall(text))
+        clause = 0
+        for token in tokens:
+            if token[0] in _ENDS_CLAUSE:
+                clause += 1
+                sentence_of.append(sentence_of[-1] + (token[0] in _ENDS_SENTENCE))
+            else:
+                folded.append(token)
+                clauses.append(clause)
+        self.folded, self.clauses, self._sentence_of, self._text = folded, clauses, sentence_of, text
+
+    def sentence(self, at: int) -> int:
+        return self._sentence_of[self.clauses[at]]
+
+    def excerpt(self, hit: "Hit") -> str:
+        """The sentence of a hit, or as much of it as fits around the hit."""
+        words = (token for token in _TOKEN.finditer(self._text) if token[0][0] not in _ENDS_CLAUSE)
+        # Nothing further off can fit.
+        places = [word.span() for word in islice(words, hit.last + 1 + _EXCERPT)]
+        sentence, first, last = self.sentence(hit.first), hit.first, hit.last
+        while first and self.sentence(first - 1) == sentence and places[hit.last][1] - places[first - 1][0] < _EXCERPT:
+            first -= 1
+        while (
+            last + 1 < len(places)
+            and self.sentence(last + 1) == sentence
+            and places[last + 1][1] - places[first][0] <= _EXCERPT
+        ):
+            last += 1
+        return " ".join(self._text[places[first][0] : places[last][1]].split())[:_EXCERPT]
 
 
 class Hit(NamedTuple):
@@ -75,30 +113,22 @@ class Term:
     def stands_alone(self) -> bool:
         return self.is_subject and self.is_alarm
 
-    def matches(self, words: list[Word], at: int) -> int | None:
-        """The place of the last word when the term begins here."""
-        if len(self.words) == 1:
-            return at if _same(words[at].text, self.words[0], self.open_ended) else None
+    def matches(self, words: Words, at: int) -> int | None:
+        """The place of the last word when the term goes on from here; its first word has been compared."""
         place = at
-        for number, wanted in enumerate(self.words):
-            ending = self.open_ended and number == len(self.words) - 1
-            if number:
-                found = self._next(words, place, wanted, ending)
-                if found is None:
-                    return None
-                place = found
-            elif not _same(words[at].text, wanted, ending):
+        for number, wanted in enumerate(self.words[1:], 2):
+            found = self._next(words, place, wanted, self.open_ended and number == len(self.words))
+            if found is None:
                 return None
+            place = found
         return place
 
-    def _next(self, words: list[Word], place: int, wanted: str, ending: bool) -> int | None:
-        for ahead in range(place + 1, min(place + 2 + (_GAP if self.is_reading else 0), len(words))):
-            word = words[ahead]
-            if word.sentence != words[place].sentence:
-                return None
-            if _same(word.text, wanted, ending):
-                return ahead
-            if word.text[0].isdigit():
+    def _next(self, words: Words, place: int, wanted: str, ending: bool) -> int | None:
+        folded = words.folded
+        for ahead in range(place + 1, min(place + 2 + (_GAP if self.is_reading else 0), len(folded))):
+            if _same(folded[ahead], wanted, ending):
+                return ahead if words.sentence(ahead) == words.sentence(place) else None
+            if folded[ahead][0].isdigit():
                 return None
         return None
 
@@ -107,7 +137,12 @@ class Finding(NamedTuple):
     """What a text says, and where."""
 
     verdict: Verdict
-    excerpt: str
+    words: Words
+    hit: Hit
+
+    @property
+    def excerpt(self) -> str:
+        return self.words.excerpt(self.hit)
 
 
 class Starts(NamedTuple):
@@ -133,13 +168,13 @@ class Lexicon:
                 self._by_pair.setdefault(term.words[0], {}).setdefault(term.words[1], []).append(term)
         self._starts: dict[str, Starts | None] = {}
 
-    def hits(self, words: list[Word]) -> Iterator[Hit]:
-        known = self._starts
-        for at, word in enumerate(words):
-            start = known[word.text] if word.text in known else self._remember(word.text)
+    def hits(self, words: Words) -> Iterator[Hit]:
+        known, folded = self._starts, words.folded
+        for at, word in enumerate(folded):
+            start = known[word] if word in known else self._remember(word)
             if start is None:
                 continue
-            following = start.before.get(words[at + 1].text, ()) if start.before and at + 1 < len(words) else ()
+            following = start.before.get(folded[at + 1], ()) if start.before and at + 1 < len(folded) else ()
             for term in (*start.alone, *following):
                 last = term.matches(words, at)
                 if last is not None:
@@ -168,45 +203,40 @@ def judge(text: str, lexicon: Lexicon, *, told: bool = False, subject_is_known: 
     an alarm term needs its subject in the same sentence or the one beside it. `subject_is_known`: an alarm term
     needs no subject, as in a question to the person whose day it is.
     """
-    words = _words(text[:LONGEST_TEXT])
+    words = Words(text[:LONGEST_TEXT])
     hits = _outermost(lexicon.hits(words))
     covered = {place for hit in hits if hit.term.is_alarm for place in range(hit.first, hit.last + 1)}
     meant = _meant(words, hits, covered)
-    subjects = {words[hit.first].sentence: hit for hit in reversed(hits) if hit.term.is_subject or hit.term.is_reading}
+    subjects = {words.sentence(hit.first): hit for hit in reversed(hits) if hit.term.is_subject or hit.term.is_reading}
     candidates = [hit for hit in meant if hit.term.is_alarm and (told or not hit.term.is_reading)]
     alarms = [hit for hit in candidates if subject_is_known or _is_about(hit, words, subjects, told)]
-    around = {words[hit.first].sentence + off for hit in alarms for off in (-1, 0, 1)}
+    around = {words.sentence(hit.first) + off for hit in alarms for off in (-1, 0, 1)}
     benign = [
         hit
         for hit in meant
-        if hit.term.is_benign and not hit.term.is_alarm and (told or words[hit.first].sentence in around)
+        if hit.term.is_benign and not hit.term.is_alarm and (told or words.sentence(hit.first) in around)
     ]
-    return _weighed(text, words, alarms, benign, subjects)
+    return _weighed(words, alarms, benign, subjects)
 
 
-def _weighed(
-    text: str, words: list[Word], alarms: list[Hit], benign: list[Hit], subjects: dict[int, Hit]
-) -> Finding | None:
-    def finding(verdict: Verdict, hit: Hit) -> Finding:
-        return Finding(verdict, _excerpt(text, words, hit))
-
+def _weighed(words: Words, alarms: list[Hit], benign: list[Hit], subjects: dict[int, Hit]) -> Finding | None:
     decisive = [hit for hit in alarms if hit.term.stands_alone]
     if decisive:
-        return finding("marked", decisive[0])
+        return Finding("marked", words, decisive[0])
     plain = [hit for hit in alarms if not hit.term.is_benign]
     against = {hit.term.name for hit in benign} | {hit.term.name for hit in alarms if hit.term.is_benign}
     # However many readings are told, they are one report.
     if plain and len({"" if hit.term.is_reading else hit.term.name for hit in plain}) > len(against):
-        return finding("marked", plain[0])
+        return Finding("marked", words, plain[0])
     if alarms:
-        return finding("explained", alarms[0])
-    return finding("logged", subjects[min(subjects)]) if subjects else None
+        return Finding("explained", words, alarms[0])
+    return Finding("logged", words, subjects[min(subjects)]) if subjects else None
 
 
-def _is_about(hit: Hit, words: list[Word], subjects: dict[int, Hit], told: bool) -> bool:
+def _is_about(hit: Hit, words: Words, subjects: dict[int, Hit], told: bool) -> bool:
     if hit.term.stands_alone or hit.term.is_reading or (told and subjects):
         return True
-    sentence = words[hit.first].sentence
+    sentence = words.sentence(hit.first)
     return any(near in subjects for near in (sentence - 1, sentence, sentence + 1))
 
 
@@ -224,7 +254,7 @@ def _outermost(hits: Iterable[Hit]) -> list[Hit]:
     return kept
 
 
-def _meant(words: list[Word], hits: list[Hit], covered: set[int]) -> list[Hit]:
+def _meant(words: Words, hits: list[Hit], covered: set[int]) -> list[Hit]:
     """Hits that are neither denied nor only supposed."""
     meant: list[Hit] = []
     denied: Hit | None = None
@@ -239,26 +269,26 @@ def _meant(words: list[Word], hits: list[Hit], covered: set[int]) -> list[Hit]:
     return meant
 
 
-def _lists_on(words: list[Word], denied: Hit, hit: Hit) -> bool:
+def _lists_on(words: Words, denied: Hit, hit: Hit) -> bool:
     """Whether this only goes on with a list that was denied: no anomalies, concerns or emergencies."""
-    between = words[denied.last + 1 : hit.first]
-    same = words[denied.last].sentence == words[hit.first].sentence
-    return same and len(between) <= 2 and all(word.text in _LISTING for word in between)
+    between = words.folded[denied.last + 1 : hit.first]
+    same = words.sentence(denied.last) == words.sentence(hit.first)
+    return same and len(between) <= 2 and all(word in _LISTING for word in between)
 
 
-def _is_denied(words: list[Word], hit: Hit, covered: set[int]) -> bool:
-    clause = words[hit.first].clause
+def _is_denied(words: Words, hit: Hit, covered: set[int]) -> bool:
+    folded, clauses = words.folded, words.clauses
     for place in range(hit.first - 1, max(-1, hit.first - 1 - _REACH), -1):
-        word = words[place]
-        if word.clause != clause or word.text in _TURN:
+        word = folded[place]
+        if clauses[place] != clauses[hit.first] or word in _TURN:
             break
-        if word.text in _SUPPOSE or (word.text in _DENY and place not in covered):
+        if word in _SUPPOSE or (word in _DENY and place not in covered):
             return True
-        before = words[place - 1].text if place else ""
-        if (word.text == "for" and before in _WATCH) or (word.text == "case" and before == "in"):
+        before = folded[place - 1] if place else ""
+        if (word == "for" and before in _WATCH) or (word == "case" and before == "in"):
             return True
-    sentence = words[hit.last].sentence
-    return _is_denied_after([word.text for word in words[hit.last + 1 : hit.last + 5] if word.sentence == sentence])
+    sentence, behind = words.sentence(hit.last), range(hit.last + 1, min(hit.last + 5, len(folded)))
+    return _is_denied_after([folded[place] for place in behind if words.sentence(place) == sentence])
 
 
 def _is_denied_after(rest: list[str]) -> bool:
@@ -268,40 +298,6 @@ def _is_denied_after(rest: list[str]) -> bool:
     ends = len(rest) < 4 and rest[-1] == "no"
     unseen = "not" in rest[:2] and any(word in _NOT_SEEN for word in rest)
     return rest[0] in _DENIED_AFTER or ends or unseen or rest[1:3] == ["ruled", "out"] or rest[:2] == ["ruled", "out"]
-
-
-def _words(text: str) -> list[Word]:
-    """Most texts are ASCII: folded as a whole, their words stay where they are."""
-    is_ascii = text.isascii()
-    words: list[Word] = []
-    # A day's texts have many thousand words; NamedTuple's own constructor would take half of the time.
-    add, new = words.append, tuple.__new__
-    sentence = clause = 0
-    for match in _TOKEN.finditer(text.lower() if is_ascii else text):
-        kind = match.lastindex
-        if kind == _IS_WORD:
-            start, end = match.span()
-            word = match[0] if is_ascii else match[0].casefold()
-            add(new(Word, (word, start, end, sentence, clause)))
-        else:
-            clause += 1
-            sentence += kind == _ENDS_SENTENCE
-    return words
-
-
-def _excerpt(text: str, words: list[Word], hit: Hit) -> str:
-    """The sentence of a hit, or as much of it as fits around the hit."""
-    sentence = words[hit.first].sentence
-    first, last = hit.first, hit.last
-    while first and words[first - 1].sentence == sentence and words[hit.last].end - words[first - 1].start < _EXCERPT:
-        first -= 1
-    while (
-        last + 1 < len(words)
-        and words[last + 1].sentence == sentence
-        and words[last + 1].end - words[first].start <= _EXCERPT
-    ):
-        last += 1
-    return " ".join(text[words[first].start : words[last].end].split())[:_EXCERPT]
 
 
 def _same(word: str, wanted: str, open_ended: bool) -> bool:
@@ -315,7 +311,7 @@ def _lexicon(
     lists = [frozenset(map(_name, terms)) for terms in (subject, alarm, benign)]
     terms = []
     for name in sorted(lists[0] | lists[1] | lists[2]):
-        words = tuple(word.text for word in _words(name))
+        words = tuple(Words(name).folded)
         if words:
             is_subject, is_alarm, is_benign = (name in terms for terms in lists)
             number = any((word.isdigit() and word not in numbers) or word in _NUMBER_WORDS for word in words)

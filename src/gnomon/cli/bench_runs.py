@@ -166,10 +166,15 @@ def _refuse_begun(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
 @click.command(short_help="Score transcripts.")
 @click.option("--transcript", type=click.Path(path_type=Path), help="One run, ours or another format.")
 @click.option("--transcripts", type=click.Path(path_type=Path), help="A folder: every run in it.")
-@click.option("--scenario", type=click.Path(path_type=Path), help="With --transcript: the package that was run.")
+@click.option("--trace", "trace_id", help="A stored trace, by its id (with --url or --db, and --project if needed).")
+@click.option("--scenario", type=click.Path(path_type=Path), help="With one transcript: the package that was run.")
 @_scenarios
 @click.option("--format", "kind", help="Whose transcript it is, where that cannot be seen: messages, inspect, …")
-@click.option("--expect", type=click.Path(path_type=Path), help="Expected tool calls: a JSON list of {name, args}.")
+@click.option(
+    "--expect",
+    type=click.Path(path_type=Path),
+    help="Expected tool calls, JSON: a list of {name, args}, or {expected, mode, args}.",
+)
 @click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
 @click.option("--judge", "model", help="Also ask this model for its opinion.")
 @click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: built in).")
@@ -177,26 +182,35 @@ def _refuse_begun(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
 @click.option("--temperature", type=click.FloatRange(0, 2), help="With --judge: as the provider understands it.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="With --judge: at once.")
 @click.option("--no-write", is_flag=True, help="Show, and write nothing beside the transcripts.")
+@click.option("--project", help="With --trace: its project, when several have that id.")
+@place_flags
 @as_json
 @click.pass_context
 def score(
-    ctx: click.Context, /, transcript: Path | None, transcripts: Path | None, as_json: bool, **given: Any
-) -> None:
-    """Score one transcript, or all below a folder, by rules and, if you like, by a judge.
+    ctx: click.Context, /, transcript: Path | None, transcripts: Path | None, trace_id: str | None,
+    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Score one transcript, all below a folder, or a stored trace, by rules and, if you like, by a judge.
 
     \b
     gnomon bench score --transcript runs/…/run-01/transcript.jsonl
     gnomon bench score --transcripts runs --judge gpt-4o --passes 3
     gnomon bench score --transcript trajectories.json --expect calls.json
+    gnomon bench score --trace 4f1c… --expect calls.json --url http://127.0.0.1:8321
     Scores are written beside their transcripts: score.json, judge.json. Exit code 3 when nothing could be scored.
     """
     from gnomon.cli import bench_scores
+    from gnomon.cli.place import opened
 
-    if (transcript is None) == (transcripts is None):
-        raise InvalidInput.of("transcript", "give one of --transcript FILE and --transcripts DIR")
+    if sum(one is not None for one in (transcript, transcripts, trace_id)) != 1:
+        raise InvalidInput.of("transcript", "give one of --transcript FILE, --transcripts DIR and --trace ID")
     bench_scores.check_judge(given["model"], given["rubric"])
     if transcript is not None:
         scored = bench_scores.one_file(transcript, as_json=as_json, **given)
+    elif trace_id is not None:
+        asked = {name: value for name, value in given.items() if name not in ("scenarios", "kind", "no_write")}
+        with opened(url, key, db) as place:
+            scored = bench_scores.stored(place, trace_id, project, as_json=as_json, **asked)
     else:
         assert transcripts is not None
         scored = bench_scores.folder(transcripts, as_json=as_json, **given)

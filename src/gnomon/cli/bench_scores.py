@@ -16,6 +16,7 @@ from gnomon.service.benchjudge import rubric_of
 from gnomon.service.benchscore import JudgeWish
 
 if TYPE_CHECKING:
+    from gnomon.cli.place import Place
     from gnomon.scorers.rubric import RubricOpinion
 
 
@@ -40,11 +41,27 @@ def one_file(
     found = benchscore.score_file(
         path, scenario, scenarios, kind=kind, expect=expect, window=window, judged=judge is not None
     )
-    if judge is not None:
-        found = asyncio.run(_asked(benchscore.judge_files(found, judge)))
+    found = _judged(found, judge)
     written = [] if no_write else benchscore.write_beside(path, found)
-    show.json([_told(one) for one in found]) if as_json else file_scores(path, found, written)
+    show.json([_told(one) for one in found]) if as_json else file_scores(path.name, found, written)
     return any(one.scored for one in found)
+
+
+def stored(
+    place: "Place", trace_id: str, project: str | None, *, scenario: Path | None, expect: Path | None,
+    window: int | None, model: str | None, as_json: bool, **wish: Any,
+) -> bool:  # fmt: skip
+    """Score a stored trace; true when it could be scored."""
+    judge = None if model is None else _wish(model, **wish)
+    trace = place.trace(trace_id, project)
+    found = benchscore.score_trace(trace, scenario, expect=expect, window=window, judged=judge is not None)
+    found = _judged(found, judge)
+    show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])
+    return any(one.scored for one in found)
+
+
+def _judged(found: list[benchscore.FileScore], judge: JudgeWish | None) -> list[benchscore.FileScore]:
+    return found if judge is None else asyncio.run(_asked(benchscore.judge_files(found, judge)))
 
 
 def folder(

@@ -34,7 +34,8 @@ def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
     runs = folder / "runs"
     with closing(Embedded(database_url)) as place:
         dataset = next((one for one in place.datasets(project_id) if one.name == DATASET), None)
-        if dataset is None or sum(1 for _ in place.experiments(project_id, dataset.id)) < len(AGENTS):
+        there = [] if dataset is None else [one.status for one in place.experiments(project_id, dataset.id)]
+        if dataset is None or there.count("completed") < len(AGENTS):
             scenarios = [_day(folder / "scenarios", kind, seed) for kind, seed in DAYS]
             config = RunConfig(agent_model=NO_MODEL, user_sim_model="scripted", judge_model=NO_MODEL)
             specs = [parse_spec(f"reference:{name}") for name in AGENTS]

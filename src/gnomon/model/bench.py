@@ -136,6 +136,14 @@ class TimeToAction(BaseModel):
     window: int = Field(description="Beats after the onset that counted; the shortest where runs differ")
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
 
+    def median_in_words(self) -> str:
+        """With its interval, `2 (0 to >5)`; beyond the window nothing is known."""
+        middle, low, high = (
+            f">{self.window}" if beats is None or beats > self.window else f"{beats:g}"
+            for beats in (self.median, *self.median_interval_95)
+        )
+        return f"{middle} ({low if low == high else f'{low} to {high}'})"
+
 
 class ExcludedRun(BaseModel):
     """A run that was not scored, and why."""

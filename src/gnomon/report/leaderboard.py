@@ -373,13 +373,7 @@ def _figure(found: Figure | None, digits: int) -> str:
 
 
 def _median(found: TimeToAction | None) -> str:
-    if found is None:
-        return "–"
-    middle, low, high = (
-        f">{found.window}" if beats is None or beats > found.window else f"{beats:g}"
-        for beats in (found.median, *found.median_interval_95)
-    )
-    return f"{middle} ({low if low == high else f'{low} to {high}'})"
+    return "–" if found is None else found.median_in_words()
 
 
 def _restricted(found: TimeToAction | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from gnomon.bench.story import findings, story, whole_story
+from gnomon.errors import GnomonError
 from gnomon.llm.ask import Answer, ask_structured
 from gnomon.model.bench import RunScore
 from gnomon.model.scenario import AnswerKey
@@ -74,11 +75,15 @@ async def judge_runs(
 
     async def one(place: int) -> RubricOpinion:
         async with in_memory:
-            transcript, key, score = runs[place]()
-            found = await judge_run(
-                rubric, transcript, key, score, model,
-                passes=passes, temperature=temperature, ask=gated, patience=patience,
-            )  # fmt: skip
+            try:
+                transcript, key, score = runs[place]()
+            except GnomonError as bad:  # it has gone meanwhile; the others are asked about all the same
+                found = RubricOpinion(state="failed", reason=bad.message, model=model, rubric_hash=rubric.content_hash)
+            else:
+                found = await judge_run(
+                    rubric, transcript, key, score, model,
+                    passes=passes, temperature=temperature, ask=gated, patience=patience,
+                )  # fmt: skip
         on_done(place, found)
         return found
 

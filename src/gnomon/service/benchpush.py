@@ -72,14 +72,18 @@ def push(
     ready = [one for its in new.values() for one in its]
     items = _items(door, where, [one.run for one in ready])
     made, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
-    for agent, its in sorted(new.items()):
-        experiment, placed = _experiment(door, where, agent, [(one, items[_item_of(one.run)]) for one in its], before)
-        made.append(experiment.name)
-        for batch in _chunks(_drafts(door, placed, where.project_id), _RUNS_AT_ONCE):
-            door.add_runs(experiment.id, batch)
-            sent += len(batch)
-            on_done(known + sent)
-        door.complete(experiment.id)
+    for agent in sorted({run.agent_id for run in runs}):
+        unfinished = {one.id for one, _ in before if _is_unfinished(one, agent)}
+        if its := [(one, items[_item_of(one.run)]) for one in new.get(agent, ())]:
+            experiment, placed = _experiment(door, where, agent, its, before)
+            made.append(experiment.name)
+            unfinished.add(experiment.id)
+            for batch in _chunks(_drafts(door, placed, where.project_id), _RUNS_AT_ONCE):
+                door.add_runs(experiment.id, batch)
+                sent += len(batch)
+                on_done(known + sent)
+        for id in sorted(unfinished):
+            door.complete(id)
     return Pushed(
         project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(set(map(_item_of, runs))),
         experiments=made, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
@@ -182,9 +186,8 @@ def _experiment(
     before: Sequence[tuple[Experiment, Sequence[Run]]],
 ) -> tuple[Experiment, list[Placed]]:  # fmt: skip
     """The agent's experiment that a push before this one left unfinished, if the runs fit in; else a new one."""
-    about = {"agent": agent, "benchmark": True}
     for one, its in before:
-        if one.status != "completed" and one.metadata == about:
+        if _is_unfinished(one, agent):
             placed = _placed(runs, {(run.dataset_item_id, run.trial) for run in its})
             if all(trial < one.trials for _, _, trial in placed):
                 return one, placed
@@ -195,9 +198,17 @@ def _experiment(
         name = f"{agent} ({number})"
     draft = ExperimentDraft(
         project_id=dataset.project_id, name=name, dataset_id=dataset.id,
-        trials=max(trial for _, _, trial in placed) + 1, metadata=about,
+        trials=max(trial for _, _, trial in placed) + 1, metadata=_about(agent),
     )  # fmt: skip
     return door.create_experiment(draft), placed
+
+
+def _about(agent: str) -> dict[str, Any]:
+    return {"agent": agent, "benchmark": True}
+
+
+def _is_unfinished(experiment: Experiment, agent: str) -> bool:
+    return experiment.status != "completed" and experiment.metadata == _about(agent)
 
 
 def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> list[Placed]:

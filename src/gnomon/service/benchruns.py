@@ -70,6 +70,12 @@ def recorded_scenario(config: Path) -> str | None:
     return found if isinstance(found, str) and found else None
 
 
+def recorded_id(folder: Path) -> str:
+    """What a run is called where its transcript cannot be asked; no two runs share it."""
+    found = _json(folder / CONFIG).get("run_id")
+    return found if isinstance(found, str) and found.strip() else "/".join(folder.parts[-3:])
+
+
 class Packages:
     """Scenario packages by name, each loaded once and only when a run asks for it."""
 
@@ -119,7 +125,7 @@ def _read(out: Path, folder: Path, packages: Packages, window: int | None, notes
     package = packages.find(scenario_id, recorded_scenario(folder / CONFIG))
     found = _fresh_score(folder, transcript, window)
     if found is None or (found.result is None and not isinstance(package, str)):
-        found = _scored(transcript, package, window, scenario_id, folder.name)
+        found = _scored(transcript, package, window, scenario_id, recorded_id(folder))
     opinion = _opinion(folder / JUDGE)
     if opinion is not None and opinion.output is None:
         notes.append(f"{folder} has no opinion of a judge: {opinion.reason}")
@@ -216,7 +222,3 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, msgspec.DecodeError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

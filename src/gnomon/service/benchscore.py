@@ -16,24 +16,30 @@ from gnomon.bench.heuristic import score_run
 from gnomon.bench.package import Scenario, load
 from gnomon.bench.transcripts import LARGEST, read_transcript
 from gnomon.errors import GnomonError, InvalidInput, Refused
+from gnomon.interop.spans import from_trace
 from gnomon.interop.trajectories import read_any
+from gnomon.llm.ask import ask_structured
 from gnomon.model.bench import RunScore
 from gnomon.model.scenario import AnswerKey
+from gnomon.model.trace import Trace
 from gnomon.model.transcript import Transcript
 from gnomon.scorers import build
-from gnomon.scorers.protocol import Absent, Failed, Measurement, Scored
+from gnomon.scorers.protocol import Absent, Failed, Measurement, Sample, Scored
 from gnomon.scorers.rubric import Rubric, RubricOpinion
+from gnomon.scorers.tool_calls import ToolCalls
 from gnomon.service.benchjudge import judge_runs
 from gnomon.service.benchruns import (
     CONFIG,
     JUDGE,
     SCORE,
     Packages,
+    recorded_id,
     recorded_scenario,
     run_folders,
     transcript_in,
     unscorable,
 )
+from gnomon.service.opinion import Ask
 
 OURS = "gnomon"
 
@@ -70,10 +76,25 @@ def score_file(
     if scenario is not None:
         words = f"{path} is no transcript of a scenario, so --scenario does not help; give --expect or --judge"
         raise InvalidInput.of("scenario", words)
-    hoped = None if expect is None else _expected(expect)
-    found = [FileScore(one, calls=_calls(one, hoped)) for one in read_any(path, kind)]
+    return _by_calls(str(path), read_any(path, kind), expect, judged)
+
+
+def score_trace(
+    trace: Trace, scenario: Path | None = None, *, expect: Path | None = None, window: int | None = None,
+    judged: bool = False,
+) -> list[FileScore]:  # fmt: skip
+    """A stored trace: by its scenario's answer key where that is named, else as other people's transcripts."""
+    transcript = from_trace(trace)
+    if scenario is None:
+        return _by_calls(f"trace {trace.id}", [transcript], expect, judged)
+    return [_by_key(f"trace {trace.id}", transcript, load(scenario), window)]
+
+
+def _by_calls(name: str, transcripts: Sequence[Transcript], expect: Path | None, judged: bool) -> list[FileScore]:
+    scorer = _rule({}) if expect is None else _expected(expect)
+    found = [FileScore(one, calls=_calls(one, scorer)) for one in transcripts]
     if not judged and all(isinstance(one.calls, Absent) for one in found):
-        words = f"{path} does not say which tool calls were hoped for; give --expect FILE, or ask a --judge"
+        words = f"{name} does not say which tool calls were hoped for; give --expect FILE, or ask a --judge"
         raise InvalidInput.of("expect", words)
     return found
 
@@ -108,31 +129,40 @@ def _benchmark(path: Path, scenario: Path | None, scenarios: Sequence[Path], win
     )  # fmt: skip
     if isinstance(package, str):
         raise Refused(f"{path}: {package}")
+    return _by_key(str(path), transcript, package, window)
+
+
+def _by_key(name: str, transcript: Transcript, package: Scenario, window: int | None) -> FileScore:
     if package.package.scenario_id != transcript.scenario_id:
-        words = f"{path} is a run of {transcript.scenario_id!r}, and --scenario is {package.package.scenario_id!r}"
+        words = f"{name} is a run of {transcript.scenario_id!r}, and --scenario is {package.package.scenario_id!r}"
         raise InvalidInput.of("scenario", f"{words}; name the package that was run")
     return FileScore(transcript, run=score_run(package, transcript, window=window), key=key_of(package))
 
 
-def _expected(path: Path) -> Any:
+def _expected(path: Path) -> ToolCalls:
+    """A list of calls, or an object with the whole configuration of `tool_calls`."""
     try:
         found = msgspec.json.decode(path.read_bytes())
         # Whatever is wrong with the calls themselves is said here, once, and not transcript by transcript.
-        build("tool_calls", {"expected": found})
+        return _rule(found if isinstance(found, dict) else {"expected": found})
     except OSError as bad:
         words = f"{bad.strerror or bad}; name a JSON file with a list of calls"
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as bad:
         words = f"is not JSON ({bad}); name a file with a list of calls"
     except InvalidInput as bad:
         words = bad.message
-    else:
-        return found
     raise InvalidInput.of("expect", f"--expect {path}: {words}")
 
 
-def _calls(transcript: Transcript, hoped: Any) -> Measurement:
-    expected = transcript.metadata.get("expected_tool_calls") if hoped is None else hoped
-    return build("tool_calls", {}).measure(transcript, expected)  # type: ignore[union-attr]
+def _rule(config: dict[str, Any]) -> ToolCalls:
+    made = build("tool_calls", config)
+    assert isinstance(made, ToolCalls)  # by its name
+    return made
+
+
+def _calls(transcript: Transcript, scorer: ToolCalls) -> Measurement:
+    hoped = transcript.metadata.get("expected_tool_calls")
+    return scorer.score(Sample(output=transcript, expected_output=hoped))
 
 
 def measured(found: Measurement) -> dict[str, Any]:
@@ -198,7 +228,7 @@ def _score_run(folder: Path, packages: Packages, window: int | None) -> RunScore
     try:
         _, _, found = _opened(folder, packages, window)
     except GnomonError as bad:
-        return unscorable(name, folder.name, bad.message)
+        return unscorable(name, recorded_id(folder), bad.message)
     return found
 
 
@@ -240,7 +270,7 @@ async def judge_files(found: Sequence[FileScore], wish: JudgeWish) -> list[FileS
 
 async def judge_folders(
     folders: Sequence[Path], scenarios: Sequence[Path], wish: JudgeWish, *, window: int | None = None,
-    write: bool = True, on_done: Callable[[int], None] = lambda done: None,
+    write: bool = True, on_done: Callable[[int], None] = lambda done: None, ask: Ask = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Opinions on runs, each written as soon as it is there: what was paid for is kept when something breaks."""
     packages = Packages(scenarios)
@@ -256,5 +286,5 @@ async def judge_folders(
     asked = [lambda folder=folder: _opened(folder, packages, window) for folder in folders]
     return await judge_runs(
         wish.rubric, asked, wish.model, passes=wish.passes, temperature=wish.temperature,
-        concurrency=wish.concurrency, on_done=keep,
+        concurrency=wish.concurrency, on_done=keep, ask=ask,
     )  # fmt: skip

@@ -146,13 +146,13 @@ def _success_table(scored: "Sequence[ScoredRun]") -> None:
         draw(rows)
 
 
-def file_scores(path: Path, found: "Sequence[FileScore]", written: Sequence[Path]) -> None:
+def file_scores(name: str, found: "Sequence[FileScore]", written: Sequence[Path]) -> None:
     if len(found) == 1 and found[0].run is not None:
         _run(found[0].run)
         if found[0].opinion is not None:
             _opinions([found[0].opinion])
     else:
-        _calls(path, found)
+        _calls(name, found)
     for one in written:
         line(f"written: {clean(str(one))}")
 
@@ -203,14 +203,14 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def _calls(path: Path, found: "Sequence[FileScore]") -> None:
+def _calls(name: str, found: "Sequence[FileScore]") -> None:
     from gnomon.service.benchscore import measured
 
-    line(f"{clean(path.name)}: {_count(len(found), 'transcript')}")
+    line(f"{clean(name)}: {_count(len(found), 'transcript')}")
     rows = table("task", "run", "calls made", "tool calls", "judge", "reported", right=("calls made",))
     for one in found[: 5 * _LISTED]:
         told = {} if one.calls is None else measured(one.calls)
-        value = f"{told['value']:g}" if "value" in told else str(told.get("reason", "–"))
+        value = f"{round(told['value'], 3)}" if "value" in told else str(told.get("reason", "–"))
         opinion = one.opinion
         said = "–" if opinion is None or opinion.output is None else f"{opinion.output.overall_score:g}"
         by_others = one.transcript.metadata.get("reported") or {}

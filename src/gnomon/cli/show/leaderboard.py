@@ -179,7 +179,7 @@ def _scenarios(found: "BenchLeaderboard") -> None:
 
 def _mostly(one: "LeaderboardScenario") -> str:
     if not one.action_frequency:
-        return "nothing"
+        return "false alarms" if one.false_alarms else "nothing"
     action, *others = one.action_frequency
     more = f" (+{len(others)})" if others else ""
     return f"{clean(action)} {100 * one.action_frequency[action].share:.0f} %{more}"
@@ -201,14 +201,7 @@ def _percent(share: float, ends: tuple[float, float]) -> str:
 
 
 def _beats(found: "TimeToAction | None") -> str:
-    """The median with its interval; where fewer than half act there is none."""
-    if found is None:
-        return "–"
-    middle, low, high = (
-        f">{found.window}" if beats is None or beats > found.window else f"{beats:g}"
-        for beats in (found.median, *found.median_interval_95)
-    )
-    return f"{middle} ({low if low == high else f'{low} to {high}'})"
+    return "–" if found is None else found.median_in_words()
 
 
 def _dollars(found: "RunCost") -> tuple[str, str]:
