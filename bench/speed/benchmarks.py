@@ -2,7 +2,7 @@
 
 Beside each stands the least that could be done: a loop that only makes the messages and asks the agent, and a loop
 that only decodes the transcripts' JSON. They take turns on one core. Transcripts are of real runs, copied under other
-run ids; an agent that says much in every beat is among them, because words are what costs a scorer most.
+run ids: agents that do nothing, watch, call in every beat, and talk all day, because words cost a scorer most.
 """
 
 import argparse
@@ -167,7 +167,7 @@ def _packages(folder: Path, times: int) -> Iterator[Figure]:
 
 
 class Talker:
-    """Reports to the user in every beat, and keeps notes: all that it says has to be read."""
+    """Reports to the user in every beat and to somebody else in every eighth, and keeps notes."""
 
     _SAID = (
         "Update {number}: heart rate and breathing look normal for this time of the day, and nothing unusual came in. "
@@ -176,16 +176,17 @@ class Talker:
         "traffic is light; leaving ten minutes early would be enough."
     )
 
-    def __init__(self) -> None:
-        self._number = 0
+    def __init__(self, other: str) -> None:
+        self._number, self._other = 0, other
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         if messages[-1]["role"] != "user":
             return Reply("I have told the user and taken a note; all readings are as expected.")
         self._number += 1
         said = self._SAID.format(number=self._number)
-        told = AskedCall("send_message", {"contact_id": "user", "text": said})
-        return Reply(None, (told, AskedCall("write_memory", {"key": "day", "content": said})))
+        people = ["user", *([self._other] if self._number % 8 == 0 else [])]
+        told = [AskedCall("send_message", {"contact_id": person, "text": said}) for person in people]
+        return Reply(None, (*told, AskedCall("write_memory", {"key": "day", "content": said})))
 
     async def close(self) -> None:
         """It holds nothing."""
@@ -206,7 +207,7 @@ def _originals(folder: Path, scenarios: Sequence[Scenario]) -> list[Original]:
         makers: dict[str, Agent] = {
             name: reference.make(name, 1) for name in ("never-acts", "threshold-monitor", "always-calls")
         }
-        for name, agent in {**makers, "talker": Talker()}.items():
+        for name, agent in {**makers, "talker": Talker(scenario.package.contacts[0].id)}.items():
             place = folder / name / scenario.package.scenario_id / "run-01"
             asyncio.run(_play(scenario, agent, place, name))
             found.append(Original(place, scenario, score_run(scenario, read_transcript(place / "transcript.jsonl"))))
@@ -239,7 +240,7 @@ def _scoring(folder: Path, count: int) -> list[Figure]:
     runs, size = folder / "runs", 0
     for number in range(count):
         original = originals[number % len(originals)]
-        place = runs / "copies" / original.scenario.package.scenario_id / f"run-{number:04}"
+        place = runs / "copies" / f"part-{number // FEW:02}" / f"run-{number:04}"
         _copied(original, place, "copies", number)
         size += (place / "transcript.jsonl").stat().st_size
     floor = [_child("decode", runs, folder / "scenarios")]

@@ -13,14 +13,14 @@ import json
 import math
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from bench.validity.table import Cell, Table, markdown, rewritten
 
-from gnomon.bench.agents import agent_id, parse_spec
+from gnomon.bench.agents import parse_spec
 from gnomon.bench.aggregate import time_to_action
 from gnomon.bench.batch import plans, run_many
 from gnomon.bench.generate import generate, kinds
@@ -97,8 +97,8 @@ async def _one_day(day: Day, folder: Path, agents: Sequence[str]) -> list[Lived]
     outcomes = await run_many(todo)
     failed = [outcome.reason for outcome in outcomes if outcome.state != "finished"]
     assert not failed, f"{day}: {failed[0]}"
-    scores = {agent_id(plan.spec): score_run(scenario, read_transcript(plan.folder / NAME)) for plan in todo}
-    return [_lived(name, day, scores[f"reference-{name}"]) for name in agents]
+    scores = [score_run(scenario, read_transcript(plan.folder / NAME)) for plan in todo]
+    return [_lived(name, day, score) for name, score in zip(agents, scores, strict=True)]
 
 
 def _lived(agent: str, day: Day, score: RunScore) -> Lived:
@@ -122,25 +122,17 @@ def tables(lived: Sequence[Lived]) -> list[Table]:
               rates=("sensitivity", "specificity", "balanced accuracy", "success")),
         Table("monitor_anomalies", ("kind", "what happens", "seen in", "comes", "days", "acted in time", "95 %",
                                     "alarm before", "beats: median", "beats: restricted mean"),
-              [*_by(troubled, _kind, _anomaly_row), _anomaly_row("all", troubled)]),
+              [*_by_kind(troubled, _anomaly_row), _anomaly_row("all", troubled)]),
         Table("monitor_quiet", ("kind", "what happens", "seen in", "days", "left alone", "95 %"),
-              [*_by(calm, _kind, _quiet_row), _quiet_row("all", calm)]),
-        Table("monitor_tiers", ("tier", "acted in time", "95 %", "left alone", "95 %"),
-              list(_by(own, lambda one: one.tier, _tier_row))),
+              [*_by_kind(calm, _quiet_row), _quiet_row("all", calm)]),
     ]  # fmt: skip
 
 
-def _kind(one: Lived) -> str:
-    return one.kind
-
-
-def _by(
-    lived: Iterable[Lived], named: Callable[[Lived], str], row: Callable[[str, Sequence[Lived]], list[Cell]]
-) -> Iterator[list[Cell]]:
+def _by_kind(lived: Iterable[Lived], row: Callable[[str, Sequence[Lived]], list[Cell]]) -> list[list[Cell]]:
     groups: dict[str, list[Lived]] = {}
     for one in lived:
-        groups.setdefault(named(one), []).append(one)
-    return (row(name, group) for name, group in sorted(groups.items()))
+        groups.setdefault(one.kind, []).append(one)
+    return [row(name, group) for name, group in sorted(groups.items())]
 
 
 def _agent_row(agent: str, lived: Sequence[Lived]) -> list[Cell]:
@@ -179,11 +171,6 @@ def _about(name: str) -> list[Cell]:
     """What a kind is; nothing for all of them together."""
     found = kinds().get(name)
     return ["", ""] if found is None else [found.summary.rstrip("."), found.carrier]
-
-
-def _tier_row(name: str, lived: Sequence[Lived]) -> list[Cell]:
-    seen, calm = _acted(lived), _left_alone(lived)
-    return [name, f"{seen.count} of {seen.n}", seen.ends, f"{calm.count} of {calm.n}", calm.ends]
 
 
 @dataclass(frozen=True)

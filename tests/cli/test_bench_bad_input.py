@@ -440,3 +440,20 @@ def test_logs_without_hopes_ask_for_some(gnomon: Run, test_data: Path, here: Pat
         done = gnomon("bench", "score", "--transcript", file, "--expect", "calls.json", "--json")
         assert done.code == 0
         assert {one["tool_calls"]["value"] for one in json.loads(done.out)} == {0.0}
+
+
+def test_a_run_that_failed_is_begun_again_when_that_is_asked_for(
+    gnomon: Run, day: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    broken = tmp_path / "later.py"
+    asked = ("bench", "run", "--scenario", day, "--agent", f"cmd:{sys.executable} later.py", "--runs", 1)
+    asked += ("--out", tmp_path / "runs", "--json")
+    assert gnomon(*asked).code == 3
+    broken.write_text('import sys\nfor line in sys.stdin: print(\'{"text": "ok"}\', flush=True)\n', encoding="utf-8")
+    assert json.loads(gnomon(*asked, "--resume").out)["runs"][0]["state"] == "failed"
+    told = json.loads(gnomon(*asked, "--retry-failed").out)
+    assert (told["runs"][0]["state"], len(told["notes"])) == ("finished", 1)
+    (kept,) = (tmp_path / "runs").glob("*/*/.run-01.failed-1/transcript.jsonl")
+    assert '"status":"error"' in kept.read_text("utf-8")
+    assert json.loads(gnomon("bench", "leaderboard", tmp_path / "runs", "--json").out)["excluded_runs"] == []

@@ -20,7 +20,7 @@ from gnomon.bench.agents import AgentSpec, agent_id
 from gnomon.bench.conversation import Limits
 from gnomon.bench.package import Scenario
 from gnomon.bench.runner import run
-from gnomon.bench.transcripts import NAME
+from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.bench.usersim import UserSim
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.llm.answer import one_line
@@ -96,6 +96,19 @@ def plans(
         for scenario in scenarios
         for spec in dict.fromkeys(specs)
     ]  # fmt: skip
+
+
+def set_aside_failed(plans: Sequence[Plan]) -> int:
+    """Make room for another try of runs that ended badly; what they left is kept, in a hidden folder beside them."""
+    moved = 0
+    for plan in plans:
+        if plan.begun and (end := read_transcript(plan.folder / NAME).end) is not None and end.status != "ok":
+            number = 1
+            while (aside := plan.folder.with_name(f".{plan.folder.name}.failed-{number}")).exists():
+                number += 1
+            plan.folder.rename(aside)
+            moved += 1
+    return moved
 
 
 async def run_many(

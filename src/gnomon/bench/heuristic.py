@@ -252,13 +252,15 @@ class _Reader:
         heard: dict[bool, Finding | None] = {}
         for recipient in self._directory.addressed(call, role):
             asked = recipient.who == "user" and not self._key.user_counts
+            if asked and not after:
+                continue  # whatever was said, it is no alarm, and agents say much to their user
             if asked not in heard:  # one text to a thousand people is weighed once
                 heard[asked] = judge(said, self._lexicon, told=True, subject_is_known=asked) if said else None
             act = _act(call, role, bool(said.strip()), heard[asked], recipient, place)
             if act is None:
                 continue
             if not after:
-                if act.weight == "strong" and (recipient.who != "user" or self._key.user_counts):
+                if act.weight == "strong":
                     self._found.false_alarms.append(act)
                     self._found.claim("false_alarm", place, act.excerpt)
             elif counts:

@@ -71,7 +71,7 @@ class Scenario:
     """A package, where it lies, what counts in it, and what a reader should know about it."""
 
     path: Path | None
-    package: ScenarioPackage
+    package: ScenarioPackage = field(repr=False)  # half a megabyte, and debuggers ask for it
     key: AnswerKey | None = None
     notes: list[str] = field(default_factory=list)
 

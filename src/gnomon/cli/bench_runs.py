@@ -48,6 +48,7 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str])
 @click.option("--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder: OUT/AGENT/SCENARIO/run-KK.")
 @click.option("--resume", is_flag=True, help="Go on with what is there: finished runs stay, cut ones continue.")
+@click.option("--retry-failed", is_flag=True, help="As --resume, and runs that ended badly are begun again.")
 @click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags override it.")
 @click.option("--param", "params", multiple=True, callback=_pairs, help="A model's setting, like temperature=0.2.")
 @click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
@@ -62,6 +63,7 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str])
 @click.pass_context
 def run(
     ctx: click.Context, /, scenarios: Sequence[Path], agents: Sequence[str], runs: int, out: Path, resume: bool,
+    retry_failed: bool,
     as_json: bool, concurrency: int, per_minute: int | None, budget: float | None, timeout: float | None,
     max_heartbeats: int | None, **settings: Any,
 ) -> None:  # fmt: skip
@@ -80,7 +82,8 @@ def run(
 
     config = _run_config(**settings)
     plans = batch.plans(out, [parse_spec(one) for one in agents], [load(one) for one in scenarios], runs, config)
-    _refuse_begun(plans, out, resume)
+    _refuse_begun(plans, out, resume or retry_failed)
+    again = batch.set_aside_failed(plans) if retry_failed else 0
     with running(len(plans), quiet=as_json) as progress:
         outcomes = asyncio.run(batch.run_many(
             plans, concurrency=concurrency, per_minute=per_minute, budget_usd=budget, on_progress=progress,
@@ -89,6 +92,8 @@ def run(
     ended = [one.plan.folder for one in outcomes if one.end is not None]
     scored = list(score_folders(ended, scenarios))
     notes = batch.notes(outcomes, budget)
+    if again:
+        notes.append(f"{again} failed runs were begun again; a table of retried runs should say so")
     if as_json:
         success = {one.folder: one.score.success for one in scored}
         told = [{**_told(one), "success": success.get(one.plan.folder)} for one in outcomes]

@@ -4,36 +4,40 @@ A remote place is the HTTP client itself; `Embedded` has the same methods over t
 `--url` a server, `--db` a file, and without either GNOMON_URL, else the database in GNOMON_HOME.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from gnomon.errors import InvalidInput
-from gnomon.model.access import Key, KeyDraft, NewKey
-from gnomon.model.aggregate import MissingPolicy
-from gnomon.model.calibration import Calibration
-from gnomon.model.card import JudgeCard, LabelMode, ToLabel
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
-from gnomon.model.experiment import (
-    Experiment,
-    ExperimentComparison,
-    ExperimentDraft,
-    Run,
-    RunDraft,
-    RunsAccepted,
-    Summary,
-    ThresholdDraft,
-    ThresholdResult,
-)
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
-from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
-from gnomon.model.plan import Variance
-from gnomon.model.trace import Deleted, Ingested, Project, SpanDraft, Trace
 from gnomon.settings import from_environment
+
+if TYPE_CHECKING:  # the nouns take a while to build, and --help needs none of them
+    from gnomon.model.access import Key, KeyDraft, NewKey
+    from gnomon.model.aggregate import MissingPolicy
+    from gnomon.model.calibration import Calibration
+    from gnomon.model.card import JudgeCard, LabelMode, ToLabel
+    from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+    from gnomon.model.experiment import (
+        Experiment,
+        ExperimentComparison,
+        ExperimentDraft,
+        Run,
+        RunDraft,
+        RunsAccepted,
+        Summary,
+        ThresholdDraft,
+        ThresholdResult,
+    )
+    from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+    from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
+    from gnomon.model.plan import Variance
+    from gnomon.model.trace import Deleted, Ingested, Project, SpanDraft, Trace
 
 _LISTED = 10
 
