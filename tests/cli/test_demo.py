@@ -29,7 +29,7 @@ def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypat
         assert (tried.code, tried.err) == (0, "")
         assert said.get(command[0], "contains") in tried.out
     assert "session-6" in (tmp_path / "trend.html").read_text("utf-8")
-    assert "reference-flaky-0.7" in (tmp_path / "leaderboard.html").read_text("utf-8")
+    assert "reference-flaky-0.5" in (tmp_path / "leaderboard.html").read_text("utf-8")
 
 
 def test_the_second_time_it_is_there_already(gnomon: Run, home: Path):

@@ -10,7 +10,7 @@ import click
 from gnomon.cli import show
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json
 from gnomon.cli.place import place_flags
-from gnomon.errors import InvalidInput
+from gnomon.errors import InvalidInput, Refused
 
 if TYPE_CHECKING:
     from gnomon.bench.batch import Plan
@@ -82,7 +82,7 @@ def run(
 
     config = _run_config(**settings)
     plans = batch.plans(out, [parse_spec(one) for one in agents], [load(one) for one in scenarios], runs, config)
-    _refuse_begun(plans, out, resume or retry_failed)
+    _room_for(plans, out, resume or retry_failed)
     again = batch.set_aside_failed(plans) if retry_failed else 0
     with running(len(plans), quiet=as_json) as progress:
         outcomes = asyncio.run(batch.run_many(
@@ -161,7 +161,11 @@ def _run_config(
     return found.model_copy(update={"model_params": {**found.model_params, **params}})
 
 
-def _refuse_begun(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
+def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise Refused(f"--out {out}: {bad.strerror or bad}; choose a folder that can be written to") from None
     begun = [plan.folder for plan in plans if plan.begun]
     if begun and not resume:
         words = f"{begun[0]} holds a run already; go on with --resume, or choose another --out than {out}"

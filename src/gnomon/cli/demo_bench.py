@@ -18,7 +18,7 @@ from gnomon.model.transcript import NO_MODEL, RunConfig
 from gnomon.service import benchpush, benchruns, benchscore
 
 DATASET = "agent days"
-AGENTS = ("threshold-monitor", "flaky:0.7", "late-by-2", "never-acts", "always-calls")
+AGENTS = ("threshold-monitor", "flaky:0.5", "late-by-2", "never-acts", "always-calls")
 DAYS = (("cardiac_arrest", 1), ("carbon_monoxide", 2), ("watch_off_wrist", 3))
 RUNS = 2
 
