@@ -128,7 +128,10 @@ async def run_many(
     up no further beat begins: the runs stop after the one that they are at, and are resumed by the same call with
     another budget.
     """
-    _check(plans, concurrency, per_minute, budget_usd)
+    for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
+        if value is not None and not value > 0:
+            raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
+    check(plans)
     batch = _Batch(plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats)
     waiting = iter(plans)
 
@@ -146,11 +149,8 @@ async def run_many(
     return [batch.outcomes[plan.folder] for plan in plans]
 
 
-def _check(plans: Sequence[Plan], concurrency: int, per_minute: int | None, budget_usd: float | None) -> None:
+def check(plans: Sequence[Plan]) -> None:
     """What would fail for every run is told before the first one."""
-    for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
-        if value is not None and not value > 0:
-            raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
     if len({plan.folder for plan in plans}) < len(plans):
         raise InvalidInput.of("plans", "two runs have the same folder; give each its own")
     for spec, params in {plan.spec: plan.config.model_params for plan in plans}.items():

@@ -82,12 +82,14 @@ def run(
 
     config = _run_config(**settings)
     plans = batch.plans(out, [parse_spec(one) for one in agents], [load(one) for one in scenarios], runs, config)
+    user = _user(config)
+    batch.check(plans)
     _room_for(plans, out, resume or retry_failed)
     again = batch.set_aside_failed(plans) if retry_failed else 0
     with running(len(plans), quiet=as_json) as progress:
         outcomes = asyncio.run(batch.run_many(
             plans, concurrency=concurrency, per_minute=per_minute, budget_usd=budget, on_progress=progress,
-            timeout=timeout or TIMEOUT, user_sim=_user(config), max_heartbeats=max_heartbeats,
+            timeout=timeout or TIMEOUT, user_sim=user, max_heartbeats=max_heartbeats,
         ))  # fmt: skip
     ended = [one.plan.folder for one in outcomes if one.end is not None]
     scored = list(score_folders(ended, scenarios))
