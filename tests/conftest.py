@@ -23,7 +23,7 @@ import httpx2
 import pytest
 from hypothesis import settings
 
-from contract.caller import Api, fresh_project
+from contract.caller import LOOPBACK, Api, fresh_project
 
 DATABASES = ["sqlite", "postgresql"]
 START_SECONDS = 60
@@ -32,6 +32,11 @@ START_SECONDS = 60
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("hunt", deadline=None, print_blob=True)
 settings.load_profile("steady")
+
+# Hundreds of processes start from the same sources: they keep what the first of them has compiled, also where Python is
+# told not to, since compiling is a third of a start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def start_server(database_url: str, home: Path, *flags: str, **environment: str)
     with log.open("wb") as written:
         process = subprocess.Popen(command, env=own, stdout=written, stderr=subprocess.STDOUT, start_new_session=True)
     url = f"http://127.0.0.1:{port}"
-    server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, trust_env=False), process, log)
+    server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, **LOOPBACK), process, log)
     _wait_until_ready(server)
     return server
 

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from contract.caller import LOOPBACK
 from gnomon.testing import (
     Asked,
     CutConnection,
@@ -38,7 +39,7 @@ from gnomon.testing import (
 
 def post(model: LoopbackModel, prompt: str = "How good?", **more: Any) -> httpx2.Response:
     body = {"model": "m", "messages": [{"role": "user", "content": prompt}], **more}
-    return httpx2.post(f"{model.base_url}/chat/completions", json=body, trust_env=False, timeout=30)
+    return httpx2.post(f"{model.base_url}/chat/completions", json=body, timeout=30, **LOOPBACK)
 
 
 def said(model: LoopbackModel, prompt: str = "How good?") -> Any:
@@ -153,16 +154,16 @@ def test_where_tools_are_offered_json_comes_as_a_call_of_the_first() -> None:
 
 def test_models_are_listed_and_other_paths_are_not_spoken() -> None:
     with LoopbackModel(models=["a", "b"]) as model:
-        listed = httpx2.get(f"{model.base_url}/models", trust_env=False).json()
+        listed = httpx2.get(f"{model.base_url}/models", **LOOPBACK).json()
         assert [entry["id"] for entry in listed["data"]] == ["a", "b"]
-        assert httpx2.get(f"{model.base_url}/embeddings", trust_env=False).status_code == 404
+        assert httpx2.get(f"{model.base_url}/embeddings", **LOOPBACK).status_code == 404
         assert model.calls == 0
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[1]", b'{"stream": true}'])
 def test_a_request_that_cannot_be_answered_is_refused_and_not_counted(body: bytes) -> None:
     with LoopbackModel() as model:
-        answer = httpx2.post(f"{model.base_url}/chat/completions", content=body, trust_env=False)
+        answer = httpx2.post(f"{model.base_url}/chat/completions", content=body, **LOOPBACK)
         assert answer.status_code == 400
         assert model.calls == 0
 

@@ -59,7 +59,7 @@ from gnomon.model.page import Page
 from gnomon.model.plan import Variance
 from gnomon.model.review import ProjectSummary
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
-from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, SpanDraft, TraceRow
+from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, SpanDraft, Trace, TraceRow
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -275,6 +275,9 @@ class Client:
 
     def traces(self, project_id: str | None = None, **filters: Any) -> Iterator[TraceRow]:
         return self.pages("/traces", TraceRow, project_id=project_id, **filters)
+
+    def trace(self, id: str, project_id: str | None = None) -> Trace:
+        return self.send(get(f"/traces/{_part(id)}", Trace, project_id=project_id))
 
     def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted:
         return self.send(post("/traces/score", JobAccepted, draft))

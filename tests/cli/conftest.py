@@ -16,6 +16,7 @@ from typing import IO
 import httpx2
 import pytest
 
+from contract.caller import LOOPBACK
 from gnomon.cli.main import main
 
 START_SECONDS = 60
@@ -110,7 +111,7 @@ def _once_it_answers(process: subprocess.Popen[str], log: IO[str]) -> Running:
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
-            assert httpx2.get(f"{url}/healthz", trust_env=False).status_code == 200
+            assert httpx2.get(f"{url}/healthz", **LOOPBACK).status_code == 200
             return Running(process, url, said, process.stdout, log)
         except httpx2.TransportError:
             assert time.monotonic() < deadline, "it never answered"

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from cli.conftest import Run, running
+from contract.caller import LOOPBACK
 
 
 def test_an_upgrade_makes_a_database_and_the_next_one_finds_it_up_to_date(gnomon: Run, home: Path):
@@ -27,7 +28,7 @@ def test_a_check_counts_every_table_and_finds_nothing_wrong(gnomon: Run, demo_db
     told = json.loads(gnomon("db", "check", "--db", demo_db, "--json").out)
     assert told["problems"] == []
     assert told["schema_version"] == told["newest_version"]
-    assert (told["rows"]["runs"], told["rows"]["dataset_items"]) == (400, 40)
+    assert (told["rows"]["runs"], told["rows"]["dataset_items"]) == (430, 43)
 
 
 def test_a_damaged_file_is_found_out(gnomon: Run, demo_db: Path):
@@ -65,7 +66,7 @@ def test_a_backup_is_the_database(gnomon: Run, demo_db: Path, tmp_path: Path):
 def test_a_backup_taken_while_a_server_writes_is_whole(gnomon: Run, demo_db: Path, tmp_path: Path):
     """Every import adds 20 items in one transaction: a copy never holds a part of one."""
     with running("serve", "--db", str(demo_db), GNOMON_ADMIN_KEY="k") as server:
-        http = httpx2.Client(base_url=server.url, headers={"Authorization": "Bearer k"}, trust_env=False)
+        http = httpx2.Client(base_url=server.url, headers={"Authorization": "Bearer k"}, **LOOPBACK)
         made = http.post("/v1/datasets", json={"project_id": "p", "name": "growing"}).json()["id"]
         lines, enough = b'{"input": 1}\n' * 20, threading.Event()
         sent: list[int] = []

@@ -8,6 +8,7 @@ import httpx2
 import pytest
 
 from cli.conftest import Run, running
+from contract.caller import LOOPBACK
 from gnomon.client import Client
 
 
@@ -21,12 +22,14 @@ def test_the_commands_that_it_prints_work(gnomon: Run, tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     done = gnomon("demo", "--no-serve", "--db", tmp_path / "a folder" / "demo.db")
     commands = commands_in(done.out)
-    assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome"]
+    assert [command[0] for command in commands] == ["summary", "compare", "gate", "outcome", "leaderboard", "bench"]
+    said = {"outcome": "24 iterations", "leaderboard": "5 agents on 3 items", "bench": "5 agents on 3 scenarios"}
     for command in commands:
         tried = gnomon(*command)
         assert (tried.code, tried.err) == (0, "")
-        assert ("24 iterations" if command[0] == "outcome" else "contains") in tried.out
+        assert said.get(command[0], "contains") in tried.out
     assert "session-6" in (tmp_path / "trend.html").read_text("utf-8")
+    assert "reference-flaky-0.5" in (tmp_path / "leaderboard.html").read_text("utf-8")
 
 
 def test_the_second_time_it_is_there_already(gnomon: Run, home: Path):
@@ -43,7 +46,7 @@ def test_it_serves_what_it_made_and_its_key_opens_the_door(home: Path):
         with Client(told["url"], told["key"]) as client:
             assert client.find_experiment("answers-v2", "support-demo").status == "completed"
             assert client.project_summary("support-demo").traces.last_24h.count > 0
-        assert httpx2.get(told["url"], trust_env=False).status_code == 200
+        assert httpx2.get(told["url"], **LOOPBACK).status_code == 200
         assert told["key"] == (home / "admin.key").read_text().strip()
 
 

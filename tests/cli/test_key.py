@@ -7,6 +7,7 @@ import httpx2
 import pytest
 
 from cli.conftest import Run, running
+from contract.caller import LOOPBACK
 
 
 def test_a_key_made_in_the_file_opens_the_server_on_it_and_a_revoked_one_does_not(gnomon: Run, demo_db: Path):
@@ -21,7 +22,7 @@ def test_a_key_made_in_the_file_opens_the_server_on_it_and_a_revoked_one_does_no
     assert gnomon("key", "revoke", made["id"], "--db", demo_db).code == 0
     with running("serve", "--db", str(demo_db)) as server:
         headers = {"Authorization": f"Bearer {made['key']}"}
-        assert httpx2.get(f"{server.url}/v1/projects", headers=headers, trust_env=False).status_code == 401
+        assert httpx2.get(f"{server.url}/v1/projects", headers=headers, **LOOPBACK).status_code == 401
 
 
 def test_a_secret_is_shown_once(gnomon: Run, demo_db: Path):

@@ -16,11 +16,12 @@ import httpx2
 import pytest
 
 from cli.conftest import Run, running
+from contract.caller import LOOPBACK
 
 
 def items_of(url: str, key: str, dataset_id: str) -> int:
     headers = {"Authorization": f"Bearer {key}"}
-    answer = httpx2.get(f"{url}/v1/datasets/{dataset_id}", headers=headers, trust_env=False)
+    answer = httpx2.get(f"{url}/v1/datasets/{dataset_id}", headers=headers, **LOOPBACK)
     return int(answer.json()["item_count"])
 
 
@@ -37,7 +38,7 @@ def test_the_first_start_makes_an_admin_key_and_shows_it_once(home: Path):
         assert key in rest
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         headers = {"Authorization": f"Bearer {key}"}
-        assert httpx2.get(f"{first.url}/v1/keys", headers=headers, trust_env=False).status_code == 200
+        assert httpx2.get(f"{first.url}/v1/keys", headers=headers, **LOOPBACK).status_code == 200
         assert stopped(first.process) == 0
     with running("serve") as second:
         assert stopped(second.process) == 0
@@ -50,7 +51,7 @@ def test_two_first_starts_at_once_agree_on_one_key(home: Path):
         key = (home / "admin.key").read_text().strip()
         for server in servers:
             headers = {"Authorization": f"Bearer {key}"}
-            assert httpx2.get(f"{server.url}/v1/keys", headers=headers, trust_env=False).status_code == 200
+            assert httpx2.get(f"{server.url}/v1/keys", headers=headers, **LOOPBACK).status_code == 200
         shown = [json.loads(server.said)["admin_key"] for server in servers]
         assert sorted(map(str, shown)) == sorted([str(None), key])
 
@@ -74,7 +75,7 @@ def test_sigterm_finishes_what_was_accepted():
     key = {"Authorization": "Bearer k"}
     with running("serve", GNOMON_ADMIN_KEY="k") as server:
         made = httpx2.post(
-            f"{server.url}/v1/datasets", headers=key, json={"project_id": "p", "name": "d"}, trust_env=False
+            f"{server.url}/v1/datasets", headers=key, json={"project_id": "p", "name": "d"}, **LOOPBACK
         ).json()["id"]
 
         def body() -> Iterator[bytes]:
@@ -84,7 +85,7 @@ def test_sigterm_finishes_what_was_accepted():
             yield b'{"input": "after the signal"}\n'
 
         answer = httpx2.post(
-            f"{server.url}/v1/datasets/{made}/items/import", content=body(), trust_env=False,
+            f"{server.url}/v1/datasets/{made}/items/import", content=body(), **LOOPBACK,
             headers={**key, "Content-Type": "application/x-ndjson"},
         )  # fmt: skip
         assert answer.json()["imported_count"] == 2

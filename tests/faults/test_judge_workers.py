@@ -17,7 +17,7 @@ from gnomon.testing import LoopbackModel
 
 pytestmark = pytest.mark.xdist_group("judge")
 
-JOBS, JOBS_IN_ONE_FILE, CONCURRENCY, PATIENCE = 2_000, 1_000, 4, 240.0
+JOBS, JOBS_IN_ONE_FILE, CONCURRENCY, PATIENCE = 1_000, 600, 4, 240.0
 LEASE = {"GNOMON_LEASE_SECONDS": "10", "GNOMON_BACK_OFF_SECONDS": "0.05"}
 JUDGE = {"scorer_name": "llm_judge", "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}
 
@@ -96,7 +96,7 @@ def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql,
         def kill_sometimes() -> None:
             if model.calls > next_kill[0]:
                 workers.kill_one(randomly.randrange(3))
-                next_kill[0] = model.calls + randomly.uniform(350, 480)
+                next_kill[0] = model.calls + randomly.uniform(175, 210)
 
         until(lambda: model.calls >= JOBS, kill_sometimes)
         until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
@@ -121,7 +121,7 @@ def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
     while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
         server = start_server(url, tmp_path / str(kills), **own)
         api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
-        life = model.calls + randomly.uniform(250, 450)
+        life = model.calls + randomly.uniform(150, 250)
         until(lambda: model.calls >= min(life, JOBS_IN_ONE_FILE))  # noqa: B023
         if model.calls >= JOBS_IN_ONE_FILE:
             until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023

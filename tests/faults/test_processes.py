@@ -1,7 +1,6 @@
 """Several server processes on one database, and how one of them leaves."""
 
 import json
-import signal
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -118,12 +117,11 @@ def test_a_request_whose_body_is_under_way_at_sigterm_is_finished(new_url, victi
         line.sendall(asked.encode() + body[:5])
         with server.api() as api:
             api.ids("/datasets", project_id="p")  # answered after ours was begun
-        assert server.process is not None
-        server.process.send_signal(signal.SIGTERM)
+        server.process.terminate()
         eventually(lambda: _refuses(server.port), "it to stop listening")
         line.sendall(body[5:])
         assert line.recv(1 << 16).startswith(b"HTTP/1.1 201")
-    assert server.process.wait(PATIENCE) == 0
+    assert server.ended() == 0
     with server.start().api() as api:
         assert len(api.ids("/datasets", project_id="p")) == 1
 

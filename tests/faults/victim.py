@@ -1,14 +1,12 @@
 """A server process that a test may hurt: kill it, stop it, start it again on the same database.
 
-It is started as a user starts it. Waiting is always for a fact, with a deadline.
+It runs the command that a user runs. Waiting is always for a fact, with a deadline.
 """
 
 import fcntl
 import os
 import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +17,8 @@ from typing import IO, Any
 
 import httpx2
 
-from contract.caller import Api
+from contract.caller import LOOPBACK, Api
+from faults import forked
 
 KEY = "fault-tests-key"
 PORTS = range(8450, 8500)
@@ -35,10 +34,8 @@ class Victim:
     database_url: str
     home: Path
     options: tuple[str, ...] = ()
-    limits: Callable[[], None] | None = None
-    """Runs in the new process before the server does."""
     port: int = field(default_factory=lambda: free_port())
-    process: subprocess.Popen[bytes] | None = None
+    process: Any = None
 
     @property
     def log(self) -> Path:
@@ -46,22 +43,13 @@ class Victim:
 
     @property
     def pid(self) -> int:
-        assert self.process is not None
-        return self.process.pid
+        return int(self.process.pid)
 
     def launch(self) -> "Victim":
         """Start the process without waiting for it."""
         self.home.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "gnomon", "serve", "--port", str(self.port), *self.options]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command,
-                env=environment(self.database_url, self.home),
-                stdout=log,
-                stderr=log,
-                preexec_fn=self.limits,
-                start_new_session=True,
-            )
+        arguments = ["serve", "--port", str(self.port), *self.options]
+        self.process = forked.start(arguments, environment(self.database_url, self.home), self.log)
         return self
 
     def start(self) -> "Victim":
@@ -73,13 +61,10 @@ class Victim:
         eventually(self._answers, f"the server at port {self.port} to be ready")
 
     def _answers(self) -> bool:
-        assert self.process is not None
-        if self.process.poll() is not None:
-            raise AssertionError(
-                f"the server ended with {self.process.returncode}; its last words:\n{self.last_words()}"
-            )
+        if (code := self.process.exitcode) is not None:
+            raise AssertionError(f"the server ended with {code}; its last words:\n{self.last_words()}")
         try:
-            return httpx2.get(f"http://127.0.0.1:{self.port}/healthz", trust_env=False).status_code == 200
+            return httpx2.get(f"http://127.0.0.1:{self.port}/healthz", **LOOPBACK).status_code == 200
         except httpx2.TransportError:
             return False
 
@@ -88,25 +73,29 @@ class Victim:
 
     def kill(self) -> None:
         """As a power cut would, its worker included: no handler runs, no buffer is written."""
-        assert self.process is not None
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(PATIENCE)
+        os.killpg(self.pid, signal.SIGKILL)
+        self.ended()
 
     def stop(self) -> int:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        self.process.terminate()
+        return self.ended()
+
+    def ended(self) -> int:
+        """How it ended, once it has."""
+        self.process.join(PATIENCE)
+        assert self.process.exitcode is not None, f"it still runs after {PATIENCE:.0f} s"
+        return int(self.process.exitcode)
 
     def clear_away(self) -> None:
-        if self.process is not None and self.process.poll() is None:
+        if self.process is not None and self.process.is_alive():
             self.process.kill()
-            self.process.wait(PATIENCE)
+            self.ended()
         give_back(self.port)
 
     @contextmanager
     def api(self) -> Iterator[Api]:
         """A caller with connections of its own: they do not outlive the server."""
-        with httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE, trust_env=False) as http:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE, **LOOPBACK) as http:
             yield Api(http, KEY, "p", bound=False)
 
 

@@ -48,6 +48,7 @@ SCORERS = [
     ("json_match", {"partial": True, "tolerance": 0.5, "ignore": ["*.a", "[0]"]}),
     ("json_schema", {"schema": {"type": ["integer", "object"], "additionalProperties": {"type": "string"}}}),
     ("numeric", {"abs_tol": 0.5, "rel_tol": 0.01, "extract": True}),
+    ("tool_calls", {"mode": "any_order", "args": "subset", "partial": True}),
 ]
 PATTERNS = [
     r"[A-Z]+-\d+", r"\d", r"\w+", r"\s", r"^\d+$", r"^a|1$", r"a.A", r"^.$", r"^.{1,3}$", r"[^a]", r"[^\w]", r"[\s\d]+",

@@ -22,6 +22,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "json_match": {},
     "json_schema": {"schema": {}},
     "numeric": {},
+    "tool_calls": {},
     "llm_judge": {"model": "gpt-4o", "prompt_template": "{{input}} {{output}}"},
 }
 HASHES = {
@@ -37,6 +38,7 @@ HASHES = {
     "json_match": "05fde980ad836bd9",
     "json_schema": "143c8fbf63086149",
     "numeric": "77c0e9e296eee770",
+    "tool_calls": "4429a7769d62eb50",
     "llm_judge": "0be62e66c8efc9cc",
 }
 

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -58,8 +58,8 @@ def test_ready_means_that_the_database_is_ours(own: Server, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])
-def test_the_pages_bring_everything_with_them(own: Server, path: str) -> None:
-    page = own.http.get(path)
+def test_the_pages_bring_everything_with_them(server_on: Callable[[str], Server], path: str) -> None:
+    page = server_on("sqlite").http.get(path)
     assert page.headers["content-type"].startswith("text/html")
     assert "<script" not in page.text
     assert "src=" not in page.text

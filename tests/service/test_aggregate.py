@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import gnomon
 from gnomon import aggregate
+from gnomon.bench.aggregate import aggregated
 from gnomon.errors import InvalidInput
-from gnomon.service.aggregate import aggregated_score
 
 scores = st.one_of(st.none(), st.floats(0, 1), st.sampled_from([0.0, 1.0]))
 
@@ -33,18 +33,18 @@ def test_twelve_runs_of_four_items():
 
 
 def test_the_same_five_runs_as_a_benchmark_writes_them():
-    found = aggregated_score([1, 0, 1, 1, 0])
+    found = aggregated([1, 0, 1, 1, 0])
     assert (found.mean, found.run_count, found.pass_at_k, found.pass_pow_k) == (0.6, 5, 1, 0)
     assert found.standard_deviation == pytest.approx(0.5477225575051662, abs=1e-9)
     assert found.confidence_interval_95 == pytest.approx((0.2307242812760129, 0.8823792257673522), abs=1e-9)
 
 
 def test_a_benchmarks_lone_run_has_a_deviation_of_0_and_an_interval():
-    found = aggregated_score([1.0])
+    found = aggregated([1.0])
     assert (found.standard_deviation, found.pass_at_k, found.pass_pow_k) == (0.0, 1.0, 1.0)
     assert found.confidence_interval_95[0] < 0.5
     with pytest.raises(InvalidInput, match="no run"):
-        aggregated_score([])
+        aggregated([])
 
 
 def test_a_lone_run_has_no_spread_and_says_so():

@@ -33,6 +33,7 @@ class Line(Struct):
 
 
 LINE = msgspec.json.Decoder(Line)
+WHOLE = msgspec.json.Decoder(dict[str, Any])
 
 
 def read_events(path: Path, *, on_problem: OnProblem) -> Iterator[Event]:
@@ -47,6 +48,21 @@ def read_events(path: Path, *, on_problem: OnProblem) -> Iterator[Event]:
         on_problem(f"{shown(path)}: cannot be read ({why.strerror or why}); its events are missing")
     for problem in reader.problems():
         on_problem(f"{shown(path)}: {problem}")
+
+
+def read_whole(path: Path, *, on_problem: OnProblem) -> Iterator[tuple[dict[str, Any], Event | None]]:
+    """Every line with its texts, beside what can be counted of it; an undated line is only the first of the two."""
+    reader = _Reader(path)
+    for number, line in lines(path, reader.too_long.append):
+        record = decode(WHOLE, line)
+        event = reader.event(number, line)
+        if record is not None:
+            if reader.unreadable[-1:] == [number]:  # of no known shape, but its texts can be read
+                reader.unreadable.pop()
+            yield record, event
+    reader.undated.clear()  # here the order of lines is enough
+    for problem in reader.problems():
+        on_problem(problem)
 
 
 def first_cwd(path: Path, head: bytes) -> str | None:
@@ -115,17 +131,18 @@ class _Reader:
         payload, kind = line.payload, text(line.type) or ""
         if not isinstance(payload, codex.Payload):
             return self._codex_event(at, kind, loose=True)
+        item = text(payload.type)
         if kind == "session_meta":
             return self._session_meta(at, payload)
         if kind == "turn_context":
             self.cwd, self.model = text(payload.cwd) or self.cwd, text(payload.model) or self.model
-        elif payload.type == "token_count" and isinstance(payload.info, codex.Info):
+        elif item == "token_count" and isinstance(payload.info, codex.Info):
             return self._token_count(at, kind, payload.info)
-        elif payload.type in codex.CALLS:
+        elif item in codex.CALLS:
             return self._codex_event(at, kind, calls=(codex.call(payload),))
-        elif payload.type in codex.OUTPUTS:
+        elif item in codex.OUTPUTS:
             return self._codex_event(at, kind, results=(codex.result(payload),))
-        elif payload.type in codex.ENDS:
+        elif item in codex.ENDS:
             return self._codex_event(at, kind, results=(codex.end(payload),))
         return self._codex_event(at, kind)
 

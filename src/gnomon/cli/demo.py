@@ -26,7 +26,7 @@ def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) ->
     """Make a small project with data in it, once, and start a server on it."""
     settings = from_environment()
     settings = settings.with_database(db or str(settings.home / "demo.db"))
-    notes = _fill(settings.database_url)
+    notes = _fill(settings.database_url, settings.home)
 
     def tell(url: str | None = None, key: str | None = None, _is_new: bool = False) -> None:
         found = {"url": url, "key": key, **notes}
@@ -38,8 +38,10 @@ def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) ->
         run(settings, host, port, tell)
 
 
-def _fill(database_url: str) -> dict[str, Any]:
+def _fill(database_url: str, home: Path) -> dict[str, Any]:
     """Make the demo unless it is there; say where, and what to try."""
+    from gnomon.cli.demo_bench import DATASET
+    from gnomon.cli.demo_bench import made as bench_made
     from gnomon.service.demo import VERSIONS, fill
     from gnomon.service.maintenance import sqlite_file
     from gnomon.store.engine import open_store
@@ -48,6 +50,7 @@ def _fill(database_url: str) -> dict[str, Any]:
         found = fill(store, time.time_ns() // 1_000_000)
     file = sqlite_file(database_url)
     database = str(file or database_url)
+    bench = bench_made((file.parent if file else home) / "demo-bench", database_url, found.project_id)
     here = f"--db {shlex.quote(_from_here(file) if file else database)}"
     gnomon, (base, other) = _program(), VERSIONS
     return {
@@ -59,6 +62,17 @@ def _fill(database_url: str) -> dict[str, Any]:
             f"{gnomon} compare {base} {other} {here}",
             f"{gnomon} gate {other} --scorer contains --threshold 0.6 {here}",
             f"{gnomon} outcome trend --html trend.html {here}",
+            f"{gnomon} leaderboard --dataset {shlex.quote(DATASET)} --scorer success {here}",
+            f"{gnomon} bench leaderboard {shlex.quote(_from_here(bench.runs))} --html leaderboard.html",
+        ],
+        "leaderboard": [
+            {
+                "agent_id": one.agent_id,
+                "rank": one.rank,
+                "success": one.overall_score,
+                "confidence_interval": one.confidence_interval,
+            }
+            for one in bench.leaderboard.agents
         ],
     }
 

@@ -1,18 +1,28 @@
 """A database of this machine, as its administrator sees it: the client's methods without a server."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
-from gnomon.model.dataset import Dataset
-from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ExperimentDraft,
+    Run,
+    RunDraft,
+    RunsAccepted,
+    Summary,
+    ThresholdDraft,
+    ThresholdResult,
+)
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
-from gnomon.model.trace import Deleted, Project
+from gnomon.model.trace import Deleted, Ingested, Project, SpanDraft, Trace
 from gnomon.service import (
     calibration,
     cards,
@@ -21,6 +31,7 @@ from gnomon.service import (
     experiments,
     gate,
     health,
+    ingest,
     keys,
     labelling,
     leaderboard,
@@ -29,6 +40,7 @@ from gnomon.service import (
     probing,
     projects,
     summarize,
+    traces,
 )
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
@@ -80,6 +92,40 @@ class Embedded:
 
     def datasets(self, project_id: str | None = None) -> Iterator[Dataset]:
         return self._all(lambda call, part: datasets.all_of(call, project_id, part))
+
+    def create_dataset(self, draft: DatasetDraft) -> Dataset:
+        return self._write(lambda call: datasets.create(call, draft))
+
+    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]:
+        return self._all(lambda call, part: datasets.items(call, dataset_id, version, part))
+
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported:
+        every = list(drafts)
+        self._write(lambda call: datasets.import_items(call, dataset_id, every, len(every)))
+        return Imported(imported_count=len(every), skipped_count=0, skipped=[])
+
+    def create_experiment(self, draft: ExperimentDraft) -> Experiment:
+        return self._write(lambda call: experiments.create(call, draft))
+
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]:
+        return self._all(lambda call, part: experiments.all_of(call, project_id, dataset_id, part))
+
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted:
+        every = list(runs)
+        return self._write(lambda call: experiments.add_runs(call, experiment_id, every))
+
+    def runs(self, experiment_id: str) -> Iterator[Run]:
+        return self._all(lambda call, part: experiments.runs(call, experiment_id, part))
+
+    def complete(self, experiment_id: str) -> Experiment:
+        return self._write(lambda call: experiments.complete(call, experiment_id))
+
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
+        batch = dict(enumerate(spans))
+        return self._write(lambda call: ingest.ingest(call, project_id, batch))
+
+    def trace(self, id: str, project_id: str | None = None) -> Trace:
+        return self._read(lambda call: traces.get(call, id, project_id))
 
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard:
         return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, wish))

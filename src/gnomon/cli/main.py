@@ -23,6 +23,7 @@ COMMANDS = {
     "leaderboard": ("gnomon.cli.leaderboard", "Who is ahead, how surely, and which ranks are possible."),
     "judge": ("gnomon.cli.judge", "Ask a model for its opinion, by a rubric."),
     "outcome": ("gnomon.cli.outcome", "What a coding agent's iterations were worth, and why."),
+    "bench": ("gnomon.cli.bench", "Benchmarks of agents, from a scenario to a leaderboard."),
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
     "plan": ("gnomon.cli.plan", "How many items and trials a difference takes."),
     "calibrate": ("gnomon.cli.calibrate", "A judge held against people."),

@@ -4,26 +4,40 @@ A remote place is the HTTP client itself; `Embedded` has the same methods over t
 `--url` a server, `--db` a file, and without either GNOMON_URL, else the database in GNOMON_HOME.
 """
 
+from __future__ import annotations
+
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from gnomon.errors import InvalidInput
-from gnomon.model.access import Key, KeyDraft, NewKey
-from gnomon.model.aggregate import MissingPolicy
-from gnomon.model.calibration import Calibration
-from gnomon.model.card import JudgeCard, LabelMode, ToLabel
-from gnomon.model.dataset import Dataset
-from gnomon.model.experiment import Experiment, ExperimentComparison, Summary, ThresholdDraft, ThresholdResult
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
-from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
-from gnomon.model.plan import Variance
-from gnomon.model.trace import Deleted, Project
 from gnomon.settings import from_environment
+
+if TYPE_CHECKING:  # the nouns take a while to build, and --help needs none of them
+    from gnomon.model.access import Key, KeyDraft, NewKey
+    from gnomon.model.aggregate import MissingPolicy
+    from gnomon.model.calibration import Calibration
+    from gnomon.model.card import JudgeCard, LabelMode, ToLabel
+    from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+    from gnomon.model.experiment import (
+        Experiment,
+        ExperimentComparison,
+        ExperimentDraft,
+        Run,
+        RunDraft,
+        RunsAccepted,
+        Summary,
+        ThresholdDraft,
+        ThresholdResult,
+    )
+    from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+    from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
+    from gnomon.model.plan import Variance
+    from gnomon.model.trace import Deleted, Ingested, Project, SpanDraft, Trace
 
 _LISTED = 10
 
@@ -60,6 +74,16 @@ class Place(Protocol):
         target_width: float = 0.05,
     ) -> ToLabel: ...
     def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
+    def create_dataset(self, draft: DatasetDraft) -> Dataset: ...
+    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]: ...
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
+    def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
+    def runs(self, experiment_id: str) -> Iterator[Run]: ...
+    def complete(self, experiment_id: str) -> Experiment: ...
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
+    def trace(self, id: str, project_id: str | None = None) -> Trace: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted: ...

@@ -1,1 +1,13 @@
-"""What others write, read: result tables today. Nothing here computes a statistic or touches a database."""
+"""What others write, read. Nothing here computes a statistic or touches a database.
+
+rows.py          files of rows, whatever they mean
+tables.py        result tables
+trajectories.py  any file of agents' runs as transcripts, told apart by its content
+messages.py      lists of messages
+inspect.py       logs of Inspect
+taubench.py      trajectories of tau-bench
+sessions.py      sessions of Claude Code and Codex, with their texts
+spans.py         runs as spans, and traces as runs
+genai.py         what instrumentations of model calls and tools write into spans
+conversation.py  what all of these make: beats, turns, and results joined to their calls
+"""

@@ -7,6 +7,7 @@ trouble and how long the provider wants to be left alone.
 """
 
 import asyncio
+import gc
 import importlib
 import logging
 import math
@@ -15,7 +16,8 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -60,7 +62,7 @@ async def ask_structured(
     The limit of time holds for each of the two tries.
     """
     request = _request(model, prompt, system, temperature)
-    await _ready()
+    await ready()
     instructor: Any = importlib.import_module("instructor")
     answers: list[Answer] = []
     troubles: list[Trouble] = []
@@ -96,43 +98,68 @@ def _first_fault(error: BaseException) -> str:
 
 
 def _request(model: str, prompt: str, system: str | None, temperature: float | None) -> dict[str, Any]:
-    """What LiteLLM is given. Where it goes is settled here, from the environment; nothing else in it can say."""
-    if reason := why_not(model, os.environ):
-        raise Trouble("refused", reason)
-    found = resolve(model, os.environ)
-    assert found is not None
-    provider, name = found
     told = [{"role": "system", "content": system}] if system is not None else []
-    request: dict[str, Any] = {
-        "model": f"{provider}/{name}",
-        "messages": [*told, {"role": "user", "content": prompt}],
-    }
-    if provider == "openai" and (base_url := os.environ.get(BASE_URL)):
-        request |= {"api_base": base_url, "api_key": os.environ.get("OPENAI_API_KEY") or NO_KEY}
+    request = addressed(model) | {"messages": [*told, {"role": "user", "content": prompt}]}
     if temperature is not None:
         request["temperature"] = temperature
     return request
 
 
+def addressed(model: str) -> dict[str, Any]:
+    """Whom LiteLLM is to ask. Where that goes is settled here, from the environment; nothing else may say."""
+    if reason := why_not(model, os.environ):
+        raise Trouble("refused", reason)
+    found = resolve(model, os.environ)
+    assert found is not None
+    provider, name = found
+    request: dict[str, Any] = {"model": f"{provider}/{name}"}
+    if provider == "openai" and (base_url := os.environ.get(BASE_URL)):
+        request |= {"api_base": base_url, "api_key": os.environ.get("OPENAI_API_KEY") or NO_KEY}
+    return request
+
+
 async def _complete(request: Mapping[str, Any], timeout: float) -> tuple[Any, Answer]:
-    """One call and no retries: LiteLLM's response, and what we take from it."""
-    litellm = await _ready()
-    provider = str(request["model"]).partition("/")[0]
+    response, answer = await complete(request, timeout)
+    message = response.choices[0].message
+    if not isinstance(message.content, str):
+        provider, refusal = provider_of(request), declined(message)
+        why = f"the model declined: {refusal}" if refusal else f"{provider} sent a message without content"
+        raise Trouble("unreadable", why, evidence=refusal, spent=answer)
+    return response, replace(answer, text=message.content)
+
+
+async def complete(request: Mapping[str, Any], timeout: float) -> tuple[Any, Answer]:
+    """One call and no retries: LiteLLM's response, which has a choice, and what it took, without its text."""
+    litellm = await ready()
+    provider = provider_of(request)
     handled, began = sys.exception(), time.perf_counter()
     try:
         async with asyncio.timeout(timeout):
             response = await litellm.acompletion(**request, num_retries=0, max_retries=0, timeout=NO_LIMIT)
     except Exception as error:
         raise trouble_of(error, provider, handled=handled) from None
-    return response, _answer(response, provider, (time.perf_counter() - began) * 1000)
+    spent = _spent(response, (time.perf_counter() - began) * 1000)
+    if not response.choices:
+        raise Trouble("unreadable", f"{provider} sent an answer without choices", spent=spent)
+    return response, spent
 
 
-def _answer(response: Any, provider: str, latency_ms: float) -> Answer:
+def provider_of(request: Mapping[str, Any]) -> str:
+    return str(request["model"]).partition("/")[0]
+
+
+def declined(message: Any) -> str | None:
+    """Why the model would not answer, where it says so."""
+    refusal = (getattr(message, "provider_specific_fields", None) or {}).get("refusal")
+    return refusal if isinstance(refusal, str) and refusal else None
+
+
+def _spent(response: Any, latency_ms: float) -> Answer:
     usage = getattr(response, "usage", None)
     tokens_input = _count(getattr(usage, "prompt_tokens", None))
     # LiteLLM fills a usage that is not there with zeros, and no prompt has none.
     known = bool(tokens_input)
-    answer = Answer(
+    return Answer(
         text="",
         model=str(response.model),
         tokens_input=tokens_input if known else None,
@@ -140,14 +167,6 @@ def _answer(response: Any, provider: str, latency_ms: float) -> Answer:
         cost_usd=_price(response) if known else None,
         latency_ms=round(latency_ms, 3),
     )
-    if not response.choices:
-        raise Trouble("unreadable", f"{provider} sent an answer without choices", spent=answer)
-    message = response.choices[0].message
-    if not isinstance(message.content, str):
-        declined = (getattr(message, "provider_specific_fields", None) or {}).get("refusal")
-        why = f"the model declined: {declined}" if declined else f"{provider} sent a message without content"
-        raise Trouble("unreadable", why, evidence=declined, spent=answer)
-    return replace(answer, text=message.content)
 
 
 def _count(tokens: Any) -> int | None:
@@ -160,7 +179,7 @@ def _price(response: Any) -> float | None:
     return float(cost) if isinstance(cost, int | float) and math.isfinite(cost) and cost >= 0 else None
 
 
-async def _ready() -> Any:
+async def ready() -> Any:
     """LiteLLM, loaded beside the running loop the first time, so that leases are kept alive meanwhile."""
     return await asyncio.to_thread(load) if not _loaded.is_set() else load()
 
@@ -180,8 +199,9 @@ def _first_load() -> None:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"
     try:
-        importlib.import_module("instructor")
-        litellm: Any = importlib.import_module("litellm")
+        with _nothing_to_collect():
+            importlib.import_module("instructor")
+            litellm: Any = importlib.import_module("litellm")
     except ImportError as missing:
         message = f"{missing.name} is not installed; install gnomon[judge] to ask models"
         raise Trouble("refused", message) from None
@@ -192,6 +212,22 @@ def _first_load() -> None:
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "instructor", "httpx", "openai"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
+
+
+@contextmanager
+def _nothing_to_collect() -> Iterator[None]:
+    """What is made meanwhile stays as long as the process: the garbage collector need not walk through it, ever.
+
+    That is a quarter of the time that loading takes, the walk at the end of the process included.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if collecting:
+            gc.enable()
 
 
 async def close() -> None:

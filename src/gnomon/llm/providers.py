@@ -73,7 +73,7 @@ def why_not(model: str, environ: Mapping[str, str]) -> str | None:
         return f"model {shown} is {provider}'s, which the server may not ask; list {provider} in {ALLOWED}"
     if any(environ.get(name) for name in variables(provider)):
         return None
-    return f"model {shown} is {provider}'s, which the server has no key for; set {' or '.join(variables(provider))}"
+    return f"model {shown} is {provider}'s, for which there is no key here; set {' or '.join(variables(provider))}"
 
 
 def resolve(model: str, environ: Mapping[str, str]) -> tuple[str, str] | None:

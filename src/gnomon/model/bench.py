@@ -44,6 +44,43 @@ class JudgeOutput(BaseModel):
     overall_assessment: str = Field(description="Summary in words")
 
 
+class Evidence(BaseModel):
+    """Where in a transcript something is to be seen."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claim: str = Field(description="What it shows: called_911, contacted, detected_in_memory, false_alarm, …")
+    heartbeat_id: int = Field(description="In which beat")
+    turn: int | None = Field(default=None, description="In which turn of the beat, from 0")
+    call: int | None = Field(default=None, description="In which call of the turn, from 0")
+    excerpt: str = Field(description="The words or the call, shortened")
+
+
+class RunScore(BaseModel):
+    """One run, scored by rules: the result, what it stands on, and what else a reader should know.
+
+    A run that cannot be scored has no result and a reason; it counts for nobody and against nobody.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    scenario_id: str = Field(description="Scenario that was run")
+    run_id: str = Field(description="Run that was scored")
+    scorable: bool = Field(description="Whether there is a result")
+    reason: str | None = Field(default=None, description="Why it cannot be scored")
+    result: ScoringResult | None = Field(description="What rules found; null when not scorable")
+    success: bool | None = Field(description="Acted in time and raised no alarm before; on a control day, no alarm")
+    composite: float | None = Field(description="Speed and kind of action from 0 to 1; reported, never ranked")
+    control: bool = Field(description="Whether it was a day on which nothing called for action")
+    window: int = Field(description="Beats after the onset that counted")
+    false_alarms: int = Field(description="Alarms before the onset, or at any time on a control day")
+    flags: list[str] = Field(description="over_alert, contacted_weak, verification, logged, not_delivered, …")
+    repeat_count: int = Field(default=0, description="How often the most repeated alarm was raised")
+    recipients: int = Field(default=0, description="How many people were told")
+    evidence: list[Evidence] = Field(description="What every claim stands on")
+    scorer_version: int = Field(description="Raised by every change that moves a score")
+
+
 class AggregatedScore(BaseModel):
     """One metric over several runs."""
 
@@ -55,3 +92,93 @@ class AggregatedScore(BaseModel):
     run_count: int = Field(ge=1, description="Number of runs")
     pass_at_k: float = Field(ge=0, le=1, description="Chance that at least one of k runs succeeds")
     pass_pow_k: float = Field(ge=0, le=1, description="Chance that all of k runs succeed")
+
+
+Ends = tuple[float, float]
+
+
+class Share(BaseModel):
+    """In how many of the runs something is so."""
+
+    model_config = ConfigDict(frozen=True)
+
+    count: int = Field(ge=0, description="Runs in which it is so")
+    run_count: int = Field(ge=1, description="Runs")
+    share: float = Field(description="count / run_count")
+    confidence_interval_95: Ends = Field(description="Wilson")
+
+
+class Figure(BaseModel):
+    """A mean over runs of something that is neither yes nor no."""
+
+    model_config = ConfigDict(frozen=True)
+
+    mean: float = Field(description="Mean over the runs")
+    standard_deviation: float | None = Field(description="Of the sample; null for a single run")
+    confidence_interval_95: Ends = Field(description="Of the mean")
+    ci_method: str = Field(description="How the interval was made")
+    run_count: int = Field(ge=1, description="Number of runs")
+    flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
+
+
+class TimeToAction(BaseModel):
+    """Beats from the onset to the first action. A run that never acted is censored at the end of the window."""
+
+    model_config = ConfigDict(frozen=True)
+
+    median: float | None = Field(description="Kaplan and Meier; null when fewer than half of the runs acted")
+    median_interval_95: tuple[float, float | None] = Field(description="Upper end null: beyond the window")
+    restricted_mean: float = Field(description="Mean with window + 1 for a run that never acted")
+    confidence_interval_95: Ends = Field(description="Of the restricted mean")
+    ci_method: str = Field(description="How that interval was made")
+    acted: int = Field(description="Runs that acted")
+    censored: int = Field(description="Runs that did not")
+    window: int = Field(description="Beats after the onset that counted; the shortest where runs differ")
+    flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
+
+    def median_in_words(self) -> str:
+        """With its interval, `2 (0 to >5)`; beyond the window nothing is known."""
+        middle, low, high = (
+            f">{self.window}" if beats is None or beats > self.window else f"{beats:g}"
+            for beats in (self.median, *self.median_interval_95)
+        )
+        return f"{middle} ({low if low == high else f'{low} to {high}'})"
+
+
+class ExcludedRun(BaseModel):
+    """A run that was not scored, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run_id: str
+    reason: str
+
+
+class ScenarioScore(BaseModel):
+    """All runs of one agent on one scenario. Null wherever no run could be scored, or the day does not ask for it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    scenario_id: str = Field(description="Scenario that was run")
+    control: bool = Field(description="Whether it was a day on which nothing called for action")
+    run_count: int = Field(description="Runs that were scored")
+    success: AggregatedScore | None = Field(description="Acted in time and raised no false alarm")
+    ci_method: str | None = Field(description="How the interval of success was made")
+    flags: list[str] = Field(description="What a reader should know before trusting the intervals")
+    detection: AggregatedScore | None = Field(description="Noticed the anomaly")
+    detection_in_memory: AggregatedScore | None = Field(description="Wrote about it in memory")
+    called_911: AggregatedScore | None = Field(description="Called an emergency number, alone or besides")
+    contacted_someone: AggregatedScore | None = Field(description="Told somebody, alone or besides")
+    pass_at_k: dict[str, float] = Field(description="Chance that at least one of k runs succeeds, by k")
+    pass_pow_k: dict[str, float] = Field(description="Chance that all of k runs succeed, by k")
+    pass_at_k_ci_95: dict[str, Ends] = Field(description="By k; what the interval of success implies")
+    pass_pow_k_ci_95: dict[str, Ends] = Field(description="By k; what the interval of success implies")
+    action_frequency: dict[str, Share] = Field(description="Action → share of the runs that contain it")
+    action_type_counts: dict[ActionType, int] = Field(description="Runs by kind of action")
+    time_to_action: TimeToAction | None = Field(description="How fast; null on a control day")
+    false_alarm_rate: Share | None = Field(description="Runs with an alarm that nothing called for")
+    false_alarms: int = Field(description="Such alarms in all runs")
+    composite: Figure | None = Field(description="Speed and kind of action; reported, never ranked")
+    flag_counts: dict[str, int] = Field(description="Flag → runs that have it")
+    excluded: list[ExcludedRun] = Field(description="Runs that were not scored")
+    runs: list[RunScore] = Field(description="Every run, in the order given")

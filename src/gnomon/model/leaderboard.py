@@ -1,17 +1,20 @@
 """Leaderboards: agents over the same items (or compared pair by pair), with every number's interval.
 
-One schema for all of them. A number that cannot be known is null, and `notes` or a `reason` says why.
+One schema for all of them; a benchmark's adds what agents did on each scenario, what it cost, and which runs were
+left out. A number that cannot be known is null, and `notes` or a `reason` says why.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from gnomon.model.aggregate import Interval, MissingPolicy
+from gnomon.model.bench import Figure, JudgeOutput, RunScore, ScenarioScore, TimeToAction
 from gnomon.model.experiment import Verdict
 from gnomon.model.fields import Draft, Noun
 
-Source = Literal["scores", "preferences"]
+Source = Literal["scores", "preferences", "bench"]
 
 
 class LeaderboardWish(Draft):
@@ -92,7 +95,83 @@ class Leaderboard(Noun):
     min_effect: float | None = Field(description="The smallest difference that matters, when one was stated")
     resamples: int
     item_count: int
-    agents: list[LeaderboardAgent] = Field(description="By score")
+    agents: Sequence[LeaderboardAgent] = Field(description="By score")
     comparisons: list[LeaderboardComparison] = Field(description="Every pair of agents that have a score")
     groups: list[list[str]] = Field(description="The longest stretches of the list that cannot be told apart")
     notes: list[str]
+
+
+# --- of a benchmark -----
+
+
+class RunCost(Noun):
+    """What runs took. Runs of which nobody knows are not counted as free: they are not counted."""
+
+    run_count: int
+    known_runs: int = Field(description="Runs whose cost is known; the amounts are of these")
+    currency: Literal["USD"] = "USD"
+    total: float | None
+    per_run: float | None
+    per_run_ci_95: Interval | None
+    per_success: float | None = Field(description="Total by successes, over the runs whose cost is known")
+    tokens_per_run: float | None = Field(description="In and out, over the runs that say both")
+    seconds_per_run: float | None = Field(description="Waiting for the agent, over the runs that say it")
+    reason: str | None = Field(default=None, description="Why an amount or its interval is missing")
+
+
+class LeaderboardRun(RunScore):
+    """One run as it was scored. Its evidence is left to its own score.json."""
+
+    run_number: int
+    path: str = Field(description="Where it lies, from where the search began")
+    cost_usd: float | None
+    judge: JudgeOutput | None = None
+
+
+class LeaderboardScenario(ScenarioScore):
+    """One agent's runs of one scenario. Runs vary and the scenario is fixed: it says nothing about other days."""
+
+    content_hash: str = Field(description="Of the scenario; empty where the runs do not say")
+    noise_tier: str | None
+    crisis_type: str | None
+    judge: dict[str, Figure] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
+    cost: RunCost
+    runs: list[LeaderboardRun]  # type: ignore[assignment]  # each is a RunScore, and more
+
+
+class BenchAgent(LeaderboardAgent):
+    """An agent over scenarios. Every scenario counts the same, whatever its number of runs."""
+
+    models: list[str] = Field(description="What its runs were configured with")
+    detection: Figure | None = Field(description="Noticed the anomaly; null without a day that has one")
+    detection_in_memory: Figure | None
+    called_911: Figure | None
+    contacted_someone: Figure | None
+    false_alarm_rate: Figure | None = Field(description="Share of runs with an alarm that nothing called for")
+    false_alarms: int = Field(description="Such alarms in all runs")
+    time_to_action: TimeToAction | None = Field(description="Over all days that have an anomaly")
+    composite: Figure | None = Field(description="Speed and kind of action; reported, never ranked")
+    action_frequency: dict[str, Figure] = Field(description="Action → share of the runs that contain it")
+    judge: dict[str, Figure] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
+    cost: RunCost
+    scenarios: list[LeaderboardScenario]
+
+
+class LeaderboardExclusion(Noun):
+    """A run that counts for nobody and against nobody, and why."""
+
+    agent_id: str
+    scenario_id: str
+    run_number: int
+    run_id: str
+    path: str
+    reason: str
+
+
+class BenchLeaderboard(Leaderboard):
+    generated_at: str | None = Field(default=None, description="Null where the same bytes matter more")
+    scorer_version: int | None = Field(description="Of the rules; null when runs were scored by different ones")
+    rubric_hashes: list[str] = Field(description="Of the judges' rubrics, if there were any")
+    metric_definitions: dict[str, str]
+    agents: Sequence[BenchAgent]
+    excluded_runs: list[LeaderboardExclusion]

@@ -239,7 +239,7 @@ def _honesty(found: Honesty) -> str:
     for one in found.roles:
         counts = [str(one.n), str(one.n_claimed_only), str(one.n_observed_only)]
         sure = _interval(one.confidence_interval_95, one.ci_reason, signed=True)
-        delta = sure if one.mean_delta is None else f"{one.mean_delta:+.3f} ({sure})"
+        delta = sure if one.mean_delta is None else f"{one.mean_delta:+z.3f} ({sure})"
         share = _interval(one.overclaim_share_ci_95, "–")
         too_much = share if not one.n else f"{one.overclaimed} of {one.n}: {_number(one.overclaim_share)} ({share})"
         rows.append([one.role, one.signal, *counts, delta, too_much])

@@ -16,6 +16,7 @@ LINES = 8
 """Colours for curves: the page must define --line-0 to --line-7."""
 _LETTER = 7.2
 _TOP = 26
+_SLANT = 0.71
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,33 @@ def matrix(names: Sequence[str], cells: Mapping[tuple[int, int], Cell], title: s
         sign = _text(x + size / 2, y + size / 2 + 4, cell.sign, "middle sign")
         drawn.append(f"<g>{_title(cell.words)}{square}{sign}</g>")
     return _svg(left + size * len(names) + 4, _TOP + size * len(names) + 6, title, drawn)
+
+
+def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int, int], tuple[float, str]],
+         title: str) -> str:  # fmt: skip
+    """A share from 0 to 1 for every row and column: the more, the darker. Columns are named aslant, above."""
+    wide, most = 46, 30
+    left = _room(names) + 10
+    heads = [name if len(name) <= most else f"{name[: most - 1]}…" for name in columns]
+    longest = max(map(len, heads), default=0) * _LETTER
+    top = 14 + longest * _SLANT
+    drawn = []
+    for place, (head, whole) in enumerate(zip(heads, columns, strict=True)):
+        at = f"{left + wide * (place + 0.5):.1f} {top - 6:.1f}"
+        drawn.append(f'<text transform="translate({at}) rotate(-45)">{_title(whole)}{escape(head)}</text>')
+    for place, name in enumerate(names):
+        drawn.append(_label(name, left - 10, top + ROW * (place + 0.5)))
+    for (row, column), (share, words) in sorted(shares.items()):
+        x, y = left + wide * column, top + ROW * row
+        square = (
+            f'<rect class="heat" style="fill-opacity:{0.06 + 0.54 * share:.3f}" x="{x + 1:.1f}" y="{y + 1:.1f}" '
+            f'width="{wide - 2}" height="{ROW - 2}" rx="3"/>'
+        )
+        kind = "middle small" if share else "middle small dim"
+        number = _text(x + wide / 2, y + ROW / 2 + 4, f"{100 * share:.0f}", kind)
+        drawn.append(f"<g>{_title(words)}{square}{number}</g>")
+    width = left + wide * len(columns) + max(0.0, longest * _SLANT - wide / 2) + 4
+    return _svg(round(width), round(top + ROW * len(names) + 6), title, drawn)
 
 
 def legend(labels: Sequence[str]) -> str:

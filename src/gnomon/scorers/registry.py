@@ -14,6 +14,7 @@ from gnomon.scorers.judge import LlmJudge
 from gnomon.scorers.protocol import WrongKeyError, shortened
 from gnomon.scorers.structured import JsonMatch, JsonSchema, Numeric
 from gnomon.scorers.text import F1, Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, Similarity
+from gnomon.scorers.tool_calls import ToolCalls
 
 _CODE = "INVALID_SCORER_CONFIG"
 
@@ -30,6 +31,7 @@ _Rules = (
     | JsonMatch
     | JsonSchema
     | Numeric
+    | ToolCalls
 )
 Scorer = Annotated[_Rules | LlmJudge, Field(discriminator="name")]
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import Aggregate, LabelShare, MissingPolicy
-from gnomon.model.bench import AggregatedScore
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums, round_shown
 from gnomon.stats.interval import Interval, cluster_wilson, items_fixed_interval, mean_interval, wilson
 from gnomon.stats.missing import Rows, bracket_interval, filled_interval, missing_bracket
@@ -47,27 +46,6 @@ def aggregate(
         **numbers(ScoreSums.of_items(row for row, _ in rows) if any(scored) else None, lambda: rows, absent, missing),
         **curves(Counter(kind for kind in tries if kind[0]) if several else {}),
     )  # fmt: skip
-
-
-def aggregated_score(values: Sequence[float], *, pass_threshold: float = 1.0) -> AggregatedScore:
-    """The runs of one benchmark scenario as the benchmark's own noun: k is the number of runs.
-
-    There a single run has a deviation of 0; `aggregate` beside it says null and `single_run`.
-    """
-    if not values:
-        raise InvalidInput.of("values", "there is no run; without one there is no score")
-    found = aggregate(values)
-    assert found.mean is not None  # there are values
-    assert found.confidence_interval_95 is not None
-    passed = sum(value >= pass_threshold for value in values)
-    return AggregatedScore(
-        mean=found.mean,
-        standard_deviation=found.standard_deviation or 0.0,
-        confidence_interval_95=found.confidence_interval_95,
-        run_count=len(values),
-        pass_at_k=1.0 if passed else 0.0,
-        pass_pow_k=1.0 if passed == len(values) else 0.0,
-    )
 
 
 def _checked(value: float | None) -> float | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, NamedTuple
 
 from gnomon.errors import InvalidInput, Refused
 from gnomon.interop.tables import LongTable, Preferences
@@ -25,7 +25,7 @@ from gnomon.stats.rank import RESAMPLES, Pair, Ranking, Standing, filled, rank
 from gnomon.store import aggregates, datasets, trials
 
 LABEL_ONLY = "a label instead of a number"
-_PLAIN = LeaderboardWish()
+PLAIN = LeaderboardWish()
 _NAMED = 5
 _HOW_MISSING: dict[MissingPolicy, str] = {
     "drop": "they are left out",
@@ -34,8 +34,15 @@ _HOW_MISSING: dict[MissingPolicy, str] = {
 }
 
 
+class Words(NamedTuple):
+    """What an item and a trial are called where people read of them."""
+
+    item: str = "item"
+    trial: str = "trial"
+
+
 @dataclass
-class _Trials:
+class Trials:
     """One agent's values, item by item, and why some are missing."""
 
     values: dict[str, list[float | None]] = field(default_factory=dict)
@@ -46,9 +53,12 @@ class _Trials:
         self.values.setdefault(item, []).append(value)
 
 
-def from_table(tables: Sequence[LongTable], wish: LeaderboardWish = _PLAIN) -> Leaderboard:
+_PLAIN_WORDS = Words()
+
+
+def from_table(tables: Sequence[LongTable], wish: LeaderboardWish = PLAIN) -> Leaderboard:
     """Rank the agents of one table or several."""
-    agents: dict[str, _Trials] = {}
+    agents: dict[str, Trials] = {}
     seen: dict[tuple[str, str, str], int] = {}
     for place, table in enumerate(tables):
         for agent, item, trial, value in zip(table.agents, table.items, table.trials, table.values, strict=True):
@@ -57,13 +67,13 @@ def from_table(tables: Sequence[LongTable], wish: LeaderboardWish = _PLAIN) -> L
                 files = f"{tables[before].source} and {table.source}"
                 said = f"{files} both score agent {agent!r}, item {item!r}, trial {trial!r}"
                 raise InvalidInput(f"{said}; keep one of them, or name the agents apart")
-            agents.setdefault(agent, _Trials()).add(item, value)
+            agents.setdefault(agent, Trials()).add(item, value)
     if not agents:
         raise InvalidInput("the table has no row; a leaderboard needs an agent with a value on an item")
-    return _of_scores(agents, wish, [f"{table.source}: {note}" for table in tables for note in table.notes])
+    return of_scores(agents, wish, [f"{table.source}: {note}" for table in tables for note in table.notes])
 
 
-def from_preferences(tables: Sequence[Preferences], wish: LeaderboardWish = _PLAIN) -> Leaderboard:
+def from_preferences(tables: Sequence[Preferences], wish: LeaderboardWish = PLAIN) -> Leaderboard:
     """Rank candidates by whom they were preferred to. Rows that name no item are an item each."""
     games = [
         (a, b, f"{table.source} {line}" if item is None else item, winner)
@@ -85,17 +95,17 @@ def from_preferences(tables: Sequence[Preferences], wish: LeaderboardWish = _PLA
     )  # fmt: skip
 
 
-def of_dataset(call: Call, dataset_id: str, scorer_name: str, wish: LeaderboardWish = _PLAIN) -> Leaderboard:
+def of_dataset(call: Call, dataset_id: str, scorer_name: str, wish: LeaderboardWish = PLAIN) -> Leaderboard:
     """Rank the agents whose experiments run over one dataset, by one scorer."""
     visible(call.who, datasets.get(call.db, dataset_id), f"dataset {dataset_id!r}")
-    agents: dict[str, _Trials] = {}
+    agents: dict[str, Trials] = {}
     left_out: list[str] = []
     for row in trials.experiments_on(call.db, dataset_id):
         found = _trials_of(call, row, scorer_name)
         if found is None:
             left_out.append(row.name)
             continue
-        agent = agents.setdefault(_agent(row), _Trials())
+        agent = agents.setdefault(_agent(row), Trials())
         for item, values in found.values.items():
             agent.values.setdefault(item, []).extend(values)
         agent.reasons += found.reasons
@@ -108,7 +118,7 @@ def of_dataset(call: Call, dataset_id: str, scorer_name: str, wish: LeaderboardW
     ]
     if left_out:
         notes.append(f"left out, for {scorer_name!r} was never asked there: {_listed(sorted(left_out))}")
-    return _of_scores(agents, wish, notes, dataset_id=dataset_id, scorer_name=scorer_name)
+    return of_scores(agents, wish, notes, dataset_id=dataset_id, scorer_name=scorer_name)
 
 
 # --- stored experiments -----
@@ -119,9 +129,9 @@ def _agent(row: Any) -> str:
     return named if isinstance(named, str) and named.strip() else str(row.name)
 
 
-def _trials_of(call: Call, row: Any, scorer_name: str) -> _Trials | None:
+def _trials_of(call: Call, row: Any, scorer_name: str) -> Trials | None:
     """An experiment's trials by this scorer; None where the scorer has nothing to do with it."""
-    found = _Trials()
+    found = Trials()
     for item, value in trials.scored(call.db, row.id, scorer_name):
         found.add(item, value)
         if value is None:
@@ -140,7 +150,7 @@ def _trials_of(call: Call, row: Any, scorer_name: str) -> _Trials | None:
     return found if scored or gaps or row.run_count == row.failed_run_count else None
 
 
-def _refuse_without_numbers(agents: Mapping[str, _Trials], dataset_id: str, scorer_name: str) -> None:
+def _refuse_without_numbers(agents: Mapping[str, Trials], dataset_id: str, scorer_name: str) -> None:
     if any(value is not None for one in agents.values() for values in one.values.values() for value in values):
         return
     if any(one.reasons[LABEL_ONLY] for one in agents.values()):
@@ -153,9 +163,12 @@ def _refuse_without_numbers(agents: Mapping[str, _Trials], dataset_id: str, scor
 # --- scores -----
 
 
-def _of_scores(agents: Mapping[str, _Trials], wish: LeaderboardWish, notes: Iterable[str], **about: Any) -> Leaderboard:
+def of_scores(
+    agents: Mapping[str, Trials], wish: LeaderboardWish, notes: Iterable[str], words: Words = _PLAIN_WORDS, **about: Any
+) -> Leaderboard:
+    """Rank agents by the mean of their items' means. `about` are fields of the leaderboard that are known already."""
     curves = {name: _curves(one, wish) for name, one in agents.items()}
-    _refuse_large_k(agents, curves, wish.k)
+    _refuse_large_k(agents, curves, wish.k, words)
     found = rank({name: one.values for name, one in agents.items()}, wish.missing, wish.min_effect)
     letters = _letters(found.groups)
     item_count = len({item for one in agents.values() for item in one.values})
@@ -169,12 +182,12 @@ def _of_scores(agents: Mapping[str, _Trials], wish: LeaderboardWish, notes: Iter
             for one in found.standings
         ],
         comparisons=_comparisons(found.standings, found.pairs),
-        notes=[*notes, *_about_scores(agents, found, wish, item_count)],
+        notes=[*notes, *_about_scores(agents, found, wish, item_count, words)],
         **about,
     )  # fmt: skip
 
 
-def _curves(one: _Trials, wish: LeaderboardWish) -> dict[str, Any]:
+def _curves(one: Trials, wish: LeaderboardWish) -> dict[str, Any]:
     """pass@k and pass^k with intervals; under `bracket` those reach from all missing failed to all passed."""
     point = _passed(filled(one.values, 0.0 if wish.missing == "zero" else None), wish.pass_threshold)
     low = high = point
@@ -199,53 +212,57 @@ def _ends(ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Int
     return {str(k): (round_shown(low[k].low), round_shown(high[k].high)) for k in ks}
 
 
-def _refuse_large_k(agents: Mapping[str, _Trials], curves: Mapping[str, dict[str, Any]], k: int | None) -> None:
+def _refuse_large_k(
+    agents: Mapping[str, Trials], curves: Mapping[str, dict[str, Any]], k: int | None, words: Words
+) -> None:
     if k is None:
         return
     for name, one in sorted(agents.items()):
         most = max(map(int, curves[name]["pass_at_k"] or {"0": 0}))
         if most < k and any(value is not None for values in one.values.values() for value in values):
-            fewest = "1 trial" if most == 1 else f"{most} trials"
-            message = f"k is {k}, but {name!r} has an item with {fewest} only; ask for k up to {most}"
+            fewest = f"{most} {words.trial}" if most == 1 else f"{most} {words.trial}s"
+            article = "an" if words.item[0] in "aeiou" else "a"
+            message = f"k is {k}, but {name!r} has {article} {words.item} with {fewest} only; ask for k up to {most}"
             raise Refused(message, code="K_TOO_LARGE")
 
 
 def _about_scores(
-    agents: Mapping[str, _Trials], found: Ranking, wish: LeaderboardWish, item_count: int
+    agents: Mapping[str, Trials], found: Ranking, wish: LeaderboardWish, item_count: int, words: Words
 ) -> Iterator[str]:
     missing = sum(one.missing for one in found.standings)
     if missing:
         total = missing + sum(one.scored for one in found.standings)
-        yield f"{missing:,} of {total:,} trials have no value; {_HOW_MISSING[wish.missing]} (missing: {wish.missing})"
+        how = f"{_HOW_MISSING[wish.missing]} (missing: {wish.missing})"
+        yield f"{missing:,} of {total:,} {words.trial}s have no value; {how}"
     for one in found.standings:
         if one.mean is None:
             yield f"{one.agent!r} has no value at all, so it has no score and no rank"
-    yield from _about_items(found, item_count)
-    yield from _about_trials(agents, wish.pass_threshold)
-    yield from _about_order(found.standings, found.pairs, "share no item")
+    yield from _about_items(found, item_count, words.item)
+    yield from _about_trials(agents, wish.pass_threshold, words)
+    yield from _about_order(found.standings, found.pairs, f"share no {words.item}")
 
 
-def _about_items(found: Ranking, item_count: int) -> Iterator[str]:
+def _about_items(found: Ranking, item_count: int, item: str) -> Iterator[str]:
     ranked = [one for one in found.standings if one.mean is not None]
     if item_count == 1:
-        yield "there is one item only: nothing here says how the agents do on others"
+        yield f"there is one {item} only: nothing here says how the agents do on others"
     elif item_count < SMALL_N:
-        yield f"there are {item_count} items, fewer than {SMALL_N}: intervals and rank ranges may be too narrow"
+        yield f"there are {item_count} {item}s, fewer than {SMALL_N}: intervals and rank ranges may be too narrow"
     if any(one.items < item_count for one in ranked):
         counts = ", ".join(f"{one.agent!r} {one.items}" for one in ranked[:_NAMED])
         more = f" and {len(ranked) - _NAMED} more" if len(ranked) > _NAMED else ""
         shared = min((pair.difference.items for pair in found.pairs), default=None)
-        pairs = "" if shared is None else f"; each pair is compared on the items that both have ({shared} at least)"
-        yield f"not every agent has a value on each of the {item_count} items: {counts}{more}{pairs}"
+        pairs = "" if shared is None else f"; each pair is compared on the {item}s that both have ({shared} at least)"
+        yield f"not every agent has a value on each of the {item_count} {item}s: {counts}{more}{pairs}"
 
 
-def _about_trials(agents: Mapping[str, _Trials], threshold: float) -> Iterator[str]:
+def _about_trials(agents: Mapping[str, Trials], threshold: float, words: Words) -> Iterator[str]:
     counts = {len(values) for one in agents.values() for values in one.values.values()}
     if len(counts) > 1:
-        yield (f"items have between {min(counts)} and {max(counts)} trials; every item counts the same, and pass@k "
-               "goes up to an agent's fewest")  # fmt: skip
+        yield (f"{words.item}s have between {min(counts)} and {max(counts)} {words.trial}s; every {words.item} counts "
+               "the same, and pass@k goes up to an agent's fewest")  # fmt: skip
     if any(value not in (0, 1, None) for one in agents.values() for values in one.values.values() for value in values):
-        yield f"for pass@k and pass^k a trial passes when its value is at least {threshold:g}"
+        yield f"for pass@k and pass^k a {words.trial} passes when its value is at least {threshold:g}"
 
 
 # --- preferences -----

@@ -85,7 +85,8 @@ def open_existing(url: str) -> Store:
     file = sqlite_file(url)
     if file is not None and not file.exists():
         demo = file.with_name("demo.db")
-        remedy = f"--db {demo} is the demo's" if demo.exists() else "`gnomon serve` makes one, --db names another"
+        made = "`gnomon db upgrade` or `gnomon serve` makes one, --db names another"
+        remedy = f"--db {demo} is the demo's" if demo.exists() else made
         raise NotFound(f"there is no database {file}; {remedy}")
     return open_store(url, upgrade=False)
 

@@ -74,7 +74,7 @@ def _means(found: "Calibration") -> Iterator[str]:
     if bias.value is not None:
         way = "higher" if bias.value > 0 else "lower" if bias.value < 0 else "neither higher nor lower"
         ends = "" if bias.confidence_interval_95 is None else f" ({interval(bias.confidence_interval_95)})"
-        yield f"where both rated, the judge is {abs(bias.value):.3f} {way} than people: bias {bias.value:+.3f}{ends}"
+        yield f"where both rated, the judge is {abs(bias.value):.3f} {way} than people: bias {bias.value:+z.3f}{ends}"
     if fixed.value is None:
         yield f"it cannot be corrected: {clean(fixed.reason or '')}"
     else:

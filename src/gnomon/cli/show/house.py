@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gnomon.cli.show.pen import clean, draw, line, table
+from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
 
 if TYPE_CHECKING:
     from gnomon.model.access import Key, NewKey
@@ -25,6 +25,12 @@ def demo(notes: Mapping[str, Any]) -> None:
     if notes["url"]:
         line(f"Gnomon listens on {notes['url']} (the API, call by call: {notes['url']}/docs)")
         line(f"key: {notes['key']}")
+    line("Reference agents on three days of the demo's benchmark (no model was asked):")
+    rows = table("agent", "success", "95 % interval", axis("0", "1"), right=("success",))
+    for one in notes["leaderboard"]:
+        mean, ends = one["success"], one["confidence_interval"]
+        rows.add_row(clean(one["agent_id"]), number(mean), interval(ends), whisker(mean, ends, 0, 1))
+    draw(rows)
     line("Try, in another terminal:" if notes["url"] else "Try:")
     for command in notes["commands"]:
         line(f"  {command}")

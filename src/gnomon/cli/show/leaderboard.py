@@ -7,31 +7,54 @@ from typing import TYPE_CHECKING
 from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
 
 if TYPE_CHECKING:
-    from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardComparison
+    from gnomon.model.bench import Figure, TimeToAction
+    from gnomon.model.leaderboard import (
+        BenchLeaderboard,
+        Leaderboard,
+        LeaderboardAgent,
+        LeaderboardComparison,
+        LeaderboardScenario,
+        RunCost,
+    )
 
 _NEIGHBOURS = 10
 _CURVES = 6
 """Up to so many agents get a line for each k; more get one line each, for their largest."""
 _KS = 5
 _MISSING = {"drop": "left out", "zero": "counted as 0", "bracket": "taken as anything from 0 to 1"}
+_EXCLUDED = 10
+_NAME = 40
 
 
-def leaderboard(found: "Leaderboard", page: Path | None = None) -> None:
+def leaderboard(found: "Leaderboard", page: Path | None = None, *, details: bool = False) -> None:
+    """`details`: a benchmark's scenarios one by one as well."""
+    from gnomon.model.leaderboard import BenchLeaderboard
+
     line(_headline(found))
     _ranks(found)
+    if isinstance(found, BenchLeaderboard):
+        line()
+        _behaviour(found)
+        if details:
+            line()
+            _scenarios(found)
+        line()
     if any(len(one.pass_pow_k or ()) > 1 for one in found.agents):
         _curves(found.agents)
     for words in _neighbours(found):
         line(words)
     for note in found.notes:
         line(f"note: {clean(note)}")
+    if isinstance(found, BenchLeaderboard):
+        _exclusions(found)
     if page is not None:
         line(f"the page is in {clean(str(page))}")
 
 
 def _headline(found: "Leaderboard") -> str:
     agents = "1 agent" if len(found.agents) == 1 else f"{len(found.agents)} agents"
-    items = "1 item" if found.item_count == 1 else f"{found.item_count:,} items"
+    item = "scenario" if found.source == "bench" else "item"
+    items = f"1 {item}" if found.item_count == 1 else f"{found.item_count:,} {item}s"
     by = f" by {clean(found.scorer_name)}" if found.scorer_name else ""
     if found.source == "preferences":
         return f"{agents} compared on {items}{by}"
@@ -41,12 +64,14 @@ def _headline(found: "Leaderboard") -> str:
 def _ranks(found: "Leaderboard") -> None:
     rated = any(one.elo is not None for one in found.agents)
     gaps = any(one.n_missing for one in found.agents)
-    columns = ["rank", "range", "agent", "score", "95 % interval", axis("0", "1"), "items", "runs"]
+    bench = found.source == "bench"
+    columns = ["rank", "range", "agent", "success" if bench else "score", "95 % interval", axis("0", "1")]
+    columns += ["scenarios" if bench else "items", "runs"]
     columns += ["missing"] * gaps + ["Elo", "95 % of Elo"] * rated
-    rows = table(*columns, right=("rank", "score", "items", "runs", "missing", "Elo"))
+    rows = table(*columns, right=("rank", "score", "success", "scenarios", "items", "runs", "missing", "Elo"))
     for one in found.agents:
         cells = [
-            "–" if one.rank is None else str(one.rank), _range(one.rank_interval), clean(one.agent_id),
+            "–" if one.rank is None else str(one.rank), _range(one.rank_interval), _name(one.agent_id),
             number(one.overall_score), interval(one.confidence_interval),
             whisker(one.overall_score, one.confidence_interval, 0, 1), f"{one.item_count:,}", f"{one.run_count:,}",
         ]  # fmt: skip
@@ -71,7 +96,7 @@ def _curves(agents: "Sequence[LeaderboardAgent]") -> None:
         passes = one.passes()
         for place, k in enumerate(_chosen(sorted(passes), all_of_them=len(agents) <= _CURVES)):
             some, some_ends, every, every_ends = passes[k]
-            name = "" if place else clean(one.agent_id)
+            name = "" if place else _name(one.agent_id)
             rows.add_row(name, str(k), number(some), interval(some_ends), number(every), interval(every_ends))
     draw(rows)
 
@@ -89,21 +114,100 @@ def _chosen(known: list[int], *, all_of_them: bool) -> list[int]:
 def _neighbours(found: "Leaderboard") -> Iterator[str]:
     unsettled = [one for one in found.comparisons if one.adjacent and one.uncertain]
     for one in unsettled[:_NEIGHBOURS]:
-        yield f"{clean(one.a)} and {clean(one.b)} {_told(one, len(found.comparisons))}"
+        item = "scenario" if found.source == "bench" else "item"
+        yield f"{clean(one.a)} and {clean(one.b)} {_told(one, len(found.comparisons), item)}"
     if len(unsettled) > _NEIGHBOURS:
         yield f"… and {len(unsettled) - _NEIGHBOURS} more neighbours cannot be told apart"
 
 
-def _told(one: "LeaderboardComparison", pairs: int) -> str:
+def _told(one: "LeaderboardComparison", pairs: int, item: str) -> str:
     if one.delta is None:
-        return f"cannot be compared: {clean(one.reason or 'no item in common')}"
+        return f"cannot be compared: {clean(one.reason or f'no {item} in common')}"
     if one.delta_ci_95 is None:
-        return f"cannot be told apart: {one.delta:+.3f}, and {clean(one.reason or 'no interval')}"
-    items = f"{one.common_items:,} {'item' if one.common_items == 1 else 'items'} in common"
+        return f"cannot be told apart: {one.delta:+z.3f}, and {clean(one.reason or 'no interval')}"
+    items = f"{one.common_items:,} {item if one.common_items == 1 else f'{item}s'} in common"
     if one.delta == 0 and one.delta_ci_95 == (0, 0):
         return f"do not differ on any of the {items}"
     words = "are equally good" if one.verdict == "equivalent" else "cannot be told apart"
     low, high = one.delta_ci_95
     if low > 0 or high < 0:
         words += f" once all {pairs:,} pairs are allowed for"
-    return f"{words}: {one.delta:+.3f} ({low:+.3f} to {high:+.3f}), {items}"
+    return f"{words}: {one.delta:+z.3f} ({low:+z.3f} to {high:+z.3f}), {items}"
+
+
+def _name(agent: str) -> str:
+    """Long names mostly differ at their end: keep both."""
+    shown = clean(agent)
+    return shown if len(shown) <= _NAME else f"{shown[: _NAME // 2]}…{shown[1 - _NAME // 2 :]}"
+
+
+# --- of a benchmark -----
+
+
+def _behaviour(found: "BenchLeaderboard") -> None:
+    judged = any(one.judge for one in found.agents)
+    columns = ["agent", "noticed", "false alarms", "beats to action", "USD a run", "USD a success"]
+    rows = table(*columns, *["judge"] * judged)
+    for one in found.agents:
+        cells = [_name(one.agent_id), _share(one.detection), _share(one.false_alarm_rate), _beats(one.time_to_action)]
+        cells += _dollars(one.cost)
+        if judged:
+            overall = one.judge.get("overall")
+            low, high = (None, None) if overall is None else overall.confidence_interval_95
+            cells.append("–" if overall is None else f"{overall.mean:.1f} ({low:.1f} to {high:.1f})")
+        rows.add_row(*cells)
+    draw(rows)
+
+
+def _scenarios(found: "BenchLeaderboard") -> None:
+    columns = ["scenario", "agent", "success", "runs", "noticed", "false alarms", "beats to action", "mostly did"]
+    rows = table(*columns, right=("runs",))
+    every = [(one.scenario_id, agent.agent_id, one) for agent in found.agents for one in agent.scenarios]
+    before = None
+    for scenario, agent, one in sorted(every, key=lambda row: row[0]):
+        success, noticed, alarms = one.success, one.detection, one.false_alarm_rate
+        rows.add_row(
+            "" if scenario == before else clean(scenario), _name(agent),
+            "–" if success is None else _percent(success.mean, success.confidence_interval_95), str(one.run_count),
+            "–" if noticed is None else _percent(noticed.mean, noticed.confidence_interval_95),
+            "–" if alarms is None else _percent(alarms.share, alarms.confidence_interval_95),
+            _beats(one.time_to_action), _mostly(one),
+        )  # fmt: skip
+        before = scenario
+    draw(rows)
+
+
+def _mostly(one: "LeaderboardScenario") -> str:
+    if not one.action_frequency:
+        return "false alarms" if one.false_alarms else "nothing"
+    action, *others = one.action_frequency
+    more = f" (+{len(others)})" if others else ""
+    return f"{clean(action)} {100 * one.action_frequency[action].share:.0f} %{more}"
+
+
+def _exclusions(found: "BenchLeaderboard") -> None:
+    for one in found.excluded_runs[:_EXCLUDED]:
+        line(f"excluded: {clean(one.path)}: {clean(one.reason)}")
+    if len(found.excluded_runs) > _EXCLUDED:
+        line(f"… and {len(found.excluded_runs) - _EXCLUDED} more excluded runs; --json and the page have all of them")
+
+
+def _share(found: "Figure | None") -> str:
+    return "–" if found is None else _percent(found.mean, found.confidence_interval_95)
+
+
+def _percent(share: float, ends: tuple[float, float]) -> str:
+    return f"{100 * share:.0f} % ({100 * ends[0]:.0f} to {100 * ends[1]:.0f})"
+
+
+def _beats(found: "TimeToAction | None") -> str:
+    return "–" if found is None else found.median_in_words()
+
+
+def _dollars(found: "RunCost") -> tuple[str, str]:
+    if found.per_run is None:
+        return "unknown", "unknown"
+    ends = found.per_run_ci_95
+    sure = "" if ends is None else f" ({ends[0]:.4f} to {ends[1]:.4f})"
+    few = "" if found.known_runs == found.run_count else f", {found.known_runs} of {found.run_count} known"
+    return f"{found.per_run:.4f}{sure}{few}", "–" if found.per_success is None else f"{found.per_success:.4f}"

@@ -128,7 +128,7 @@ def whisker(value: float | None, ends: "tuple[float, float] | None", start: floa
 
 
 def number(value: float | None, sign: str = "") -> str:
-    return "–" if value is None else f"{value:{sign}.3f}"
+    return "–" if value is None else f"{value:{sign}z.3f}"
 
 
 def interval(ends: "tuple[float, float] | None") -> str:

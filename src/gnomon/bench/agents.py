@@ -1,0 +1,255 @@
+"""Who can be an agent: a model, a reference agent, a Python object, an HTTP endpoint, or a command.
+
+A specification is a line of text: `openai/gpt-4o`, `reference:threshold-monitor`, `python:module:attribute`,
+`http://…`, `cmd:…`. Here it is read and made into an agent, models among them; the agents of other people's making
+are in foreign.py, those whose results are known in advance in reference.py.
+"""
+
+import asyncio
+import hashlib
+import importlib
+import inspect
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from gnomon.bench import reference
+from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent
+from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Message, Reply, Tool
+from gnomon.errors import InvalidInput
+from gnomon.llm.answer import Answer, Trouble, one_line, together
+from gnomon.llm.chat import ChatAnswer, chat, why_not_params
+from gnomon.llm.limits import back_off
+from gnomon.llm.pace import Pace
+from gnomon.llm.providers import why_not
+
+Kind = Literal["model", "reference", "python", "http", "cmd"]
+
+TIMEOUT = 120.0
+"""Seconds for one turn, one try of a model."""
+ATTEMPTS = 6
+PATIENCE = 900.0
+"""Seconds for which a model may say that it has too much to do before a turn is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """What was asked for, and which kind of agent that is. `target` is what comes after the kind."""
+
+    text: str
+    kind: Kind
+    target: str
+
+
+def parse_spec(spec: str) -> AgentSpec:
+    """Read a specification; what could not be one is refused with a sentence."""
+    spec = spec.strip()
+    head, _, rest = spec.partition(":")
+    if head in ("http", "https"):
+        return AgentSpec(spec, "http", _checked_url(spec))
+    if head == "reference":
+        reference.check(rest)
+        return AgentSpec(spec, "reference", rest)
+    if head == "python":
+        if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", rest):
+            raise _wrong(spec, "does not say what to import; write python:module:attribute")
+        return AgentSpec(spec, "python", rest)
+    if head == "cmd":
+        _words(spec, rest)
+        return AgentSpec(spec, "cmd", rest)
+    if not spec or len(spec) > 200 or not spec.isprintable() or " " in spec:
+        raise _wrong(spec, "is no agent; write a model's name, reference:NAME, python:module:attr, http://… or cmd:…")
+    return AgentSpec(spec, "model", spec)
+
+
+def _checked_url(spec: str) -> str:
+    try:
+        parts = urlsplit(spec)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if not host:
+        raise _wrong(spec, "is no address; write it like http://127.0.0.1:9000/turn")
+    if parts.username is not None or parts.password is not None:
+        shown = spec.replace(parts.netloc, parts.netloc.rpartition("@")[2])
+        raise _wrong(shown, "came with a password, which would end up in transcripts; let the endpoint do without")
+    return spec
+
+
+def _words(spec: str, command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as bad:
+        raise _wrong(spec, f"cannot be split into words: {bad}") from None
+    if not words:
+        raise _wrong(spec, "names no command; write cmd:PROGRAM ARGUMENTS")
+    return words
+
+
+def _wrong(spec: str, words: str) -> InvalidInput:
+    shown = spec if len(spec) <= 80 else spec[:80] + "…"
+    return InvalidInput.of("agent", f"agent {shown!r} {words}", code="INVALID_AGENT")
+
+
+def agent_id(spec: AgentSpec | str) -> str:
+    """A name for folders and tables. No two specifications share one: what had to be replaced is told by a hash."""
+    found = spec if isinstance(spec, AgentSpec) else parse_spec(spec)
+    if found.kind == "reference":
+        return f"reference-{found.target.replace(':', '-')}"
+    safe = re.sub(r"[^a-z0-9._-]+", "-", found.text.lower()).strip(".-")
+    as_it_is = safe == found.text and not re.search(r"^reference-|-[0-9a-f]{8}$", safe) and len(safe) <= 80
+    if as_it_is:
+        return safe
+    return f"{safe[:60].strip('.-') or 'agent'}-{hashlib.sha256(found.text.encode()).hexdigest()[:8]}"
+
+
+def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
+    """Refuse what could not be made: before the first of many runs, and without starting anything."""
+    if spec.kind == "model":
+        if reason := why_not(spec.target, os.environ):
+            raise InvalidInput.of("agent", reason, code="INVALID_AGENT")
+        if reason := why_not_params(params):
+            raise InvalidInput.of("model_params", reason)
+    elif spec.kind == "python":
+        _imported(spec)
+    elif spec.kind == "cmd" and shutil.which(program := _words(spec.text, spec.target)[0]) is None:
+        raise _wrong(spec.text, f"cannot be run: there is no program {program!r}")
+
+
+def make(
+    spec: AgentSpec,
+    run_number: int,
+    *,
+    params: Mapping[str, Any] | None = None,
+    timeout: float = TIMEOUT,
+    pace: Pace | None = None,
+) -> Agent:
+    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `pace`."""
+    pace = pace or Pace()
+    if spec.kind == "model":
+        check(spec, params or {})
+        return ModelAgent(spec.target, params or {}, timeout, pace)
+    if spec.kind == "reference":
+        return _Paced(reference.make(spec.target, run_number), pace)
+    if spec.kind == "python":
+        return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), pace)
+    if spec.kind == "http":
+        return _Paced(HttpAgent(spec.target, timeout), pace)
+    return _Paced(CommandAgent(_words(spec.text, spec.target), timeout), pace)
+
+
+@dataclass(frozen=True, slots=True)
+class _Paced:
+    """Any agent, at the pace that all runs share. A model's tries each wait for theirs."""
+
+    agent: Agent
+    pace: Pace
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        await self.pace.turn()
+        return await self.agent.answer(messages, tools)
+
+    async def close(self) -> None:
+        await self.agent.close()
+
+
+# --- a model -----
+
+
+class ModelAgent:
+    """A model through LiteLLM, asked again when that may help. What failed tries took is part of the turn's cost."""
+
+    def __init__(
+        self, model: str, params: Mapping[str, Any], timeout: float, pace: Pace, *, first_pause: float = 1.0
+    ) -> None:
+        self._model, self._params, self._timeout, self._pace = model, dict(params), timeout, pace
+        self._first_pause = first_pause
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        faults, lost = 0, list[Answer]()
+        patient_until = asyncio.get_running_loop().time() + PATIENCE
+        while True:
+            await self._pace.turn()
+            try:
+                said = await chat(self._model, messages, tools, params=self._params, timeout=self._timeout)
+            except Trouble as trouble:
+                lost += [trouble.spent] if trouble.spent is not None else []
+                faults += trouble.kind != "rate_limited"
+                out_of_patience = asyncio.get_running_loop().time() > patient_until
+                if not trouble.retryable or faults >= ATTEMPTS or out_of_patience:
+                    tries = f" ({faults} attempts)" if faults > 1 else ""
+                    raise AgentFailed(f"{trouble.kind}: {trouble.message}{tries}") from None
+                await self._wait(trouble, faults)
+            else:
+                self._pace.answered()
+                return _reply_of(said, lost)
+
+    async def _wait(self, trouble: Trouble, faults: int) -> None:
+        if trouble.kind == "rate_limited":
+            self._pace.refused(trouble.retry_after)  # then everybody waits for their turn
+        else:
+            await asyncio.sleep(max(trouble.retry_after or 0.0, back_off(faults, self._first_pause, 60.0)))
+
+    async def close(self) -> None:
+        """Connections are shared by all models of the process."""
+
+
+def _reply_of(said: ChatAnswer, lost: Sequence[Answer]) -> Reply:
+    last = Answer("", said.model, said.tokens_input, said.tokens_output, said.cost_usd, said.latency_ms)
+    spent = together([*lost, last])
+    assert spent is not None
+    calls = tuple(AskedCall(one.name, one.arguments, one.id, one.fault) for one in said.tool_calls)
+    return Reply(said.text, calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
+
+
+# --- somebody's Python -----
+
+
+def _imported(spec: AgentSpec) -> Any:
+    """What a `python:` specification names: an agent, a function of messages and tools, or what makes one of them."""
+    module, _, attribute = spec.target.partition(":")
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as bad:
+        raise _wrong(spec.text, f"cannot be imported: {type(bad).__name__}: {one_line(str(bad))}") from None
+    if not (_answers(found) or _takes(found) or _takes(found, run_number=1)):
+        raise _wrong(spec.text, "is no agent; write a function of (messages, tools), or a class with such an answer")
+    return found
+
+
+def _made(spec: AgentSpec, run_number: int) -> Any:
+    found = _imported(spec)
+    if _answers(found):
+        return found
+    try:
+        made = found(run_number=run_number) if _takes(found, run_number=run_number) else found()
+    except Exception as bad:
+        raise _wrong(spec.text, f"could not be made: {type(bad).__name__}: {one_line(str(bad))}") from None
+    if not _answers(made):
+        raise _wrong(spec.text, f"makes a {type(made).__name__}, which has no answer(messages, tools)")
+    return made
+
+
+def _answers(found: Any) -> bool:
+    """Whether it is an agent as it stands. A class is not one: it makes one."""
+    if isinstance(found, type):
+        return False
+    return callable(getattr(found, "answer", None)) or _takes(found, None, None)
+
+
+def _takes(function: Any, *positional: Any, **named: Any) -> bool:
+    try:
+        inspect.signature(function).bind(*positional, **named)
+    except (TypeError, ValueError):
+        return False
+    return True

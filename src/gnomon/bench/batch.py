@@ -1,0 +1,315 @@
+"""Many runs at once: agents × scenarios × K, each in a folder of its own, OUT/AGENT/SCENARIO/run-KK.
+
+What has ended is left as it is, and what was cut goes on where it was, so the same call again finishes what an
+earlier one began. A run that fails is told and stops no other. Two processes may work on one folder: a run is held by
+one of them. Playing a single run is the runner's work, reading its score the scorer's.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from gnomon.bench import agents
+from gnomon.bench.agents import AgentSpec, agent_id
+from gnomon.bench.conversation import Limits
+from gnomon.bench.package import Scenario
+from gnomon.bench.runner import run
+from gnomon.bench.transcripts import NAME, read_transcript
+from gnomon.bench.usersim import UserSim
+from gnomon.errors import GnomonError, InvalidInput
+from gnomon.llm.answer import one_line
+from gnomon.llm.ask import close as close_models
+from gnomon.llm.pace import Pace
+from gnomon.model.transcript import Beat, RunConfig, RunEnd
+
+log = logging.getLogger("gnomon.bench")
+
+State = Literal["finished", "failed", "stopped", "busy"]
+
+LOCK = "lock"
+# Agents bound their own turns. Here waiting for one's turn counts too, and a slow pace is no fault of an agent.
+_PATIENT = Limits(turn_seconds=86_400.0, beat_seconds=864_000.0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run to be made."""
+
+    spec: AgentSpec
+    scenario: Scenario
+    config: RunConfig
+    run_number: int
+    folder: Path
+
+    @property
+    def begun(self) -> bool:
+        """Whether its folder holds a run already, ended or not."""
+        return (self.folder / NAME).exists()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a plan. `beats` and `cost_usd` are of this call alone; `unpriced` beats have no known cost."""
+
+    plan: Plan
+    state: State
+    reason: str | None = None
+    end: RunEnd | None = None
+    beats: int = 0
+    cost_usd: float = 0.0
+    unpriced: int = 0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far it is; `outcome` is the run that has just ended, if one has."""
+
+    done: int
+    runs: int
+    beats: int
+    cost_usd: float
+    outcome: Outcome | None = None
+
+
+def plans(
+    out: Path, specs: Sequence[AgentSpec], scenarios: Sequence[Scenario], runs: int, config: RunConfig
+) -> list[Plan]:
+    """Every agent on every scenario, so many times; all agents' first runs before anybody's second."""
+    if runs < 1:
+        raise InvalidInput.of("runs", f"runs {runs} makes no run; give 1 or more")
+    names = [scenario.package.scenario_id for scenario in scenarios]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInput.of("scenario", f"scenario {name!r} was given twice; runs of both would share folders")
+    return [
+        Plan(
+            spec, scenario, config.model_copy(update={"agent_model": spec.text}), number,
+            out / agent_id(spec) / scenario.package.scenario_id / f"run-{number:02}",
+        )
+        for number in range(1, runs + 1)
+        for scenario in scenarios
+        for spec in dict.fromkeys(specs)
+    ]  # fmt: skip
+
+
+def set_aside_failed(plans: Sequence[Plan]) -> int:
+    """Make room for another try of runs that ended badly; what they left is kept, in a hidden folder beside them."""
+    moved = 0
+    for plan in plans:
+        if plan.begun and (end := read_transcript(plan.folder / NAME).end) is not None and end.status != "ok":
+            number = 1
+            while (aside := plan.folder.with_name(f".{plan.folder.name}.failed-{number}")).exists():
+                number += 1
+            plan.folder.rename(aside)
+            moved += 1
+    return moved
+
+
+async def run_many(
+    plans: Sequence[Plan],
+    *,
+    concurrency: int = 8,
+    per_minute: int | None = None,
+    budget_usd: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    timeout: float = agents.TIMEOUT,
+    user_sim: UserSim | None = None,
+    max_heartbeats: int | None = None,
+) -> list[Outcome]:
+    """Make all runs, `concurrency` at a time, and tell what became of each, in the order of the plans.
+
+    `per_minute` limits the turns of all runs together, `max_heartbeats` the beats of each. When `budget_usd` is used
+    up no further beat begins: the runs stop after the one that they are at, and are resumed by the same call with
+    another budget.
+    """
+    for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
+        if value is not None and not value > 0:
+            raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
+    check(plans)
+    batch = _Batch(plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats)
+    waiting = iter(plans)
+
+    async def one_after_the_other() -> None:
+        for plan in waiting:
+            await batch.take(plan)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(concurrency, len(plans))):
+                group.create_task(one_after_the_other())
+    finally:
+        if user_sim is not None or any(plan.spec.kind == "model" for plan in plans):
+            await close_models()
+    return [batch.outcomes[plan.folder] for plan in plans]
+
+
+def check(plans: Sequence[Plan]) -> None:
+    """What would fail for every run is told before the first one."""
+    if len({plan.folder for plan in plans}) < len(plans):
+        raise InvalidInput.of("plans", "two runs have the same folder; give each its own")
+    for spec, params in {plan.spec: plan.config.model_params for plan in plans}.items():
+        agents.check(spec, params)
+
+
+class _BudgetUsed(Exception):
+    """Ends a run between two beats; it can be resumed."""
+
+
+class _Batch:
+    """What all runs of a call share: their pace, their money, and what became of them."""
+
+    def __init__(
+        self,
+        plans: Sequence[Plan],
+        meter: Pace,
+        budget_usd: float | None,
+        on_progress: Callable[[Progress], None] | None,
+        timeout: float,
+        user_sim: UserSim | None,
+        max_heartbeats: int | None,
+    ) -> None:
+        self.outcomes: dict[Path, Outcome] = {}
+        self._runs, self._budget, self._on_progress = len(plans), budget_usd, on_progress
+        self._timeout, self._user_sim, self._max_heartbeats = timeout, user_sim, max_heartbeats
+        # Who has had too much slows its own runs down, and nobody else's.
+        self._paces = {plan.spec: Pace(within=meter) for plan in plans}
+        self._beats, self._cost = 0, 0.0
+
+    async def take(self, plan: Plan) -> None:
+        tally = _Tally()
+        state: State = "finished"
+        reason, end = None, None
+        try:
+            self._check_budget()
+            with held(plan.folder):
+                end = await self._play(plan, tally)
+            if end.status != "ok":
+                state, reason = "failed", end.reason or end.status
+        except Busy as busy:
+            state, reason = "busy", str(busy)
+        except _BudgetUsed as used:
+            state, reason = "stopped", str(used)
+        except GnomonError as refused:
+            state, reason = "failed", refused.message
+        except OSError as bad:
+            state, reason = (
+                "failed",
+                f"{bad.filename or plan.folder}: {bad.strerror or bad}; free or allow it and resume",
+            )
+        except Exception as fault:  # one odd run must not take the others with it
+            log.exception("the run in %s crashed", plan.folder)
+            state, reason = "failed", f"crashed: {type(fault).__name__}: {one_line(str(fault))}"
+        outcome = Outcome(plan, state, reason, end, tally.beats, tally.cost, tally.unpriced)
+        self.outcomes[plan.folder] = outcome
+        self._tell(outcome)
+
+    async def _play(self, plan: Plan, tally: "_Tally") -> RunEnd:
+        params = plan.config.model_params
+        agent = agents.make(
+            plan.spec, plan.run_number, params=params, timeout=self._timeout, pace=self._paces[plan.spec]
+        )
+
+        def on_beat(beat: Beat) -> None:
+            tally.add(beat)
+            self._beats += 1
+            self._cost += beat.cost_usd or 0.0
+            self._tell(None)
+            self._check_budget()
+
+        try:
+            return await run(
+                plan.scenario, agent, plan.config, plan.folder, agent_id=agent_id(plan.spec),
+                run_number=plan.run_number, now=_now, user_sim=self._user_sim, limits=_PATIENT, resume=True,
+                on_beat=on_beat, max_heartbeats=self._max_heartbeats,
+            )  # fmt: skip
+        finally:
+            await agent.close()
+
+    def _check_budget(self) -> None:
+        if self._budget is not None and self._cost >= self._budget:
+            raise _BudgetUsed(
+                f"the budget of {self._budget:g} USD is used up ({self._cost:.4f} USD); resume with another"
+            )
+
+    def _tell(self, outcome: Outcome | None) -> None:
+        if self._on_progress is not None:
+            self._on_progress(Progress(len(self.outcomes), self._runs, self._beats, self._cost, outcome))
+
+
+class _Tally:
+    """What one run has taken in this call."""
+
+    def __init__(self) -> None:
+        self.beats, self.cost, self.unpriced = 0, 0.0, 0
+
+    def add(self, beat: Beat) -> None:
+        self.beats += 1
+        self.cost += beat.cost_usd or 0.0
+        self.unpriced += beat.cost_usd is None
+
+
+def notes(outcomes: Sequence[Outcome], budget_usd: float | None = None) -> list[str]:
+    """What whoever asked for the runs has to know besides their results, in sentences."""
+    told = []
+    stopped = [one for one in outcomes if one.state == "stopped"]
+    if stopped:
+        told.append(f"{len(stopped)} of {len(outcomes)} runs wait: {stopped[0].reason}")
+    unpriced = sum(one.unpriced for one in outcomes)
+    if unpriced and budget_usd is not None:
+        told.append(f"the cost of {unpriced} beats is not known; the budget of {budget_usd:g} USD leaves them out")
+    if busy := [one for one in outcomes if one.state == "busy"]:
+        told.append(f"{len(busy)} of {len(outcomes)} runs are another process's: {busy[0].reason}")
+    if failed := [one for one in outcomes if one.state == "failed"]:
+        told.append(f"{len(failed)} of {len(outcomes)} runs failed, the first: {failed[0].reason}")
+    return told
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+# --- one process a run -----
+
+
+class Busy(Exception):
+    """Another process, or another call in this one, is at this run."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a run's folder. The system lets go of it with the process, so whoever dies leaves nothing to clear up."""
+    import fcntl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / LOCK
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            owner = os.read(file, 100).decode("utf-8", "replace").strip() or "another process"
+            os.close(file)
+            raise Busy(f"{folder} is held by {owner}") from None
+        if _is_still(file, path):
+            break
+        os.close(file)  # whoever held it has removed it meanwhile: hold the new one
+    try:
+        os.truncate(file, 0)
+        os.write(file, f"process {os.getpid()}\n".encode())
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
+
+
+def _is_still(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False

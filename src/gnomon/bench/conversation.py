@@ -1,0 +1,206 @@
+"""The conversation of one beat: the agent speaks, its tools answer, until it has no more to call.
+
+The calls of every permitted round are done, those of the last one too; then the agent is told so and has one last
+word. Whatever an agent does instead of giving a turn ends the conversation with a reason, and what was said and done
+until then is kept. An agent in this process that blocks without awaiting cannot be interrupted by the limits.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import msgspec
+
+from gnomon.bench.prompt import LAST_ROUND
+from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Message, Reply, Tool
+from gnomon.bench.usersim import UserSimFailed
+from gnomon.bench.world import World, readable
+from gnomon.errors import InvalidInput
+from gnomon.model.transcript import StopReason, ToolCall
+
+_EXCERPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an agent may take. One failed beat ends a run by default: a day with a hole is another day."""
+
+    turn_seconds: float = 300.0
+    beat_seconds: float = 900.0
+    answer_characters: int = 200_000
+    calls_in_round: int = 100
+    failed_beats: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if not value > 0:
+                raise InvalidInput.of(name, f"{name} {value} is no limit; it has to be above 0")
+
+
+@dataclass
+class Conversation:
+    """What was said and done, also when it ended badly."""
+
+    agent: Agent
+    world: World
+    limits: Limits
+    turns: list[tuple[str | None, list[ToolCall]]] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
+    not_done: list[str] = field(default_factory=list)
+    """Tools that were called with the last word, when none were offered."""
+    agent_seconds: float = 0.0
+    stop_reason: StopReason = "error"
+    error: str | None = None
+    _ids: set[str] = field(default_factory=set)
+
+    async def hold(self, system: str, message: str, rounds: int) -> None:
+        messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": message}]
+        try:
+            async with _at_most(self.limits.beat_seconds, "the beat"):
+                self.stop_reason = await self._converse(messages, rounds)
+        except (AgentFailed, UserSimFailed) as failed:
+            self.error = " ".join(readable(str(failed)).split())[: 5 * _EXCERPT]
+
+    async def _converse(self, messages: list[Message], rounds: int) -> StopReason:
+        for _ in range(rounds):
+            reply = await self._answer(messages, self.world.toolbox.offered)
+            if not reply.tool_calls:
+                self.turns.append((reply.text, []))
+                return "final_text"
+            await self._round(messages, reply)
+        messages.append({"role": "user", "content": LAST_ROUND})
+        reply = await self._answer(messages, [])
+        self.turns.append((reply.text, []))
+        self.not_done = [self._tool(call) for call in reply.tool_calls]
+        return "max_turns"
+
+    async def _round(self, messages: list[Message], reply: Reply) -> None:
+        done: list[ToolCall] = []
+        self.turns.append((reply.text, done))
+        asked = [self._with_id(call) for call in reply.tool_calls]
+        told = [self._told(call) for call in asked]
+        messages.append({"role": "assistant", "content": reply.text, "tool_calls": told})
+        for number, call in enumerate(asked, 1):
+            done.append(await self.world.call(call, self._one_too_many(number)))
+            result = msgspec.json.encode(done[-1].result).decode()
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
+
+    async def _answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        """The agent's next turn and nothing else: whatever it does instead is an `AgentFailed`."""
+        started = time.perf_counter()
+        try:
+            async with _at_most(self.limits.turn_seconds, "the turn"):
+                given = await self.agent.answer(list(messages), list(tools))
+        except AgentFailed:
+            raise
+        except (Exception, SystemExit) as bad:
+            raise AgentFailed(f"the agent raised {type(bad).__name__}: {bad}") from bad
+        except asyncio.CancelledError as bad:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            raise AgentFailed("the agent cancelled itself") from bad
+        finally:
+            self.agent_seconds += time.perf_counter() - started
+        self.replies.append(checked(given, self.limits.answer_characters))
+        return self.replies[-1]
+
+    def _one_too_many(self, number: int) -> str | None:
+        most = self.limits.calls_in_round
+        return None if number <= most else f"Not done: at most {most} calls at a time"
+
+    def _with_id(self, call: AskedCall) -> AskedCall:
+        """Every call of a beat has an id of its own: messages refer to it."""
+        given: Any = call.id
+        id = readable(given) if isinstance(given, str) else ""
+        while not id or id in self._ids:
+            id += f"call_{len(self._ids) + 1}"
+        self._ids.add(id)
+        return AskedCall(name=call.name, args=call.args, id=id, fault=call.fault)
+
+    def _tool(self, call: AskedCall) -> str:
+        return self.world.toolbox.name(readable(call.name))
+
+    def _told(self, call: AskedCall) -> dict[str, Any]:
+        function = {"name": self.world.toolbox.wire(self._tool(call)), "arguments": _arguments(call)}
+        return {"id": call.id, "type": "function", "function": function}
+
+
+@asynccontextmanager
+async def _at_most(seconds: float, what: str) -> AsyncIterator[None]:
+    """Like asyncio.timeout, but its own expiry is told apart from a TimeoutError that comes from inside."""
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as bad:
+        if limit.expired():
+            raise AgentFailed(f"{what} took longer than {seconds:g} s") from bad
+        raise
+
+
+def checked(given: Any, longest: int) -> Reply:
+    """A reply that can be acted on and recorded, whatever the agent gave."""
+    if not isinstance(given, Reply):
+        raise _no_turn("answer", given, "a Reply")
+    text: Any = given.text
+    calls: Any = given.tool_calls
+    if text is not None and not isinstance(text, str):
+        raise _no_turn("text", text, "a string")
+    if not isinstance(calls, list | tuple):
+        raise _no_turn("tool_calls", calls, "a tuple")
+    for call in calls:
+        if not isinstance(call, AskedCall) or not isinstance(call.name, str):
+            raise _no_turn("tool call", call, "an AskedCall with a name")
+    size = len(text or "") + sum(len(call.name) + len(_arguments(call)) for call in calls)
+    if size > longest:
+        begin = repr(text[:_EXCERPT] if text else _shown(calls[0]))
+        raise AgentFailed(f"the agent answered with {size} characters, at most {longest} are taken; it begins {begin}")
+    return Reply(
+        text=None if text is None else readable(text),
+        tool_calls=tuple(calls),
+        tokens_input=_count(given.tokens_input),
+        tokens_output=_count(given.tokens_output),
+        cost_usd=_amount(given.cost_usd),
+        model=_name(given.model),
+    )
+
+
+def _no_turn(what: str, found: object, wanted: str) -> AgentFailed:
+    return AgentFailed(f"the agent's {what} is {type(found).__name__}, not {wanted}: {_shown(found)}")
+
+
+def _shown(found: object) -> str:
+    try:
+        return repr(found)[:_EXCERPT]
+    except Exception as bad:  # an agent's object may do anything when it is asked how it looks
+        return f"(cannot be shown: {type(bad).__name__})"
+
+
+def _arguments(call: AskedCall) -> str:
+    """The arguments as they stand in a message; what is no JSON stands there empty, and the tool's answer says why."""
+    try:
+        return msgspec.json.encode(call.args).decode()
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        return "{}"
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
+
+
+def _amount(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and 0 <= value < 1e12 else None
+
+
+def _name(value: Any) -> str | None:
+    return readable(value)[:_EXCERPT] if isinstance(value, str) else None
+
+
+def total(values: Iterable[float | None]) -> float | None:
+    """The sum of what is known; None when nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

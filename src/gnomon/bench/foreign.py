@@ -1,0 +1,235 @@
+"""Agents of other people's making: a Python object, an HTTP endpoint, a command.
+
+Each is given {"messages", "tools"} and gives a turn (`replies.py`), within so many seconds. Whatever else they do
+becomes `AgentFailed` with one line: code that raises, blocks or never returns, an endpoint that sends megabytes, a
+process that dies. None of them holds up another run.
+"""
+
+import asyncio
+import contextlib
+import copy
+import inspect
+import os
+import signal
+import ssl
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from gnomon.bench.protocol import AgentFailed, Message, Reply, Tool
+from gnomon.bench.replies import parse_reply, read_reply
+from gnomon.llm.answer import one_line
+
+LARGEST_ANSWER = 4 << 20
+LONGEST_ERRORS = 2_000
+_GRACE = 1.0
+
+
+def _asking(messages: Sequence[Message], tools: Sequence[Tool]) -> bytes:
+    return msgspec.json.encode({"messages": list(messages), "tools": list(tools)})
+
+
+class PythonAgent:
+    """Somebody's object or function, in this process. Plain functions run in a thread, so that they hold up nobody."""
+
+    def __init__(self, found: Any, spec: str, timeout: float) -> None:
+        self._owner = found
+        self._answer: Callable[..., Any] = getattr(found, "answer", found)
+        self._spec, self._timeout = spec, timeout
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        given = copy.deepcopy(list(messages)), copy.deepcopy(list(tools))
+        try:
+            async with asyncio.timeout(self._timeout):
+                said = await _called(self._answer, *given)
+        except AgentFailed as failed:
+            raise AgentFailed(one_line(failed.reason)) from None
+        except TimeoutError:
+            raise AgentFailed(f"{self._spec} did not answer within {self._timeout:g} s") from None
+        except (Exception, SystemExit) as bad:
+            raise AgentFailed(f"{self._spec} raised {type(bad).__name__}: {one_line(str(bad))}") from None
+        return read_reply(said)
+
+    async def close(self) -> None:
+        close = getattr(self._owner, "close", None)
+        if callable(close):
+            with contextlib.suppress(Exception, SystemExit):  # the run is over, and its transcript written
+                async with asyncio.timeout(self._timeout):
+                    await _called(close)
+
+
+async def _called(function: Callable[..., Any], *given: Any) -> Any:
+    if inspect.iscoroutinefunction(function):
+        return await function(*given)
+    said = await _in_thread(function, *given)
+    return await said if inspect.isawaitable(said) else said
+
+
+async def _in_thread(function: Callable[..., Any], *given: Any) -> Any:
+    """As asyncio's own threads do it, but one for each call, and nobody waits at the end for one that never returns."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+
+    def settle(result: Any, fault: BaseException | None) -> None:
+        if future.done():
+            return
+        if fault is not None:
+            future.set_exception(fault)
+        else:
+            future.set_result(result)
+
+    def work() -> None:
+        result: Any = None
+        fault: BaseException | None = None
+        try:
+            result = function(*given)
+        except BaseException as raised:  # SystemExit too: it is the agent's
+            fault = raised if not isinstance(raised, StopIteration) else RuntimeError("StopIteration")
+        with contextlib.suppress(RuntimeError):  # the loop may be closed by now
+            loop.call_soon_threadsafe(settle, result, fault)
+
+    threading.Thread(target=work, name="gnomon-agent", daemon=True).start()
+    return await future
+
+
+# --- an endpoint -----
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once for all runs: it takes as long as a beat."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
+class HttpAgent:
+    """One POST a turn. Redirects are not followed: the user named this address."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        import httpx2
+
+        self._url, self._timeout = url, timeout
+        trusted = _certificates() if url.startswith("https:") else False  # without TLS there is nothing to verify
+        self._http = httpx2.AsyncClient(timeout=timeout, verify=trusted)
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        import httpx2
+
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._asked(_asking(messages, tools))
+        except (TimeoutError, httpx2.TimeoutException):
+            raise AgentFailed(f"{self._url} did not answer within {self._timeout:g} s") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as bad:
+            why = one_line(str(bad)) or type(bad).__name__
+            raise AgentFailed(f"the connection to {self._url} failed: {why}") from None
+
+    async def _asked(self, body: bytes) -> Reply:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        async with self._http.stream("POST", self._url, content=body, headers=headers) as answer:
+            parts, size = [], 0
+            async for part in answer.aiter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > LARGEST_ANSWER:
+                    raise AgentFailed(f"{self._url} answered with more than {LARGEST_ANSWER >> 20} MiB")
+        said = b"".join(parts)
+        if answer.status_code != 200:
+            shown = one_line(said[:500].decode("utf-8", "replace"))[:200]
+            raise AgentFailed(f"{self._url} answered {answer.status_code}: {shown or 'nothing'}")
+        return parse_reply(said)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+
+# --- a command -----
+
+
+class CommandAgent:
+    """A process for each run: a line of JSON to its input, a line of JSON from its output. No shell reads the command.
+
+    After a fault the process is ended, and the next turn starts another one.
+    """
+
+    def __init__(self, words: Sequence[str], timeout: float) -> None:
+        self._words, self._timeout = words, timeout
+        self._child: asyncio.subprocess.Process | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._errors = b""
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        try:
+            async with asyncio.timeout(self._timeout):
+                line = await self._exchanged(_asking(messages, tools) + b"\n")
+            return parse_reply(line)
+        except TimeoutError:
+            failed = AgentFailed(f"{self._words[0]} did not answer within {self._timeout:g} s")
+        except AgentFailed as found:
+            failed = found
+        except OSError as bad:
+            failed = AgentFailed(f"{self._words[0]} cannot be run: {bad.strerror or bad}")
+        await self._end()
+        raise AgentFailed(failed.reason + self._last_words()) from None
+
+    async def _exchanged(self, line: bytes) -> bytes:
+        child = self._child or await self._start()
+        assert child.stdin is not None
+        assert child.stdout is not None
+        try:
+            child.stdin.write(line)
+            await child.stdin.drain()
+            said = await child.stdout.readuntil(b"\n")
+        except (ConnectionError, asyncio.IncompleteReadError):
+            code = await child.wait()
+            raise AgentFailed(f"{self._words[0]} ended ({_ended(code)}) without an answer") from None
+        except asyncio.LimitOverrunError:
+            raise AgentFailed(f"{self._words[0]} answered with more than {LARGEST_ANSWER >> 20} MiB") from None
+        return said
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        child = await asyncio.create_subprocess_exec(
+            *self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, limit=LARGEST_ANSWER
+        )
+        self._child, self._errors = child, b""
+        self._listening = asyncio.create_task(self._listen(child))
+        return child
+
+    async def _listen(self, child: asyncio.subprocess.Process) -> None:
+        """Keep the end of what it writes to its stderr: nobody else empties that pipe."""
+        assert child.stderr is not None
+        while part := await child.stderr.read(1 << 16):
+            self._errors = (self._errors + part)[-LONGEST_ERRORS:]
+
+    def _last_words(self) -> str:
+        said = one_line(self._errors.decode("utf-8", "replace")[-300:])
+        return f"; its last words: {said}" if said else ""
+
+    async def _end(self, grace: float = 0.0) -> None:
+        """End the process and all that it started; one that ends by itself when its input does may do so."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        assert child.stdin is not None
+        child.stdin.close()
+        if grace:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(child.wait(), grace)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        await child.wait()
+        if self._listening is not None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._listening, _GRACE)
+
+    async def close(self) -> None:
+        await self._end(_GRACE)
+
+
+def _ended(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else f"signal {-code}"

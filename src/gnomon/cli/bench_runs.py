@@ -1,0 +1,302 @@
+"""`gnomon bench run | score | leaderboard | push`: runs of agents, and what they come to."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gnomon.cli import show
+from gnomon.cli.flags import CANNOT_RUN, OK, as_json
+from gnomon.cli.place import place_flags
+from gnomon.errors import InvalidInput, Refused
+
+if TYPE_CHECKING:
+    from gnomon.bench.batch import Plan
+    from gnomon.bench.usersim import UserSim
+    from gnomon.model.transcript import RunConfig
+
+_scenarios = click.option(
+    "--scenarios", type=click.Path(path_type=Path), multiple=True,
+    help="Packages, or a folder of packages (default: where each run found its own).",
+)  # fmt: skip
+
+
+def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
+    """`temperature=0.2` as a setting: JSON where it is JSON, else the text itself."""
+    import json
+
+    found: dict[str, Any] = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise InvalidInput.of("param", f"--param {pair!r} is not NAME=VALUE; write it like temperature=0.2")
+        try:
+            found[name.strip()] = json.loads(value)
+        except ValueError:
+            found[name.strip()] = value
+    return found
+
+
+@click.command(short_help="Let agents live through scenarios, several times.")
+@click.option("--scenario", "scenarios", type=click.Path(path_type=Path), multiple=True, required=True,
+              help="A package; several may be given.")  # fmt: skip
+@click.option("--agent", "agents", multiple=True, required=True,
+              help="A model's name, reference:NAME, python:module:attr, http://… or 'cmd:…'; several may be given.",
+)  # fmt: skip
+@click.option("--runs", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder: OUT/AGENT/SCENARIO/run-KK.")
+@click.option("--resume", is_flag=True, help="Go on with what is there: finished runs stay, cut ones continue.")
+@click.option("--retry-failed", is_flag=True, help="As --resume, and runs that ended badly are begun again.")
+@click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags override it.")
+@click.option("--param", "params", multiple=True, callback=_pairs, help="A model's setting, like temperature=0.2.")
+@click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
+@click.option("--window", type=click.IntRange(min=0), help="Beats to run after the onset (default: 5).")
+@click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls a beat (default: 10).")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for a turn (default: 120).")
+@click.option("--max-heartbeats", type=click.IntRange(min=1), help="Stop after so many beats, to try things out.")
+@click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Runs at once.")
+@click.option("--per-minute", type=click.IntRange(min=1), help="Turns a minute, all runs together.")
+@click.option("--budget", type=click.FloatRange(min=0, min_open=True), help="US dollars; then no further beat begins.")
+@as_json
+@click.pass_context
+def run(
+    ctx: click.Context, /, scenarios: Sequence[Path], agents: Sequence[str], runs: int, out: Path, resume: bool,
+    retry_failed: bool,
+    as_json: bool, concurrency: int, per_minute: int | None, budget: float | None, timeout: float | None,
+    max_heartbeats: int | None, **settings: Any,
+) -> None:  # fmt: skip
+    """Let each agent live through each scenario K times. Every beat is on disk before the next one begins.
+
+    \b
+    gnomon bench run --scenario scenarios/house_fire_T2_s1 --agent reference:flaky:0.7 --runs 10 --out runs
+    gnomon bench run --scenario scenarios/house_fire_T2_s1 --agent gpt-4o --param temperature=0 --budget 2 --out runs
+    Exit code 3 when a run failed or waits; what was written can be resumed.
+    """
+    from gnomon.bench import batch
+    from gnomon.bench.agents import TIMEOUT, parse_spec
+    from gnomon.bench.package import load
+    from gnomon.cli.show.bench import ran, running
+    from gnomon.service.benchscore import score_folders
+
+    config = _run_config(**settings)
+    plans = batch.plans(out, [parse_spec(one) for one in agents], [load(one) for one in scenarios], runs, config)
+    user = _user(config)
+    batch.check(plans)
+    _room_for(plans, out, resume or retry_failed)
+    again = batch.set_aside_failed(plans) if retry_failed else 0
+    with running(len(plans), quiet=as_json) as progress:
+        outcomes = asyncio.run(batch.run_many(
+            plans, concurrency=concurrency, per_minute=per_minute, budget_usd=budget, on_progress=progress,
+            timeout=timeout or TIMEOUT, user_sim=user, max_heartbeats=max_heartbeats,
+        ))  # fmt: skip
+    ended = [one.plan.folder for one in outcomes if one.end is not None]
+    scored = list(score_folders(ended, scenarios))
+    notes = batch.notes(outcomes, budget)
+    if again:
+        notes.append(f"{again} failed runs were begun again; a table of retried runs should say so")
+    if as_json:
+        success = {one.folder: one.score.success for one in scored}
+        told = [{**_told(one), "success": success.get(one.plan.folder)} for one in outcomes]
+        show.json({"out": str(out), "runs": told, "notes": notes})
+    else:
+        ran(out, outcomes, scored, notes)
+    ctx.exit(OK if all(one.state == "finished" for one in outcomes) else CANNOT_RUN)
+
+
+def _user(config: "RunConfig") -> "UserSim | None":
+    """Who answers for the user, where that is a model."""
+    import os
+
+    from gnomon.bench.runner import SCRIPTED
+    from gnomon.bench.usermodel import asked
+    from gnomon.llm.ask import why_not
+    from gnomon.model.transcript import NO_MODEL
+
+    if config.user_sim_model in (NO_MODEL, SCRIPTED):
+        return None
+    if refused := why_not(config.user_sim_model, os.environ):
+        raise InvalidInput.of("user_sim", f"--user-sim: {refused}")
+    return asked(config.user_sim_model)
+
+
+def _told(outcome: Any) -> dict[str, Any]:
+    plan, end = outcome.plan, outcome.end
+    return {
+        "folder": str(plan.folder), "agent": plan.spec.text, "scenario_id": plan.scenario.package.scenario_id,
+        "run_number": plan.run_number, "state": outcome.state, "reason": outcome.reason,
+        "beats": None if end is None else end.beats, "cost_usd": None if end is None else end.cost_usd,
+    }  # fmt: skip
+
+
+def _run_config(
+    config: Path | None, params: dict[str, Any], user_sim: str | None, window: int | None, max_tool_turns: int | None
+) -> "RunConfig":
+    """Settings from a file, then from flags. Which agent it is, each plan says itself."""
+    import json
+
+    from pydantic import ValidationError
+
+    from gnomon.model.transcript import NO_MODEL, RunConfig
+
+    given: dict[str, Any] = {}
+    if config is not None:
+        try:
+            given = json.loads(config.read_bytes())
+        except OSError as bad:
+            raise InvalidInput.of("config", f"--config {config}: {bad.strerror or bad}; name a JSON file") from None
+        except (ValueError, RecursionError) as bad:
+            raise InvalidInput.of("config", f"--config {config} is not JSON ({bad}); mend it") from None
+        if not isinstance(given, dict):
+            raise InvalidInput.of("config", f"--config {config} is not a JSON object; write one with keys")
+    usual = {"agent_model": NO_MODEL, "user_sim_model": "scripted", "judge_model": NO_MODEL}
+    flags = {"user_sim_model": user_sim, "max_post_crisis_heartbeats": window, "max_tool_turns": max_tool_turns}
+    whole = {**usual, **given, **{name: value for name, value in flags.items() if value is not None}}
+    try:
+        found = RunConfig.model_validate(whole)
+    except ValidationError as bad:
+        first = bad.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        where = ": ".join(filter(None, [f"--config {config}" if config else "settings", field]))
+        raise InvalidInput.of(field or "config", f"{where}: {first['msg']}") from None
+    return found.model_copy(update={"model_params": {**found.model_params, **params}})
+
+
+def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as bad:
+        raise Refused(f"--out {out}: {bad.strerror or bad}; choose a folder that can be written to") from None
+    begun = [plan.folder for plan in plans if plan.begun]
+    if begun and not resume:
+        words = f"{begun[0]} holds a run already; go on with --resume, or choose another --out than {out}"
+        raise InvalidInput.of("out", words)
+
+
+@click.command(short_help="Score transcripts.")
+@click.option("--transcript", type=click.Path(path_type=Path), help="One run, ours or another format.")
+@click.option("--transcripts", type=click.Path(path_type=Path), help="A folder: every run in it.")
+@click.option("--trace", "trace_id", help="A stored trace, by its id (with --url or --db, and --project if needed).")
+@click.option("--scenario", type=click.Path(path_type=Path), help="With one transcript: the package that was run.")
+@_scenarios
+@click.option("--format", "kind", help="Whose transcript it is, where that cannot be seen: messages, inspect, …")
+@click.option(
+    "--expect",
+    type=click.Path(path_type=Path),
+    help="Expected tool calls, JSON: a list of {name, args}, or {expected, mode, args}.",
+)
+@click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
+@click.option("--judge", "model", help="Also ask this model for its opinion.")
+@click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: built in).")
+@click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="With --judge: opinions each.")
+@click.option("--temperature", type=click.FloatRange(0, 2), help="With --judge: as the provider understands it.")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="With --judge: at once.")
+@click.option("--no-write", is_flag=True, help="Show, and write nothing beside the transcripts.")
+@click.option("--project", help="With --trace: its project, when several have that id.")
+@place_flags
+@as_json
+@click.pass_context
+def score(
+    ctx: click.Context, /, transcript: Path | None, transcripts: Path | None, trace_id: str | None,
+    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Score one transcript, all below a folder, or a stored trace, by rules and, if you like, by a judge.
+
+    \b
+    gnomon bench score --transcript runs/…/run-01/transcript.jsonl
+    gnomon bench score --transcripts runs --judge gpt-4o --passes 3
+    gnomon bench score --transcript trajectories.json --expect calls.json
+    gnomon bench score --trace 4f1c… --expect calls.json --url http://127.0.0.1:8321
+    Scores are written beside their transcripts: score.json, judge.json. Exit code 3 when nothing could be scored.
+    """
+    from gnomon.cli import bench_scores
+    from gnomon.cli.place import opened
+
+    if sum(one is not None for one in (transcript, transcripts, trace_id)) != 1:
+        raise InvalidInput.of("transcript", "give one of --transcript FILE, --transcripts DIR and --trace ID")
+    bench_scores.check_judge(given["model"], given["rubric"])
+    if transcript is not None:
+        scored = bench_scores.one_file(transcript, as_json=as_json, **given)
+    elif trace_id is not None:
+        asked = {name: value for name, value in given.items() if name not in ("scenarios", "kind", "no_write")}
+        with opened(url, key, db) as place:
+            scored = bench_scores.stored(place, trace_id, project, as_json=as_json, **asked)
+    else:
+        assert transcripts is not None
+        scored = bench_scores.folder(transcripts, as_json=as_json, **given)
+    ctx.exit(OK if scored else CANNOT_RUN)
+
+
+@click.command(short_help="Who is ahead, over all runs of a folder.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@_scenarios
+@click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
+@click.option("--k", type=click.IntRange(1), help="Show pass@k and pass^k up to this k.")
+@click.option("--missing", type=click.Choice(["drop", "zero", "bracket"]), default="drop", show_default=True,
+              help="What a run that could not be scored counts as.")  # fmt: skip
+@click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@click.option("--details", is_flag=True, help="Scenario by scenario as well.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
+@as_json
+def leaderboard(
+    folder: Path, scenarios: Sequence[Path], window: int | None, details: bool, html: Path | None, as_json: bool,
+    **wish: Any,
+) -> None:  # fmt: skip
+    """Rank the agents by how often they succeed, every number with its interval.
+
+    \b
+    gnomon bench leaderboard runs --details --html leaderboard.html
+    """
+    from gnomon.cli.bench_files import write_text
+    from gnomon.model.leaderboard import LeaderboardWish
+    from gnomon.service import benches, benchruns
+
+    gathered = benchruns.read_runs(folder, scenarios, window)
+    found = benches.leaderboard(gathered.runs, LeaderboardWish(**wish), gathered.notes)
+    if html is not None:
+        from gnomon.report.leaderboard import page
+
+        write_text(html, page(found))
+    show.json(found) if as_json else show.leaderboard(found, html, details=details)
+
+
+@click.command(short_help="Send runs to a server, or into a database.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@_scenarios
+@click.option("--dataset", default="agent days", show_default=True, help="What to call the scenarios there.")
+@click.option("--project", help="The project to put it in (not needed with a project's own key).")
+@place_flags
+@as_json
+def push(
+    folder: Path, scenarios: Sequence[Path], dataset: str, project: str | None, url: str | None, key: str | None,
+    db: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Send runs to a server, or into a database: a scenario is an item, a run a trial with its trace.
+
+    What is there already stays as it is, so a push can be repeated.
+
+    \b
+    gnomon bench push runs --project my-agents
+    gnomon leaderboard --dataset 'agent days' --scorer success
+    """
+    from pydantic import ValidationError
+
+    from gnomon.cli.place import opened
+    from gnomon.cli.show.bench import pushed, steps
+    from gnomon.service import benchpush, benchruns
+
+    gathered = benchruns.read_runs(folder, scenarios)
+    with opened(url, key, db) as place, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
+        try:
+            sent = benchpush.push(place, folder, gathered.runs, project, dataset, done)
+        except ValidationError as bad:
+            first = bad.errors()[0]
+            flag, value = ("project", project) if first["loc"][0] == "project_id" else ("dataset", dataset)
+            raise InvalidInput.of(flag, f"--{flag} {value!r}: {first['msg']}") from None
+        except InvalidInput as bad:
+            if bad.code != "PROJECT_REQUIRED":
+                raise
+            raise InvalidInput.of("project", "runs belong to a project; name it with --project") from None
+    there = {"--url": url, "--db": db, "--project": project}
+    show.json(sent) if as_json else pushed(sent, there)

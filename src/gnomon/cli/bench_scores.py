@@ -1,0 +1,117 @@
+"""What `gnomon bench score` does: transcripts read, scored by rules, judged if wished, written and shown."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gnomon.cli import show
+from gnomon.cli.show.bench import file_scores, folder_scores, steps
+from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.llm.ask import close, why_not
+from gnomon.service import benchscore
+from gnomon.service.benchjudge import rubric_of
+from gnomon.service.benchscore import JudgeWish
+
+if TYPE_CHECKING:
+    from gnomon.cli.place import Place
+    from gnomon.scorers.rubric import RubricOpinion
+
+
+def check_judge(model: str | None, rubric: Path | None) -> None:
+    """What would make every question fail is said before anything is done."""
+    if model is None:
+        if rubric is not None:
+            raise InvalidInput.of("rubric", "--rubric goes with --judge; say which model to ask")
+        return
+    if find_spec("litellm") is None or find_spec("instructor") is None:
+        raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
+    if refused := why_not(model, os.environ):
+        raise InvalidInput.of("judge", refused)
+
+
+def one_file(
+    path: Path, *, scenario: Path | None, scenarios: Sequence[Path], kind: str | None, expect: Path | None,
+    window: int | None, model: str | None, no_write: bool, as_json: bool, **wish: Any,
+) -> bool:  # fmt: skip
+    """Score the transcripts of a file; true when something could be scored."""
+    judge = None if model is None else _wish(model, **wish)
+    found = benchscore.score_file(
+        path, scenario, scenarios, kind=kind, expect=expect, window=window, judged=judge is not None
+    )
+    found = _judged(found, judge)
+    written = [] if no_write else benchscore.write_beside(path, found)
+    show.json([_told(one) for one in found]) if as_json else file_scores(path.name, found, written)
+    return any(one.scored for one in found)
+
+
+def stored(
+    place: "Place", trace_id: str, project: str | None, *, scenario: Path | None, expect: Path | None,
+    window: int | None, model: str | None, as_json: bool, **wish: Any,
+) -> bool:  # fmt: skip
+    """Score a stored trace; true when it could be scored."""
+    judge = None if model is None else _wish(model, **wish)
+    trace = place.trace(trace_id, project)
+    found = benchscore.score_trace(trace, scenario, expect=expect, window=window, judged=judge is not None)
+    found = _judged(found, judge)
+    show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])
+    return any(one.scored for one in found)
+
+
+def _judged(found: list[benchscore.FileScore], judge: JudgeWish | None) -> list[benchscore.FileScore]:
+    return found if judge is None else asyncio.run(_asked(benchscore.judge_files(found, judge)))
+
+
+def folder(
+    out: Path, *, scenario: Path | None, scenarios: Sequence[Path], kind: str | None, expect: Path | None,
+    window: int | None, model: str | None, no_write: bool, as_json: bool, **wish: Any,
+) -> bool:  # fmt: skip
+    """Score every run below a folder; true when something could be scored."""
+    for flag, value in (("format", kind), ("expect", expect)):
+        if value is not None:
+            raise InvalidInput.of(flag, f"--{flag} goes with --transcript; name one file")
+    packages = [*scenarios, *([scenario] if scenario else [])]
+    judge = None if model is None else _wish(model, **wish)
+    with steps("scoring", None, quiet=as_json) as done:
+        scored, notes = benchscore.score_folder(out, packages, window=window, write=not no_write, on_done=done)
+    opinions: list[RubricOpinion] = []
+    folders = [one.folder for one in scored if one.score.scorable]
+    if judge is not None:
+        with steps("judging", len(folders), quiet=as_json) as done:
+            opinions = asyncio.run(_asked(benchscore.judge_folders(
+                folders, packages, judge, window=window, write=not no_write, on_done=done
+            )))  # fmt: skip
+    if as_json:
+        runs = [{"folder": str(one.folder), **one.score.model_dump(mode="json")} for one in scored]
+        judged = zip(folders, opinions, strict=False)
+        told = [{"folder": str(one), **opinion.model_dump(mode="json")} for one, opinion in judged]
+        show.json({"runs": runs, "opinions": told, "notes": notes})
+    else:
+        folder_scores(out, scored, opinions, notes, written=not no_write)
+    return any(one.score.scorable for one in scored)
+
+
+def _wish(model: str, rubric: Path | None, passes: int, temperature: float | None, concurrency: int) -> JudgeWish:
+    return JudgeWish(model, rubric_of(rubric), passes, temperature, concurrency)
+
+
+async def _asked(asking: Any) -> Any:
+    try:
+        return await asking
+    finally:
+        await close()
+
+
+def _told(one: benchscore.FileScore) -> dict[str, Any]:
+    """A score as JSON: the run's, or the calls'; and the judge's opinion."""
+    told: dict[str, Any] = {"scenario_id": one.transcript.scenario_id, "run_id": one.transcript.run_id}
+    if one.run is not None:
+        told |= one.run.model_dump(mode="json")
+    if one.calls is not None:
+        told["tool_calls"] = benchscore.measured(one.calls)
+    told |= {name: one.transcript.metadata[name] for name in ("reported", "notes") if one.transcript.metadata.get(name)}
+    if one.opinion is not None:
+        told["opinion"] = one.opinion.model_dump(mode="json")
+    return told

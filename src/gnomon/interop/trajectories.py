@@ -1,0 +1,74 @@
+"""Any file of somebody's agent runs as transcripts, told apart by what is in it.
+
+Our own transcripts and the first published format of them are the bench's to read; they are named here only to say so.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gnomon.agentlogs.lines import decode, lines
+from gnomon.agentlogs.reading import WHOLE
+from gnomon.errors import InvalidInput, Refused
+from gnomon.interop import inspect, messages, sessions, taubench
+from gnomon.interop.conversation import CODE, refused
+from gnomon.model.transcript import Transcript
+
+Reader = Callable[[Path], list[Transcript]]
+READERS: dict[str, Reader] = {
+    inspect.SOURCE: inspect.read,
+    taubench.SOURCE: taubench.read,
+    messages.SOURCE: messages.read,
+    sessions.CLAUDE: sessions.read,
+    sessions.CODEX: sessions.read,
+}
+_KNOWN = (
+    "an Inspect log (.eval, .json), tau-bench trajectories, lists of messages (.json, .jsonl), "
+    "or a session of Claude Code or Codex (.jsonl)"
+)
+_LINES_LOOKED_AT = 200
+
+
+def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
+    """The runs in a file. `kind` is one of `READERS`; without it the file's content decides."""
+    if kind is not None:
+        if kind not in READERS:
+            raise InvalidInput.of("kind", f"{kind!r} is no format that is read; there are {', '.join(READERS)}")
+        return READERS[kind](path)
+    if path.is_dir():
+        raise Refused(f"{path} is a folder; name a file in it", code=CODE)
+    if inspect.is_zip(path):
+        return inspect.read(path)
+    if _is_session(path):
+        return sessions.read(path)
+    content = messages.content_of(path)
+    if not content.strip():
+        raise refused(path, f"is empty; it should be {_KNOWN}")
+    try:
+        value = messages.parsed(path, content)
+    except Refused:
+        return messages.read(path)  # perhaps one conversation a line; else it says what is wrong
+    return _from_value(value, path)
+
+
+def _from_value(value: Any, path: Path) -> list[Transcript]:
+    if inspect.is_log(value):
+        return inspect.from_value(value, path)
+    if taubench.is_trajectories(value):
+        return taubench.from_value(value, path)
+    if isinstance(value, dict) and "heartbeats" in value:
+        raise refused(path, "is a transcript of a benchmark run; it needs no reading in: name it where runs are named")
+    try:
+        return messages.from_value(value, path)
+    except Refused:
+        raise refused(path, f"is none of the formats that are read; it should be {_KNOWN}") from None
+
+
+def _is_session(path: Path) -> bool:
+    """Whether one of the first lines is as a coding agent writes it."""
+    try:
+        first = (decode(WHOLE, line) for _, line in islice(lines(path, lambda _: None), _LINES_LOOKED_AT))
+        return any(map(sessions.kind_of, first))
+    except OSError as bad:
+        raise Refused(f"{path}: {bad.strerror or bad}; name a file that can be read", code=CODE) from None

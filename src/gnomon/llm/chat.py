@@ -1,0 +1,130 @@
+"""One turn of a model that may call tools: messages and tools out, words and calls back.
+
+Messages and tools are OpenAI's, which LiteLLM turns into each provider's own. Whom to ask is settled as for any
+other question (`ask.py`); settings may shape the answer and never the way it takes. Running the tools, and when
+to ask again after trouble, is for the caller.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gnomon.errors import InvalidInput
+from gnomon.llm.answer import Trouble
+from gnomon.llm.ask import addressed, complete, declined, ready
+from gnomon.model import jsonvalue
+
+SETTINGS = frozenset({
+    "temperature", "top_p", "top_k", "min_p", "max_tokens", "max_completion_tokens", "seed", "stop",
+    "frequency_penalty", "presence_penalty", "repetition_penalty", "logit_bias", "reasoning_effort", "thinking",
+    "verbosity", "tool_choice", "parallel_tool_calls", "chat_template_kwargs", "service_tier",
+})  # fmt: skip
+"""What may be set. A list of what may not would have to know every way in which a client can be led elsewhere."""
+_ABOUT_TOOLS = ("tool_choice", "parallel_tool_calls")
+LONGEST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A tool call that a model asks for. `fault` says why its arguments could not be read; then there are none."""
+
+    name: str
+    arguments: dict[str, Any]
+    id: str | None = None
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """A turn, and what it took. Tokens and cost are None where nobody says them."""
+
+    text: str | None
+    tool_calls: tuple[Called, ...]
+    tokens_input: int | None
+    tokens_output: int | None
+    cost_usd: float | None
+    model: str
+    latency_ms: float
+
+
+async def chat(
+    model: str,
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Mapping[str, Any]],
+    *,
+    params: Mapping[str, Any],
+    timeout: float,
+) -> ChatAnswer:
+    """The model's next turn, within so many seconds; raises `Trouble` when there is none."""
+    if reason := why_not_params(params):
+        raise Trouble("refused", reason)
+    request = {**params, **addressed(model), "messages": list(messages)}
+    if tools:
+        request = _offering(await ready(), request, list(tools))
+    response, spent = await complete(request, timeout)
+    message = response.choices[0].message
+    text = message.content if isinstance(message.content, str) else declined(message)
+    calls = tuple(_called(call) for call in getattr(message, "tool_calls", None) or ())
+    return ChatAnswer(
+        text, calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, spent.model, spent.latency_ms
+    )
+
+
+def _offering(litellm: Any, request: dict[str, Any], tools: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """The request with its tools.
+
+    A server of one's own gets them as they are, if its model is none that LiteLLM knows to want them otherwise: LiteLLM
+    and the client under it would walk through every tool of every call, which is a third of what a call takes.
+    """
+    if "api_base" not in request or request["model"].partition("/")[2] in litellm.model_cost:
+        return {**request, "tools": tools, **_plain(litellm)}
+    about_tools = {name: request[name] for name in _ABOUT_TOOLS if name in request}
+    rest = {name: value for name, value in request.items() if name not in about_tools}
+    return {**rest, "extra_body": {"tools": tools, **about_tools}}
+
+
+@cache
+def _plain(litellm: Any) -> dict[str, bool]:
+    """These tools are the caller's own: a LiteLLM that would look for servers of tools first, and for a package that
+    speaks with them, is told not to."""
+    looks_for_servers = Path(litellm.__file__).parent / "responses" / "mcp" / "chat_completions_handler.py"
+    return {"_skip_mcp_handler": True} if looks_for_servers.exists() else {}
+
+
+def why_not_params(params: Mapping[str, Any]) -> str | None:
+    """Why a model cannot be asked with these settings, in a sentence; None when it can."""
+    for name in params:
+        if name not in SETTINGS:
+            return f"model_params.{name} is not a setting of an answer; there are {', '.join(sorted(SETTINGS))}"
+    return None
+
+
+def _called(call: Any) -> Called:
+    name, given = str(call.function.name or ""), call.function.arguments
+    arguments, fault = arguments_of(given)
+    id = call.id if isinstance(call.id, str) and call.id else None
+    return Called(name, arguments, id, fault)
+
+
+def arguments_of(given: Any) -> tuple[dict[str, Any], str | None]:
+    """A call's arguments, an object or the JSON text of one; or none, and why they could not be read."""
+    if given is None or given == "":
+        return {}, None
+    try:
+        # An object goes through JSON too: what a transcript could not hold is told here, where it comes in.
+        read = jsonvalue.read(given if isinstance(given, str) else msgspec.json.encode(given))
+    except (InvalidInput, TypeError, ValueError, RecursionError):
+        return {}, f"the arguments are not JSON: {_shown(given)}"
+    if not isinstance(read, dict):
+        return {}, f"the arguments are no JSON object: {_shown(given)}"
+    return read, None
+
+
+def _shown(given: Any) -> str:
+    text = given if isinstance(given, str) else repr(given)
+    line = " ".join(text[: 4 * LONGEST_SHOWN].encode("utf-8", "replace").decode().split())
+    return line if len(line) <= LONGEST_SHOWN else line[:LONGEST_SHOWN] + "…"

@@ -1,0 +1,103 @@
+"""Tool calls as others write them down, read into one shape.
+
+Known are OpenAI's chat messages (also the older `function_call`) and response items, Anthropic's blocks, Inspect's
+and OpenTelemetry's messages, and plain {name, args}. Only what a model asked for is read here; what came back is for
+the readers of whole conversations. Nothing is left out: a call that cannot be read is a call with a fault.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+RAW = "_raw"
+"""The one argument of a call whose arguments are not a JSON object: what was written instead."""
+
+_NAMES = ("name", "tool", "tool_name")
+_ARGUMENTS = ("arguments", "args", "kwargs", "input", "parameters")
+_IDS = ("call_id", "id", "tool_call_id")  # an OpenAI item has both of the first two; results name the first
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call that a model asked for. `fault` says what could not be read of it."""
+
+    name: str
+    args: dict[str, Any]
+    id: str | None = None
+    fault: str | None = None
+    names_arguments: bool = True
+    """False when nothing is said of arguments, which is less than saying that there are none."""
+
+
+def asked(written: Any) -> Asked:
+    """The call that this value stands for; without a name when there is none to be found."""
+    if not isinstance(written, dict):
+        return Asked("", {RAW: as_written(written)}, fault="is not an object")
+    function = written.get("function")
+    inner = function if isinstance(function, dict) else {}
+    named: list[Any] = [function, inner.get("name"), *(written.get(key) for key in _NAMES)]
+    kind = written.get("type")
+    if isinstance(kind, str) and kind.endswith("_call") and kind not in ("tool_call", "function_call"):
+        named.append(kind.removesuffix("_call"))  # hosted tools are named by their kind alone
+    name: str = next((found for found in named if isinstance(found, str) and found), "")
+    given = next((at[key] for at in (inner, written) for key in _ARGUMENTS if at.get(key) is not None), None)
+    if given is None and name and isinstance(written.get("action"), dict):
+        given = written["action"]
+    if kind == "custom_tool_call" and isinstance(given, str):
+        given = {"input": given}  # a tool that takes text, not an object
+    args, fault = _arguments(given)
+    return Asked(name, args, _id(written), fault if name else "has no name", given is not None)
+
+
+def asked_in(message: dict[str, Any]) -> list[Asked]:
+    """The calls of one message or item, in order, each once."""
+    if is_call(message) and "role" not in message:
+        return [asked(message)]
+    found = list(map(asked, _listed(message.get("tool_calls"))))
+    if message.get("function_call") is not None:
+        found.append(asked(message["function_call"]))
+    known = {call.id for call in found if call.id}
+    # Some write a call both ways, as a block and in the list.
+    blocks = (asked(block) for block in blocks_of(message) if is_call(block))
+    return found + [call for call in blocks if call.id not in known]
+
+
+def blocks_of(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a message's content consists of, as far as it is in parts."""
+    for key in ("content", "parts"):
+        yield from (block for block in _listed(message.get(key)) if isinstance(block, dict))
+
+
+def is_call(block: dict[str, Any]) -> bool:
+    kind = block.get("type")
+    return isinstance(kind, str) and kind.endswith(("tool_use", "_call"))
+
+
+def as_written(value: Any) -> str:
+    """A JSON value as text: a string as it is."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list | tuple) else [value]  # type: ignore[return-value]
+
+
+def _arguments(given: Any) -> tuple[dict[str, Any], str | None]:
+    read = given
+    if isinstance(given, str):
+        try:
+            read = msgspec.json.decode(given) if given.strip() else None
+        except (ValueError, RecursionError):
+            read = given
+    if isinstance(read, dict):
+        return read, None
+    return ({}, None) if read is None else ({RAW: as_written(given)}, "has arguments that are not a JSON object")
+
+
+def _id(written: dict[str, Any]) -> str | None:
+    found = next((written[key] for key in _IDS if written.get(key) not in (None, "")), None)
+    return None if found is None or isinstance(found, dict | list) else str(found)

@@ -1,0 +1,167 @@
+"""What an agent did, whoever ran it: beats, each with what came in and the turns that answered it.
+
+A beat is a heartbeat of a benchmark, or one message of a user in a conversation. The fields of the first
+published format come first; everything after them is optional, so files of both kinds are read.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic_core import PydanticCustomError
+
+from gnomon.model.scenario import Data
+
+Status = Literal["ok", "aborted", "error"]
+StopReason = Literal["final_text", "max_turns", "error"]
+NO_MODEL = "none"
+"""How a model that a run does not use is written."""
+
+
+class RunConfig(BaseModel):
+    """How a run is made. Sampling settings belong into `model_params`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent_model: str = Field(description="The agent: a model's name or another agent specification")
+    user_sim_model: str = Field(description="Who answers for the user: none, scripted, or a model's name")
+    judge_model: str = Field(description="Who judges: none, or a model's name")
+    model_params: dict[str, Any] = Field(default_factory=dict, description="Passed to the agent's model")
+    max_tool_turns: int = Field(default=10, ge=1, description="Rounds of tool calls in a beat")
+    max_post_crisis_heartbeats: int = Field(default=5, ge=0, description="Beats to run after the onset")
+    action_log_window: int = Field(default=20, ge=0, description="Actions that are shown to the agent")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sampling_goes_elsewhere(cls, given: Any, info: ValidationInfo) -> Any:
+        if isinstance(given, dict) and cls.model_config.get("extra") == "forbid":
+            for key in given:
+                if key not in cls.model_fields:
+                    raise PydanticCustomError(
+                        "unknown_key",
+                        "{key} is not known here; sampling settings such as temperature belong into model_params",
+                        {"key": key},
+                    )
+        return given
+
+
+class RecordedConfig(RunConfig):
+    """A run's configuration as a transcript holds it: whatever else is there is kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class Usage(Data):
+    """Tokens; null where nobody said."""
+
+    input: int | None = None
+    output: int | None = None
+
+
+class ToolCall(Data):
+    tool: str = Field(description="Name of the tool, dots and all")
+    args: dict[str, Any] = Field(description="Its arguments")
+    result: dict[str, Any] = Field(description="What came back")
+    routed_to: str = Field(description="What answered it, or none")
+    id: str | None = None
+    ok: bool | None = Field(default=None, description="False when it came back as an error")
+    duration_ms: float | None = None
+
+
+class Turn(Data):
+    agent_text: str | None = Field(default=None, description="What the agent wrote")
+    tool_calls: list[ToolCall] = Field(description="What it called, in order")
+
+
+class MemoryOp(Data):
+    op: Literal["read", "write", "list"] = Field(description="What was done")
+    key: str | None = Field(default=None, description="With which file")
+    content: str | None = Field(default=None, description="What was written")
+
+
+class UserSimInteraction(Data):
+    type: Literal["message", "call"] = Field(description="How the user was reached")
+    agent_sent: str = Field(description="What the agent said")
+    user_response: str | None = Field(default=None, description="What the user said; null for silence")
+
+
+class ContextSent(Data):
+    system_prompt_tokens: int = Field(description="Size of the system prompt")
+    user_message_tokens: int = Field(description="Size of the beat's message")
+
+
+class Beat(Data):
+    heartbeat_id: int = Field(description="Which beat")
+    timestamp: str = Field(default="", description="Simulated time")
+    scenario_hash: str = Field(default="", description="Content hash of the scenario")
+    context_sent: ContextSent | None = Field(default=None, description="How much the agent was given")
+    turns: list[Turn] = Field(description="What the agent said and did")
+    memory_ops: list[MemoryOp] = Field(default_factory=list, description="Its use of memory")
+    user_sim_interactions: list[UserSimInteraction] = Field(default_factory=list, description="With the user")
+    user_message: str | None = Field(default=None, description="What the agent was given")
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    stop_reason: StopReason | None = None
+    error: str | None = Field(default=None, description="Why the beat ended without the agent's last word")
+    truncated_calls: list[str] | None = Field(default=None, description="Tools asked for after the last round")
+    served_model: str | None = None
+
+
+class RunHeader(Data):
+    """The first line of a transcript: all that is known before the first beat."""
+
+    schema_version: int = 1
+    scenario_id: str
+    run_id: str
+    run_config: RecordedConfig
+    agent_id: str
+    run_number: int = 1
+    content_hash: str = ""
+    package_hash: str = ""
+    tools_hash: str = ""
+    prompt_hash: str = ""
+    system_prompt: str | None = None
+    harness_version: str = ""
+    started_at: str = ""
+    planned_beats: int | None = Field(default=None, description="Beats that a whole run has")
+    start_heartbeat: int = Field(default=0, description="A run that starts later than 0 is not scored")
+
+
+class RunEnd(Data):
+    """The last line: how the run ended and what it took. A transcript without one was cut short."""
+
+    status: Status
+    reason: str | None = None
+    finished_at: str = ""
+    beats: int = 0
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    served_model: str | None = None
+    memory: dict[str, str] = Field(default_factory=dict, description="Memory at the end: key → content")
+
+
+class Transcript(Data):
+    """One run. `end` is null where the file says nothing of how it ended."""
+
+    scenario_id: str = Field(description="Scenario or task")
+    run_id: str = Field(description="Which run")
+    run_config: RecordedConfig | None = Field(default=None, description="How it was run")
+    heartbeats: list[Beat] = Field(description="The beats that were run, in order")
+    header: RunHeader | None = None
+    end: RunEnd | None = None
+    source: str = Field(default="gnomon", description="Format it was read from")
+    metadata: dict[str, Any] = Field(default_factory=dict, description="What its source says besides")
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether our own runner began it and never ended it."""
+        return self.header is not None and self.end is None
+
+    def calls(self) -> list[ToolCall]:
+        return [call for beat in self.heartbeats for turn in beat.turns for call in turn.tool_calls]
+
+    def final_text(self) -> str | None:
+        """The last thing that the agent said."""
+        said = [turn.agent_text for beat in self.heartbeats for turn in beat.turns if turn.agent_text]
+        return said[-1] if said else None

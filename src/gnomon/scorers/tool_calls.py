@@ -1,0 +1,217 @@
+"""The rule that compares the tool calls of an agent with those that were hoped for.
+
+The output is a transcript, a list of messages, or a list of calls; how others write a call is for model/toolcalls.py.
+Numbers are compared as numbers (42 is 42.0), everything else as JSON: "42" is not 42, true is not 1.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.toolcalls import Asked, asked, asked_in, is_call
+from gnomon.model.transcript import Transcript
+from gnomon.scorers.protocol import Absent, Comparison, Measurement, UnmeasurableError, WrongKeyError, shortened
+from gnomon.scorers.structured import as_json
+
+MOST_PAIRS = 250_000
+_SPEAKS_OF_NO_CALLS = Absent("no tool calls are expected; only exact and any_order can ask for none")
+
+
+class Call(BaseModel):
+    """A call that is hoped for; without `args`, whatever its arguments."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    name: Annotated[str, Field(min_length=1)]
+    args: dict[str, AnyJson] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_no_other_key(cls, given: Any) -> Any:
+        other = next((key for key in given if key not in cls.model_fields), None) if isinstance(given, dict) else None
+        if other is not None:
+            raise WrongKeyError(str(other), "is not known; a call has name and args")
+        return given
+
+
+class ToolCalls(Comparison):
+    """1.0 when the expected tool calls were made, else 0.0; with `partial`, the share of them."""
+
+    name: Literal["tool_calls"] = "tool_calls"
+    expected_output: Annotated[list[Call] | None, Field(alias="expected")] = None
+    mode: Literal["exact", "in_order", "any_order", "superset", "forbidden"] = "superset"
+    args: Literal["exact", "subset", "ignore"] = "exact"
+    partial: bool = False
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "ToolCalls":
+        if self.expected_output == [] and not self._may_ask_for_none:
+            raise WrongKeyError(
+                "expected", f"an empty list asks for nothing in mode {self.mode}; use exact for no calls"
+            )
+        return self
+
+    def measure(self, output: Any, expected: Any) -> Measurement:
+        hopes = expected if self.expected_output is None else None
+        if output is not None and hopes is not None and not self._may_ask_for_none:
+            try:
+                if not _hoped(hopes):
+                    return _SPEAKS_OF_NO_CALLS
+            except UnmeasurableError as why:
+                return why.failed
+        return super().measure(output, expected)
+
+    def _value(self, output: Any, expected: Any) -> float:
+        wanted = expected if self.expected_output is not None else _hoped(expected)
+        made = calls_made(output)
+        if made is None:
+            raise UnmeasurableError("the output holds no transcript, messages or tool calls", shortened(output))
+        if len(wanted) * len(made) > MOST_PAIRS:
+            raise UnmeasurableError(f"there are more than {MOST_PAIRS:,} pairs of calls to compare")
+        try:
+            found, most = self._found(wanted, made)
+        except RecursionError:
+            raise UnmeasurableError("the arguments of a call are nested too deep") from None
+        return found / most if self.partial and most else float(found == most)
+
+    @property
+    def _may_ask_for_none(self) -> bool:
+        return self.mode in ("exact", "any_order")
+
+    def _found(self, wanted: Sequence[Call], made: Sequence[Asked]) -> tuple[int, int]:
+        """How many count, of how many. Calls beyond the expected ones count against, where the mode allows none."""
+        if self.mode == "forbidden":
+            return sum(not any(self._is(call, one) for one in made) for call in wanted), len(wanted)
+        match = _longest_in_order if self.mode in ("exact", "in_order") else _most_pairs
+        found = match(wanted, made, self._is)
+        return found, max(len(wanted), len(made)) if self._may_ask_for_none else len(wanted)
+
+    def _is(self, wanted: Call, made: Asked) -> bool:
+        if made.name != wanted.name:
+            return False
+        if self.args == "ignore" or wanted.args is None:
+            return True
+        return _agree(made.args, wanted.args, may_hold_more=self.args == "subset")
+
+
+def calls_made(output: Any) -> list[Asked] | None:
+    """The calls in an output, in order; None when it is nothing that could hold calls."""
+    if isinstance(output, Transcript):
+        return [Asked(call.tool, call.args, call.id) for call in output.calls()]
+    found = as_json(output)
+    if not isinstance(found, dict):
+        return _calls_of(found)
+    if "heartbeats" in found:
+        return _calls_of(_turns(found["heartbeats"]))
+    if "messages" in found:
+        return _calls_of(found["messages"])
+    if "tool_calls" in found and "role" not in found:
+        return _calls_of(found["tool_calls"] or [])
+    return _calls_of([found])
+
+
+def _calls_of(listed: Any) -> list[Asked] | None:
+    """The calls of a list of messages, items or calls."""
+    if not isinstance(listed, list):
+        return None
+    made: list[Asked] = []
+    for one in listed:
+        if not isinstance(one, dict):
+            return None
+        if "role" in one or is_call(one):
+            made += asked_in(one)
+        elif (call := asked(one)).name:
+            made.append(call)
+        elif not isinstance(one.get("type"), str):  # with a type it is an item beside the calls
+            return None
+    return made
+
+
+def _turns(beats: Any) -> Any:
+    """The turns of a transcript written as JSON; a turn holds its calls as a message does."""
+    each = (
+        [beat.get("turns") if isinstance(beat, dict) else None for beat in beats] if isinstance(beats, list) else [None]
+    )
+    if not all(isinstance(turns, list) and all(isinstance(turn, dict) for turn in turns) for turns in each):
+        return None
+    return [{"role": "assistant", "tool_calls": turn.get("tool_calls")} for turns in each for turn in turns or ()]
+
+
+def _hoped(expected: Any) -> list[Call]:
+    """What the sample hopes for, in any of the shapes that an output may have."""
+    found = calls_made(expected)
+    if found is None:
+        raise UnmeasurableError("expected_output is not a list of tool calls", shortened(expected))
+    if not all(call.name for call in found):
+        raise UnmeasurableError("expected_output has a call without a name", shortened(expected))
+    return [Call.model_construct(name=call.name, args=call.args if call.names_arguments else None) for call in found]
+
+
+def _agree(made: Any, wanted: Any, *, may_hold_more: bool) -> bool:
+    if isinstance(made, dict) and isinstance(wanted, dict):
+        fits = wanted.keys() <= made.keys() if may_hold_more else wanted.keys() == made.keys()
+        return fits and all(_agree(made[key], one, may_hold_more=may_hold_more) for key, one in wanted.items())
+    if isinstance(made, list | tuple) and isinstance(wanted, list | tuple):
+        pairs = zip(made, wanted, strict=False)
+        return len(made) == len(wanted) and all(_agree(a, b, may_hold_more=may_hold_more) for a, b in pairs)
+    if isinstance(made, bool) or isinstance(wanted, bool):
+        return made is wanted
+    if isinstance(made, int | float) and isinstance(wanted, int | float):
+        return made == wanted
+    return type(made) is type(wanted) and bool(made == wanted)
+
+
+Fits = Callable[[Call, Asked], bool]
+
+
+def _longest_in_order(wanted: Sequence[Call], made: Sequence[Asked], fits: Fits) -> int:
+    """The most of the wanted calls that were made in this order: the longest common subsequence."""
+    best = [0] * (len(wanted) + 1)
+    for one in made:
+        before = 0
+        for place, call in enumerate(wanted, 1):
+            above = best[place]
+            best[place] = before + 1 if fits(call, one) else max(above, best[place - 1])
+            before = above
+    return best[-1]
+
+
+def _most_pairs(wanted: Sequence[Call], made: Sequence[Asked], fits: Fits) -> int:
+    """The most wanted calls that can each have a made one of their own: augmenting paths, breadth first.
+
+    Taking the first that fits would be wrong: a call with open arguments may take what another needs.
+    """
+    choices = [[number for number, one in enumerate(made) if fits(call, one)] for call in wanted]
+    pairs: dict[int, int] = {}
+    dead: set[int] = set()
+    return sum(_augment(start, choices, pairs, dead) for start in range(len(wanted)))
+
+
+def _augment(start: int, choices: list[list[int]], pairs: dict[int, int], dead: set[int]) -> bool:
+    """Find a made call for one more wanted call. `pairs` is made → wanted; what a vain search saw stays vain."""
+    came_from: dict[int, int] = {}
+    waiting = deque([start])
+    while waiting:
+        call = waiting.popleft()
+        for number in choices[call]:
+            if number in came_from or number in dead:
+                continue
+            came_from[number] = call
+            if number not in pairs:
+                _hand_over(number, start, came_from, pairs)
+                return True
+            waiting.append(pairs[number])
+    dead |= came_from.keys()
+    return False
+
+
+def _hand_over(number: int, start: int, came_from: dict[int, int], pairs: dict[int, int]) -> None:
+    """Walk the path back: each call on it leaves what it had to the one before."""
+    had = {call: one for one, call in pairs.items()}
+    while (call := came_from[number]) != start:
+        pairs[number] = call
+        number = had[call]
+    pairs[number] = start

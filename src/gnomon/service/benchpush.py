@@ -1,0 +1,280 @@
+"""Runs of a benchmark sent to where scores are kept: a scenario is a dataset's item, a run a trial with its trace.
+
+What is there already stays, so a push may be repeated, or go on after it was cut: a run is known by its trace's id,
+which is made from the run's own. An experiment is one agent over the dataset, completed when all its runs are there;
+runs that come later get another one of the same agent, and leaderboards put them together. A run that has not ended
+is not sent: it would stay there as it was.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+from gnomon.bench.transcripts import read_transcript
+from gnomon.errors import Conflict, GnomonError
+from gnomon.interop.spans import to_spans
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.fields import Noun
+from gnomon.model.score import InlineScoreDraft
+from gnomon.model.trace import MAX_BATCH, Ingested, SpanDraft
+from gnomon.model.transcript import Transcript
+from gnomon.service.benches import Ran
+from gnomon.service.benchruns import transcript_in
+
+SUCCESS = "success"
+"""The scorer by which `gnomon leaderboard --dataset … --scorer …` ranks agents as the benchmark does."""
+_SPANS_AT_ONCE = min(MAX_BATCH, 200)
+_RUNS_AT_ONCE = 100
+
+
+class Door(Protocol):
+    """What pushing needs of a server's client, or of a database of this machine."""
+
+    def create_dataset(self, draft: DatasetDraft) -> Dataset: ...
+    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
+    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]: ...
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
+    def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
+    def runs(self, experiment_id: str) -> Iterator[Run]: ...
+    def complete(self, experiment_id: str) -> Experiment: ...
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
+
+
+class Pushed(Noun):
+    """What a push came to. Every run given is sent, known or left out."""
+
+    project_id: str
+    dataset_id: str
+    dataset: str
+    items: int
+    experiments: list[str]
+    pushed: int
+    known: int
+    left_out: int
+    notes: list[str]
+
+
+def push(
+    door: Door, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
+    on_done: Callable[[int], None] = lambda done: None,
+) -> Pushed:  # fmt: skip
+    """Send the runs that lie below `out`; `on_done` is told how many are done."""
+    where = _dataset(door, project_id, dataset)
+    before = [(one, list(door.runs(one.id))) for one in door.experiments(where.project_id, where.id)]
+    there = {run.trace_id for _, its in before for run in its}
+    new, notes = _new(out, runs, there)
+    ready = [one for its in new.values() for one in its]
+    items = _items(door, where, [one.run for one in ready])
+    made, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
+    for agent in sorted({run.agent_id for run in runs}):
+        unfinished = {one.id for one, _ in before if _is_unfinished(one, agent)}
+        if its := [(one, items[_item_of(one.run)]) for one in new.get(agent, ())]:
+            experiment, placed = _experiment(door, where, agent, its, before)
+            made.append(experiment.name)
+            unfinished.add(experiment.id)
+            for batch in _chunks(_drafts(door, placed, where.project_id), _RUNS_AT_ONCE):
+                door.add_runs(experiment.id, batch)
+                sent += len(batch)
+                on_done(known + sent)
+        for id in sorted(unfinished):
+            door.complete(id)
+    return Pushed(
+        project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(set(map(_item_of, runs))),
+        experiments=made, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
+    )  # fmt: skip
+
+
+def trace_id(run: Ran) -> str:
+    return sha256(f"{run.agent_id}\0{run.scenario_id}\0{run.run_score.run_id}".encode()).hexdigest()[:32]
+
+
+# --- what is to be sent -----
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A run to be sent, and where its transcript is; None where that cannot be read."""
+
+    run: Ran
+    transcript: Path | None
+
+
+def _new(out: Path, runs: Sequence[Ran], known: Collection[str | None]) -> tuple[dict[str, list[_Ready]], list[str]]:
+    """Runs that are not there yet, by agent, and what is to be said about others."""
+    found: dict[str, list[_Ready]] = defaultdict(list)
+    notes: list[str] = []
+    first: dict[str, Ran] = {}
+    for run in runs:
+        if trace_id(run) in known:
+            continue
+        same = first.setdefault(trace_id(run), run)
+        path = transcript_in(out / run.path)
+        assert path is not None  # runs were found by their transcripts
+        whole = _read(path)
+        if same is not run:
+            notes.append(f"{run.path} is not sent: it is a copy of {same.path}")
+        elif isinstance(whole, str):
+            notes.append(f"{run.path} is sent without its trace: {whole}")
+            found[run.agent_id].append(_Ready(run, None))
+        elif whole.is_cut:
+            notes.append(f"{run.path} is not sent: it has not ended; go on with `gnomon bench run --resume`")
+        else:
+            found[run.agent_id].append(_Ready(run, path))
+    return found, notes
+
+
+def _read(path: Path) -> Transcript | str:
+    """A transcript, or why there is none."""
+    try:
+        return read_transcript(path)
+    except GnomonError as bad:
+        return bad.message
+
+
+# --- where it goes -----
+
+
+def _dataset(door: Door, project_id: str | None, name: str) -> Dataset:
+    try:
+        return door.create_dataset(DatasetDraft(project_id=project_id, name=name, description="Days of a benchmark"))
+    except Conflict:
+        return next(one for one in door.datasets(project_id) if one.name == name)
+
+
+def _items(door: Door, dataset: Dataset, runs: Sequence[Ran]) -> dict[tuple[str, str], str]:
+    """(scenario, content hash) → item; those that are not there yet are added as one new version."""
+    known = _known_items(door, dataset)
+    missing = {_item_of(run): run for run in runs if _item_of(run) not in known}
+    if missing:
+        door.import_items(dataset.id, [_item(run) for run in missing.values()])
+        known = _known_items(door, dataset)
+    return {_item_of(run): known[_item_of(run)] for run in runs}
+
+
+def _known_items(door: Door, dataset: Dataset) -> dict[tuple[str, str], str]:
+    return {
+        (str(about["scenario_id"]), str(about.get("content_hash", ""))): item.id
+        for item in door.items(dataset.id)
+        if (about := item.metadata or {}).get("scenario_id")
+    }
+
+
+def _item_of(run: Ran) -> tuple[str, str]:
+    return run.scenario_id, run.content_hash
+
+
+def _item(run: Ran) -> ItemDraft:
+    about = {"scenario_id": run.scenario_id, "content_hash": run.content_hash, "noise_tier": run.noise_tier,
+             "crisis_type": run.crisis_type}  # fmt: skip
+    return ItemDraft(
+        input=run.scenario_id, metadata={name: value for name, value in about.items() if value is not None}
+    )
+
+
+Placed = tuple[_Ready, str, int]
+"""A run, its item, and which trial of it it is."""
+
+
+def _experiment(
+    door: Door, dataset: Dataset, agent: str, runs: Sequence[tuple[_Ready, str]],
+    before: Sequence[tuple[Experiment, Sequence[Run]]],
+) -> tuple[Experiment, list[Placed]]:  # fmt: skip
+    """The agent's experiment that a push before this one left unfinished, if the runs fit in; else a new one."""
+    for one, its in before:
+        if _is_unfinished(one, agent):
+            placed = _placed(runs, {(run.dataset_item_id, run.trial) for run in its})
+            if all(trial < one.trials for _, _, trial in placed):
+                return one, placed
+    placed = _placed(runs, set())
+    name, number, names = agent, 1, {one.name for one, _ in before}
+    while name in names:
+        number += 1
+        name = f"{agent} ({number})"
+    draft = ExperimentDraft(
+        project_id=dataset.project_id, name=name, dataset_id=dataset.id,
+        trials=max(trial for _, _, trial in placed) + 1, metadata=_about(agent),
+    )  # fmt: skip
+    return door.create_experiment(draft), placed
+
+
+def _about(agent: str) -> dict[str, Any]:
+    return {"agent": agent, "benchmark": True}
+
+
+def _is_unfinished(experiment: Experiment, agent: str) -> bool:
+    return experiment.status != "completed" and experiment.metadata == _about(agent)
+
+
+def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> list[Placed]:
+    """Runs are numbered from 1, trials from 0; a run whose place is taken gets the next one."""
+    placed = []
+    for one, item in runs:
+        trial = max(one.run.run_number - 1, 0)
+        while (item, trial) in taken:
+            trial += 1
+        taken.add((item, trial))
+        placed.append((one, item, trial))
+    return placed
+
+
+# --- what is sent -----
+
+
+def _drafts(door: Door, placed: Iterable[Placed], project_id: str) -> Iterator[RunDraft]:
+    """The trace first: a run that names it is what says that all of it is there."""
+    for one, item, trial in placed:
+        if one.transcript is not None:
+            _send_trace(door, one.transcript, trace_id(one.run), project_id)
+        yield _draft(one.run, item, trial)
+
+
+def _send_trace(door: Door, path: Path, trace: str, project_id: str) -> None:
+    for batch in _chunks(to_spans(read_transcript(path), trace_id=trace), _SPANS_AT_ONCE):
+        try:
+            door.ingest(batch, project_id)
+        except Conflict:
+            continue  # a push that was cut has sent these already
+
+
+def _draft(run: Ran, item: str, trial: int) -> RunDraft:
+    score, trace = run.run_score, trace_id(run)
+    if score.result is None:
+        why = RunError(message=score.reason or "not scorable", type="not_scorable")
+        return RunDraft(dataset_item_id=item, trial=trial, error=why, trace_id=trace)
+    return RunDraft(
+        dataset_item_id=item, trial=trial, output=score.result.model_dump(mode="json"), trace_id=trace,
+        scores=[InlineScoreDraft(scorer_name=name, value=value) for name, value in _scores(run).items()],
+    )  # fmt: skip
+
+
+def _scores(run: Ran) -> dict[str, float | str]:
+    score, result = run.run_score, run.run_score.result
+    assert result is not None
+    found: dict[str, Any] = {
+        SUCCESS: None if score.success is None else float(score.success),
+        "detection": None if score.control else float(result.detection),
+        "false_alarm": float(score.false_alarms > 0),
+        "composite": score.composite,
+        "action_type": result.action_type,
+    }
+    if run.judge is not None:
+        found |= {f"judge {one.dimension}": one.score / 10 for one in run.judge.dimension_scores}
+        found["judge overall"] = run.judge.overall_score / 10
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _chunks(things: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    chunk: list[Any] = []
+    for one in things:
+        chunk.append(one)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
