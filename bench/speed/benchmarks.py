@@ -7,9 +7,7 @@ run ids: agents that do nothing, watch, call in every beat, and talk all day, be
 
 import argparse
 import asyncio
-import contextlib
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -19,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.speed.stand import Figure, at_most, main, workplace
+from bench.speed.stand import Figure, at_most, main, one_core, workplace
 
 from gnomon.bench import reference
 from gnomon.bench.generate import generate, kinds
@@ -76,24 +74,13 @@ print(json.dumps(found))
 
 def measure(options: argparse.Namespace) -> list[Figure]:
     times = TIMES[options.size]
-    with workplace() as folder, _one_core():
+    with workplace() as folder, one_core():
         return [
             *_days(folder / "days", times),
             *_packages(folder / "packages", times),
             *_scoring(folder / "scoring", TRANSCRIPTS[options.size]),
             *_leaderboard(folder / "board"),
         ]
-
-
-@contextlib.contextmanager
-def _one_core() -> Iterator[None]:
-    """This process and all that it starts."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(allowed)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, allowed)
 
 
 # --- a day -----

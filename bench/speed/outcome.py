@@ -8,20 +8,18 @@ answers before any ratio is told; what is timed is the default, which looks clos
 """
 
 import argparse
-import contextlib
 import json
 import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from bench.speed.outcome_plain import Facts, plain_facts
 from bench.speed.outcome_world import SIZES, World, files, load, make
-from bench.speed.stand import Figure, at_least, at_most, machine, show, workplace
+from bench.speed.stand import Figure, at_least, at_most, machine, one_core, show, workplace
 
 SAMPLE, ROUNDS = 5, 3
 RATIO, ALL_SECONDS, PEAK_MB, COLD_SECONDS, WARM_SECONDS = 50, 30, 500, 2.0, 0.3
@@ -59,7 +57,7 @@ def measure_world(world: World, folder: Path) -> list[Figure]:
     numbers = [world.size.iterations * (2 * n + 1) // (2 * SAMPLE) + 1 for n in range(SAMPLE)]
     for path in files(world):
         path.read_bytes()
-    with _one_core():
+    with one_core():
         half = SAMPLE // 2
         plain = _plainly(world, numbers[:half])
         everything = _score(world, folder / "cache-all")
@@ -68,17 +66,6 @@ def measure_world(world: World, folder: Path) -> list[Figure]:
         again = _score(world, folder / "cache-all")
         singles = [_single(world, folder, number) for number in numbers[:ROUNDS]]
     return [*_overall(world, [seconds for _, seconds in plain.values()], everything, again), *_alone(singles)]
-
-
-@contextlib.contextmanager
-def _one_core() -> Iterator[None]:
-    """This process and all that it starts."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(allowed)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, allowed)
 
 
 def _plainly(world: World, numbers: list[int]) -> dict[int, tuple[Facts, float]]:

@@ -190,6 +190,17 @@ def _postgresql(folder: Path) -> Iterator[Callable[[], str]]:
         instance.cleanup()
 
 
+@contextlib.contextmanager
+def one_core() -> Iterator[None]:
+    """This process and all that it starts."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 def flush_ms(folder: Path, times: int = 100) -> float:
     """The median time in which the disk says that 4 KB are safe: what a durable answer waits for."""
     path = folder / "flush.bin"

@@ -233,14 +233,33 @@ def test_calls_beyond_the_limit_of_a_round_are_told_as_not_done(tmp_path: Path) 
     assert played(tmp_path).calls()[4].result["message"] == "Not done: at most 3 calls at a time"
 
 
+def priced(silent_at: int | None = None) -> Agent:
+    """Says what each turn took, but for one update."""
+
+    def answer(messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        number = update_of(messages)
+        model = "model-a" if number < 5 else "model-b"
+        return Reply("ok", (), 100, number, None if number == silent_at else 0.001, model)
+
+    return Agent(answer)
+
+
 def test_usage_cost_and_models_add_up(tmp_path: Path) -> None:
-    end = play(tmp_path, busy())
+    end = play(tmp_path, priced())
     assert end.usage
     assert (end.usage.input, end.usage.output) == (1000, sum(range(10)))
     assert end.cost_usd == pytest.approx(0.01)
     assert end.served_model == "model-a, model-b"
     assert played(tmp_path).heartbeats[0].latency_ms is not None
     assert play(tmp_path / "other", quiet()).usage is None
+
+
+def test_a_turn_of_unknown_cost_makes_the_cost_of_the_run_unknown_and_not_lower(tmp_path: Path) -> None:
+    end = play(tmp_path, priced(silent_at=3))
+    assert end.cost_usd is None
+    assert [beat.cost_usd for beat in played(tmp_path).heartbeats[2:5]] == [0.001, None, 0.001]
+    assert end.usage is not None
+    assert end.usage.input == 1000
 
 
 # Agents that fail

@@ -102,7 +102,7 @@ CASES: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "no folder": (("verify", "nowhere"), 3, "nowhere: there is no such folder"),
     "lint of no package": (("lint", "empty"), 3, "Missing required file"),
     "show of no package": (("show", "empty"), 3, "Missing required file"),
-    "show into nowhere": (("show", "day", "--html", "nowhere/day.html"), 2, "cannot write nowhere/day.html"),
+    "show into nowhere": (("show", "day", "--html", "nowhere/day.html"), 2, "--html nowhere/day.html: No such file"),
     "unknown kind": (("generate", "--scenario", "flood", "--tier", "T1", "--seed", 1), 2, "kind 'flood' is not known"),
     "unknown tier": (
         ("generate", "--scenario", "house_fire", "--tier", "T9", "--seed", 1), 2, "tier 'T9' is not known; there are",
@@ -143,7 +143,7 @@ CASES: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "a judge without a key": (("score", "--transcripts", "runs", "--judge", "openai/gpt-4o"), 2, "OPENAI_API_KEY"),
     "a leaderboard of an empty folder": (("leaderboard", "empty"), 3, "there is no run below empty; make one"),
     "a leaderboard of nowhere": (("leaderboard", "nowhere"), 2, "nowhere is not a folder; name the one"),
-    "a page into nowhere": (("leaderboard", "runs", "--html", "nowhere/x.html"), 2, "cannot write nowhere/x.html"),
+    "a page into nowhere": (("leaderboard", "runs", "--html", "nowhere/x.html"), 2, "--html nowhere/x.html: No such"),
     "export of nothing": (("export", "empty.jsonl"), 3, "empty.jsonl is empty; the run never began"),
     "export of a binary file": (("export", "binary.json"), 3, "binary.json is not JSON"),
     "export of something else": (("export", "list.json"), 3, "list.json is not a JSON object"),

@@ -134,7 +134,7 @@ REFUSALS = [
     (["--dataset", "d", "--scorer", "quality"], 2, "leave out files"),
     (["--pass-threshold", "2"], 2, "pass-threshold"),
     (["--missing", "guess"], 2, "guess"),
-    (["--html", "no/such/folder/x.html"], 2, "cannot write"),
+    (["--html", "no/such/folder/x.html"], 2, "--html no/such/folder/x.html: No such file"),
 ]
 
 

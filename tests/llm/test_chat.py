@@ -17,7 +17,7 @@ from gnomon.bench.protocol import AgentFailed, AskedCall
 from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Trouble
-from gnomon.llm.chat import SETTINGS, Called, chat
+from gnomon.llm.chat import SETTINGS, chat
 from gnomon.llm.pace import Pace
 from gnomon.model.transcript import RunConfig
 from gnomon.testing import (
@@ -76,7 +76,9 @@ def test_words_calls_and_what_they_took_come_back(run: Run, provider: Provider) 
     provider(calling(("make_call", '{"number": "911"}'), ("get_contacts", ""), content="I call."))
     answer = run(one_turn())
     assert answer.text == "I call."
-    assert answer.tool_calls == (Called("make_call", {"number": "911"}, "call_0"), Called("get_contacts", {}, "call_1"))
+    first, second = answer.tool_calls
+    assert first == AskedCall("make_call", {"number": "911"}, "call_0")
+    assert second == AskedCall("get_contacts", {}, "call_1")
     assert (answer.tokens_input, answer.tokens_output) == (1_000_000, 2_000_000)
     assert answer.cost_usd == pytest.approx(0.15 + 2 * 0.60)
     assert answer.model == "gpt-4o-mini"
@@ -90,7 +92,7 @@ def test_messages_tools_and_settings_go_out_as_they_are_and_nothing_else(
     model = provider({"number": "911"})
     params = {"temperature": 0.5, "seed": 7, "max_tokens": 100, "tool_choice": "required", "parallel_tool_calls": False}
     answer = run(chat(f"openai/{name}", MESSAGES, TOOLS, params=params, timeout=30))
-    assert answer.tool_calls == (Called("make_call", {"number": "911"}, "call_1"),)
+    assert answer.tool_calls == (AskedCall("make_call", {"number": "911"}, "call_1"),)
     sent = {key: value for key, value in model.requests[0].body.items() if key not in ("stream", "max_retries")}
     assert sent == {"model": name, "messages": MESSAGES, "tools": TOOLS, **params}
 
@@ -135,10 +137,10 @@ def test_arguments_that_cannot_be_read_are_a_fault_of_their_call_alone(
 ) -> None:
     provider(calling(("make_call", arguments), ("make_call", '{"number": "911"}')))
     broken, whole = run(one_turn()).tool_calls
-    assert (broken.name, broken.arguments, broken.id) == ("make_call", {}, "call_0")
+    assert (broken.name, broken.args, broken.id) == ("make_call", {}, "call_0")
     assert fault in broken.fault
     assert len(broken.fault) < 120
-    assert whole == Called("make_call", {"number": "911"}, "call_1")
+    assert whole == AskedCall("make_call", {"number": "911"}, "call_1")
 
 
 def test_a_turn_may_be_silent(run: Run, provider: Provider) -> None:

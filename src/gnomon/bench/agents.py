@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from gnomon.bench import reference
 from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent
-from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Message, Reply, Tool
+from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Answer, Trouble, one_line, together
 from gnomon.llm.chat import ChatAnswer, chat, why_not_params
@@ -204,8 +204,7 @@ def _reply_of(said: ChatAnswer, lost: Sequence[Answer]) -> Reply:
     last = Answer("", said.model, said.tokens_input, said.tokens_output, said.cost_usd, said.latency_ms)
     spent = together([*lost, last])
     assert spent is not None
-    calls = tuple(AskedCall(one.name, one.arguments, one.id, one.fault) for one in said.tool_calls)
-    return Reply(said.text, calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
+    return Reply(said.text, said.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
 
 
 # --- somebody's Python -----

@@ -201,6 +201,7 @@ def _name(value: Any) -> str | None:
 
 
 def total(values: Iterable[float | None]) -> float | None:
-    """The sum of what is known; None when nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    """The sum; None when there is nothing to add, or a part that nobody knows: it would pass for nothing."""
+    parts = list(values)
+    known = [value for value in parts if value is not None]
+    return sum(known) if known and len(known) == len(parts) else None

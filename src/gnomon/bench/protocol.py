@@ -8,20 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from gnomon.model.toolcalls import AskedCall
+
+__all__ = ["Agent", "AgentFailed", "AskedCall", "Message", "Reply", "Tool"]
+
 Message = dict[str, Any]
 """{role: system|user|assistant|tool, content, tool_calls?, tool_call_id?}"""
 Tool = dict[str, Any]
 """{type: function, function: {name, description, parameters: JSON schema}}"""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedCall:
-    """A tool call as the agent asks for it. `fault` says why its arguments could not be read; then `args` is empty."""
-
-    name: str
-    args: dict[str, Any]
-    id: str | None = None
-    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
-from gnomon.cli.bench_files import write_text
 from gnomon.cli.bench_runs import leaderboard, push, run, score
+from gnomon.cli.files import write_text
 from gnomon.cli.flags import GATE_FAILED, OK, as_json
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def generate(
     """
     from gnomon.bench.generate import generate as drawn
     from gnomon.bench.package import write
-    from gnomon.cli.show.bench import steps, written
+    from gnomon.cli.show.bench import written
+    from gnomon.cli.show.pen import steps
 
     made = []
     with steps("drawing days", count, quiet=as_json) as done:
@@ -139,7 +140,7 @@ def export(transcript: Path, out: Path | None, as_json: bool) -> None:
     if out is None:
         show.json(whole)
         return
-    write_text(out, dump(whole) + "\n")
+    write_text(out, dump(whole) + "\n", "--out")
     told = {"run_id": whole["run_id"], "beats": len(whole["heartbeats"]), "path": str(out)}
     show.json(told) if as_json else show.line(f"{told['beats']} beats of run {told['run_id']} are in {out}")
 

@@ -248,7 +248,7 @@ def leaderboard(
     \b
     gnomon bench leaderboard runs --details --html leaderboard.html
     """
-    from gnomon.cli.bench_files import write_text
+    from gnomon.cli.files import write_text
     from gnomon.model.leaderboard import LeaderboardWish
     from gnomon.service import benches, benchruns
 
@@ -283,7 +283,8 @@ def push(
     from pydantic import ValidationError
 
     from gnomon.cli.place import opened
-    from gnomon.cli.show.bench import pushed, steps
+    from gnomon.cli.show.bench import pushed
+    from gnomon.cli.show.pen import steps
     from gnomon.service import benchpush, benchruns
 
     gathered = benchruns.read_runs(folder, scenarios)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gnomon.cli import show
-from gnomon.cli.show.bench import file_scores, folder_scores, steps
+from gnomon.cli.show.bench import file_scores, folder_scores
+from gnomon.cli.show.pen import steps
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.llm.ask import close, why_not
 from gnomon.service import benchscore

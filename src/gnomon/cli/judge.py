@@ -52,7 +52,7 @@ def run(
     Exit code 3 when no row could be judged.
     """
     from gnomon.cli.show.judge import judged as show_judged
-    from gnomon.cli.show.judge import rows_done
+    from gnomon.cli.show.pen import steps
     from gnomon.llm.ask import close, why_not
     from gnomon.service.opinion import judged, load_rubric, opinions, read_rows
 
@@ -73,7 +73,7 @@ def run(
         finally:
             await close()
 
-    with _written(out, file, rubric_file) as write, rows_done(len(rows), quiet=as_json) as progress:
+    with _written(out, file, rubric_file) as write, steps("judging", len(rows), quiet=as_json) as progress:
         asyncio.run(ask_all(write, progress))
     told = judged(rubric, model, found)
     if as_json:

@@ -57,7 +57,10 @@ def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **given
     wish = LeaderboardWish(**{name: given.pop(name) for name in ("missing", "k", "pass_threshold", "min_effect")})
     found = _stored(files, wish, **given) if given["dataset"] else _in_files(files, wish, **given)
     if html is not None:
-        _write(html, found)
+        from gnomon.cli.files import write_text
+        from gnomon.report.leaderboard import page
+
+        write_text(html, page(found))
     show.json(found) if as_json else show.leaderboard(found, html)
 
 
@@ -112,12 +115,3 @@ def _dataset_id(place: "Place", name_or_id: str, project: str | None) -> str:
     if not found:
         raise NotFound(f"dataset {name_or_id!r} does not exist" + (f" in project {project!r}" if project else ""))
     return found[0].id
-
-
-def _write(path: Path, found: "Leaderboard") -> None:
-    from gnomon.report.leaderboard import page
-
-    try:
-        path.write_text(page(found), encoding="utf-8")
-    except OSError as bad:
-        raise InvalidInput(f"cannot write {path}: {bad.strerror or bad}; choose another place for --html") from None

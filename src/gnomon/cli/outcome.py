@@ -287,6 +287,7 @@ def trend(
     place: "Place", html: Path, source: str | None, rubric_version: str | None, project: str | None, as_json: bool
 ) -> None:
     """A page of what was pushed: scores over time, sessions, and claims against facts."""
+    from gnomon.cli.files import write_text
     from gnomon.cli.place import only_project
     from gnomon.cli.show.outcome import drawn
     from gnomon.report.outcomes import page
@@ -304,10 +305,7 @@ def trend(
     text = page(
         sorted(one_kind, key=lambda one: one.iteration), list(place.outcome_sessions(*kept)), place.honesty(*kept)
     )
-    try:
-        html.write_text(text, encoding="utf-8")
-    except OSError as bad:
-        raise InvalidInput.of("html", f"--html {html}: {bad.strerror or bad}; name another file") from None
+    write_text(html, text)
     told = {
         "page": str(html),
         "source": last.source,

@@ -16,7 +16,7 @@ import msgspec
 
 from gnomon.agentlogs.events import instant
 from gnomon.errors import Refused
-from gnomon.model.toolcalls import Asked
+from gnomon.model.toolcalls import AskedCall
 from gnomon.model.transcript import NO_MODEL, Beat, RecordedConfig, RunEnd, ToolCall, Transcript, Turn, Usage
 
 CODE = "INVALID_TRANSCRIPT"
@@ -28,7 +28,7 @@ _SHOWN = 5
 
 @dataclass(slots=True)
 class _Call:
-    asked: Asked
+    asked: AskedCall
     beat: int
     turn: int
     at: int | None
@@ -98,7 +98,7 @@ class Conversation:
         self._timed(at)
 
     def said(
-        self, text: str | None, calls: Sequence[Asked] = (), *, at: str | None = None, answer: str | None = None
+        self, text: str | None, calls: Sequence[AskedCall] = (), *, at: str | None = None, answer: str | None = None
     ) -> None:
         """A turn of the agent. Pieces that name the same answer are one turn."""
         beat = self._current()

@@ -15,7 +15,7 @@ from gnomon.interop import messages
 from gnomon.interop.conversation import Conversation
 from gnomon.model import moment
 from gnomon.model.jsonvalue import canonical, dump
-from gnomon.model.toolcalls import Asked, asked, asked_in, blocks_of
+from gnomon.model.toolcalls import AskedCall, asked, asked_in, blocks_of
 from gnomon.model.trace import Span
 
 CALL_ID = "gen_ai.tool.call.id"
@@ -107,7 +107,7 @@ class _Reader:
             id=call.id, name=call.name, ok=failed is None, duration_ms=span.duration_ms,
         )  # fmt: skip
 
-    def _was_asked(self, call: Asked) -> bool:
+    def _was_asked(self, call: AskedCall) -> bool:
         if call.id in self._names:
             return True
         waiting = self._asked_without_id if call.id else self._asked
@@ -144,7 +144,7 @@ def _is_model_call(span: Span) -> bool:
     return "gen_ai.request.model" in told or span.model is not None
 
 
-def _tool_call(span: Span) -> Asked:
+def _tool_call(span: Span) -> AskedCall:
     told = about(span)
     given = span.input if span.input is not None else told.get("gen_ai.tool.call.arguments")
     name = told.get(TOOL_NAME) or told.get("tool.name") or span.name.removeprefix(f"{EXECUTES_TOOL} ")

@@ -17,6 +17,7 @@ from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Trouble
 from gnomon.llm.ask import addressed, complete, declined, ready
 from gnomon.model import jsonvalue
+from gnomon.model.toolcalls import AskedCall
 
 SETTINGS = frozenset({
     "temperature", "top_p", "top_k", "min_p", "max_tokens", "max_completion_tokens", "seed", "stop",
@@ -29,21 +30,11 @@ LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A tool call that a model asks for. `fault` says why its arguments could not be read; then there are none."""
-
-    name: str
-    arguments: dict[str, Any]
-    id: str | None = None
-    fault: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ChatAnswer:
     """A turn, and what it took. Tokens and cost are None where nobody says them."""
 
     text: str | None
-    tool_calls: tuple[Called, ...]
+    tool_calls: tuple[AskedCall, ...]
     tokens_input: int | None
     tokens_output: int | None
     cost_usd: float | None
@@ -103,11 +94,11 @@ def why_not_params(params: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _called(call: Any) -> Called:
+def _called(call: Any) -> AskedCall:
     name, given = str(call.function.name or ""), call.function.arguments
     arguments, fault = arguments_of(given)
     id = call.id if isinstance(call.id, str) and call.id else None
-    return Called(name, arguments, id, fault)
+    return AskedCall(name, arguments, id, fault)
 
 
 def arguments_of(given: Any) -> tuple[dict[str, Any], str | None]:

@@ -20,7 +20,7 @@ _IDS = ("call_id", "id", "tool_call_id")  # an OpenAI item has both of the first
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedCall:
     """One call that a model asked for. `fault` says what could not be read of it."""
 
     name: str
@@ -31,10 +31,10 @@ class Asked:
     """False when nothing is said of arguments, which is less than saying that there are none."""
 
 
-def asked(written: Any) -> Asked:
+def asked(written: Any) -> AskedCall:
     """The call that this value stands for; without a name when there is none to be found."""
     if not isinstance(written, dict):
-        return Asked("", {RAW: as_written(written)}, fault="is not an object")
+        return AskedCall("", {RAW: as_written(written)}, fault="is not an object")
     function = written.get("function")
     inner = function if isinstance(function, dict) else {}
     named: list[Any] = [function, inner.get("name"), *(written.get(key) for key in _NAMES)]
@@ -48,10 +48,10 @@ def asked(written: Any) -> Asked:
     if kind == "custom_tool_call" and isinstance(given, str):
         given = {"input": given}  # a tool that takes text, not an object
     args, fault = _arguments(given)
-    return Asked(name, args, _id(written), fault if name else "has no name", given is not None)
+    return AskedCall(name, args, _id(written), fault if name else "has no name", given is not None)
 
 
-def asked_in(message: dict[str, Any]) -> list[Asked]:
+def asked_in(message: dict[str, Any]) -> list[AskedCall]:
     """The calls of one message or item, in order, each once."""
     if is_call(message) and "role" not in message:
         return [asked(message)]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from gnomon.model.jsonvalue import AnyJson
-from gnomon.model.toolcalls import Asked, asked, asked_in, is_call
+from gnomon.model.toolcalls import AskedCall, asked, asked_in, is_call
 from gnomon.model.transcript import Transcript
 from gnomon.scorers.protocol import Absent, Comparison, Measurement, UnmeasurableError, WrongKeyError, shortened
 from gnomon.scorers.structured import as_json
@@ -81,7 +81,7 @@ class ToolCalls(Comparison):
     def _may_ask_for_none(self) -> bool:
         return self.mode in ("exact", "any_order")
 
-    def _found(self, wanted: Sequence[Call], made: Sequence[Asked]) -> tuple[int, int]:
+    def _found(self, wanted: Sequence[Call], made: Sequence[AskedCall]) -> tuple[int, int]:
         """How many count, of how many. Calls beyond the expected ones count against, where the mode allows none."""
         if self.mode == "forbidden":
             return sum(not any(self._is(call, one) for one in made) for call in wanted), len(wanted)
@@ -89,7 +89,7 @@ class ToolCalls(Comparison):
         found = match(wanted, made, self._is)
         return found, max(len(wanted), len(made)) if self._may_ask_for_none else len(wanted)
 
-    def _is(self, wanted: Call, made: Asked) -> bool:
+    def _is(self, wanted: Call, made: AskedCall) -> bool:
         if made.name != wanted.name:
             return False
         if self.args == "ignore" or wanted.args is None:
@@ -97,10 +97,10 @@ class ToolCalls(Comparison):
         return _agree(made.args, wanted.args, may_hold_more=self.args == "subset")
 
 
-def calls_made(output: Any) -> list[Asked] | None:
+def calls_made(output: Any) -> list[AskedCall] | None:
     """The calls in an output, in order; None when it is nothing that could hold calls."""
     if isinstance(output, Transcript):
-        return [Asked(call.tool, call.args, call.id) for call in output.calls()]
+        return [AskedCall(call.tool, call.args, call.id) for call in output.calls()]
     found = as_json(output)
     if not isinstance(found, dict):
         return _calls_of(found)
@@ -113,11 +113,11 @@ def calls_made(output: Any) -> list[Asked] | None:
     return _calls_of([found])
 
 
-def _calls_of(listed: Any) -> list[Asked] | None:
+def _calls_of(listed: Any) -> list[AskedCall] | None:
     """The calls of a list of messages, items or calls."""
     if not isinstance(listed, list):
         return None
-    made: list[Asked] = []
+    made: list[AskedCall] = []
     for one in listed:
         if not isinstance(one, dict):
             return None
@@ -164,10 +164,10 @@ def _agree(made: Any, wanted: Any, *, may_hold_more: bool) -> bool:
     return type(made) is type(wanted) and bool(made == wanted)
 
 
-Fits = Callable[[Call, Asked], bool]
+Fits = Callable[[Call, AskedCall], bool]
 
 
-def _longest_in_order(wanted: Sequence[Call], made: Sequence[Asked], fits: Fits) -> int:
+def _longest_in_order(wanted: Sequence[Call], made: Sequence[AskedCall], fits: Fits) -> int:
     """The most of the wanted calls that were made in this order: the longest common subsequence."""
     best = [0] * (len(wanted) + 1)
     for one in made:
@@ -179,7 +179,7 @@ def _longest_in_order(wanted: Sequence[Call], made: Sequence[Asked], fits: Fits)
     return best[-1]
 
 
-def _most_pairs(wanted: Sequence[Call], made: Sequence[Asked], fits: Fits) -> int:
+def _most_pairs(wanted: Sequence[Call], made: Sequence[AskedCall], fits: Fits) -> int:
     """The most wanted calls that can each have a made one of their own: augmenting paths, breadth first.
 
     Taking the first that fits would be wrong: a call with open arguments may take what another needs.

@@ -26,21 +26,6 @@ _EVIDENCE = 8
 
 
 @contextmanager
-def steps(title: str, total: int | None, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar that is told how many are done. Silent unless a person watches."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-@contextmanager
 def running(runs: int, *, quiet: bool = False) -> "Iterator[Callable[[Progress], None]]":
     """A bar over runs, with beats and money so far."""
     if quiet or not sys.stderr.isatty():

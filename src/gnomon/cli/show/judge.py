@@ -1,8 +1,6 @@
 """A judge's opinions over a file, for people: each dimension's mean with its interval, and what to be wary of."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gnomon.cli.show.experiments import FLAGS
@@ -22,21 +20,6 @@ _FLAGGED = {
     "addresses_judge": "the output seems to speak to its judge; look at it",
     "passes_failed": "some of the passes could not be used",
 }
-
-
-@contextmanager
-def rows_done(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A bar that is told how many rows are done. Silent unless a person watches."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("judging", total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 def judged(found: "Judged", file: str, out: str | None) -> None:

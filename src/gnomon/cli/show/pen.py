@@ -69,6 +69,21 @@ def progress(title: str, *, quiet: bool = False) -> Iterator[Callable[[int, int]
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def steps(title: str, total: int | None, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar that is told how many are done. Silent unless a person watches."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
 def _plain(found: Any) -> Any:
     if is_dataclass(found) and not isinstance(found, type):
         return asdict(found)
