@@ -583,3 +583,8 @@ def test_nothing_of_a_process_is_left_open(command: Callable[[str], str]) -> Non
     turn(command("call"))
     failure(command("crash"))
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+def test_a_program_that_answers_without_reading_is_heard() -> None:
+    said = f"""cmd:{sys.executable} -c 'import os; os.close(0); print("{{\\"text\\": \\"ok\\"}}")'"""
+    assert turn(said).text == "ok"

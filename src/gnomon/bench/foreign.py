@@ -180,9 +180,10 @@ class CommandAgent:
         child = self._child or await self._start()
         assert child.stdin is not None
         assert child.stdout is not None
-        try:
+        with contextlib.suppress(ConnectionError):  # it may have answered and gone without reading to the end
             child.stdin.write(line)
             await child.stdin.drain()
+        try:
             said = await child.stdout.readuntil(b"\n")
         except (ConnectionError, asyncio.IncompleteReadError):
             code = await child.wait()
