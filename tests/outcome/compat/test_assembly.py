@@ -10,11 +10,10 @@ from gnomon.outcome import (
     SignalSet,
     SignalValue,
     absent_signal,
-    assemble_signal_set,
     present_signal,
 )
 from gnomon.outcome.signals import claiming_role, correction_pressure, no_objectives
-from outcome.compat.building import found, near, record
+from outcome.compat.building import assemble_signal_set, found, near, record
 
 A = absent_signal("nobody said")
 

@@ -16,16 +16,20 @@ from gnomon.outcome import (
     TestAdded,
     VerifierRecord,
     absent_signal,
-    assemble_signal_set,
     build_persisted_score,
     default_rubric,
-    derive_linked_traces_to_outcomes,
-    extract_iterlog_signals,
-    parse_iteration_record,
     write_iteration_score_with_record,
 )
 from gnomon.outcome.signals import no_objectives
-from outcome.compat.building import found, near, record
+from outcome.compat.building import (
+    assemble_signal_set,
+    derive_linked_traces_to_outcomes,
+    extract_iterlog_signals,
+    found,
+    near,
+    parse_iteration_record,
+    record,
+)
 
 PAIR = (LinkedTrace("a.yaml", "iter-1"),)
 

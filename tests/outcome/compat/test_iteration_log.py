@@ -5,18 +5,9 @@ from pathlib import Path
 import pytest
 
 from gnomon.errors import Refused
-from gnomon.outcome import (
-    AgentInfo,
-    LinkedTrace,
-    SelfAssessment,
-    TestAdded,
-    TokenUsage,
-    VerifierRecord,
-    load_iteration_log,
-    parse_iteration_record,
-)
+from gnomon.outcome import AgentInfo, LinkedTrace, SelfAssessment, TestAdded, TokenUsage, VerifierRecord
 from gnomon.outcome.iterlog import BadEntry
-from outcome.compat.building import flat, write_log
+from outcome.compat.building import flat, load_iteration_log, parse_iteration_record, write_log
 
 # ── yes, no, and nothing said ───────────────────────────────────────────────────────────────────────────────────
 

@@ -186,11 +186,11 @@ def test_any_text_is_an_entry_or_a_refusal(text: str, profile: Profile):
         return
 
 
-@given(st.sampled_from(["tests_total_pass", "one_item_only", "no_destructive_commands"]), st.integers())
-def test_a_count_is_yes_unless_it_is_zero(field: str, count: int):
+@given(st.sampled_from(["tests_total_pass", "one_item_only", "no_destructive_commands"]), st.integers(), profiles)
+def test_a_count_is_yes_unless_it_is_zero(field: str, count: int, profile: Profile):
     text = f"{field}: {count}"
     nested = f"self_assessment:\n  {text}" if field != "tests_total_pass" else text
-    impl = parse_iteration_record(f"schema_version: 1\n{nested}\n").impl
+    impl = parse_iteration_record(f"schema_version: 1\n{nested}\n", profile=profile).impl
     told = impl.tests_total_pass if field == "tests_total_pass" else getattr(impl.self_assessment, field)
     assert told is (count != 0)
 

@@ -177,7 +177,7 @@ def test_an_absent_signal_keeps_its_declared_weight_and_adds_nothing(rubric: Rub
 
 @pytest.mark.parametrize("rubric", [pytest.param(V2, id="row-33"), pytest.param(V3, id="row-33-3.0.0")])
 def test_an_iteration_without_a_signal_is_unscored_and_still_shows_every_row(rubric: Rubric):
-    score = rubric.score(SignalSet(9))
+    score = rubric.score(signals(9))
     assert (score.iteration, score.scored, score.value, score.band) == (9, False, 0, BAND_UNSCORED)
     assert len(score.breakdown) == len(rubric.signals)
     assert all(row.nominal_weight > 0 for row in score.breakdown)
@@ -191,7 +191,7 @@ def test_a_breakdown_follows_the_rubric_row_by_row(rubric: Rubric):
 
 @pytest.mark.parametrize("detail", [pytest.param("7/10 verifiers", id="row-35")])
 def test_a_row_carries_the_sub_score_and_the_detail_of_its_signal(detail: str):
-    score = V2.score(SignalSet(1, verifier=present_signal(0.7, detail)))
+    score = V2.score(SignalSet(1, verifier=present_signal(0.7, detail), profile="compat"))
     row = next(row for row in score.breakdown if row.signal == "verifier")
     assert (row.sub_score, row.detail) == (0.7, detail)
 
@@ -215,7 +215,7 @@ def test_one_signal_alone_is_the_whole_value(landed: float, band: str):
     ("sets", "expected"),
     [
         pytest.param(
-            [signals(1, verifier=1.0), signals(2, verifier=0.0), SignalSet(3)],
+            [signals(1, verifier=1.0), signals(2, verifier=0.0), signals(3)],
             [(1, True, 1.0), (2, True, 0.0), (3, False, 0.0)],
             id="row-38",
         ),

@@ -50,6 +50,7 @@ MIXED = V2.score(
         scope=present_signal(0.5),
         hook_outcomes=absent_signal("no hook-outcomes sidecar for iter-7"),
         token_efficiency=absent_signal("no transcript covers the iteration"),
+        profile="compat",
     )
 )
 WHOLE = V3.score(signals(8, **{spec.id: 1.0 for spec in V3.signals}))
@@ -255,7 +256,7 @@ def test_every_score_is_read_back_to_the_last_digit(
         id: absent_signal(detail) if sub_score is None else present_signal(sub_score, detail)
         for id, (sub_score, detail) in given.items()
     }
-    score = V3.score(SignalSet(n, **values))
+    score = V3.score(SignalSet(n, profile="compat", **values))
     folder = tmp_path_factory.getbasetemp()
     path = write_iteration_score_with_record(folder, score, LINKED if linked else record())
     assert read_iteration_score(path) == PersistedScore(**score.model_dump(), linked_traces_to_outcomes=linked)
@@ -277,7 +278,7 @@ def test_a_score_goes_into_the_file_of_its_iteration_and_comes_back(tmp_path: Pa
 
 @pytest.mark.parametrize("iteration", [pytest.param(4, id="row-213")])
 def test_an_unscored_iteration_is_written_with_its_whole_breakdown(tmp_path: Path, iteration: int):
-    back = read_iteration_score(write_iteration_score(tmp_path, V2.score(SignalSet(iteration))))
+    back = read_iteration_score(write_iteration_score(tmp_path, V2.score(signals(iteration))))
     assert (back.iteration, back.scored, back.value, back.band) == (iteration, False, 0, BAND_UNSCORED)
     assert [row.signal for row in back.breakdown] == [spec.id for spec in V2.signals]
 
@@ -316,7 +317,7 @@ def of_session(iteration: int, session: str) -> IterationRecord:
 
 
 def scored(iteration: int, value: float | None) -> Score:
-    return V2.score(SignalSet(iteration) if value is None else signals(iteration, landed=value))
+    return V2.score(signals(iteration) if value is None else signals(iteration, landed=value))
 
 
 @pytest.mark.parametrize(
