@@ -4,6 +4,7 @@ Four of them (`ScoringResult`, `JudgeDimensionScore`, `JudgeOutput`, `Aggregated
 others read their JSON, and a judge is shown their descriptions.
 """
 
+import ast
 import inspect
 import math
 import re
@@ -121,6 +122,29 @@ def test_the_deviation_of_a_single_run_is_described_and_so() -> None:
     """One run has a standard deviation of 0.0 in this model, and the description says so."""
     assert "0.0 for a single run" in (AggregatedScore.model_fields["standard_deviation"].description or "")
     assert aggregated([1.0]).standard_deviation == 0.0
+
+
+def published_classes() -> list[ast.ClassDef]:
+    tree = ast.parse(inspect.getsource(bench))
+    names = {model.__name__ for model in PUBLISHED}
+    return [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in names]
+
+
+def test_published_models_hold_data_and_compute_nothing() -> None:
+    """They are contracts for data: scoring, aggregation and ranking are done elsewhere."""
+    classes = published_classes()
+    assert len(classes) == len(PUBLISHED)
+    for node in classes:
+        doc, *rest = node.body
+        assert isinstance(doc, ast.Expr)
+        assert all(isinstance(one, ast.AnnAssign) for one in rest), f"{node.name} has more than fields"
+
+
+def test_models_are_written_for_pydantic_2_and_their_annotations_are_evaluated() -> None:
+    """No `class Config` of the first version, and no postponed annotations, which validators cannot see."""
+    source = inspect.getsource(bench)
+    assert "class Config" not in source
+    assert "from __future__ import annotations" not in source
 
 
 def test_published_models_are_importable_from_the_bench_package() -> None:

@@ -68,6 +68,16 @@ def test_the_contributions_of_present_signals_add_up_to_the_value(rubric: Rubric
 
 
 @given(rubrics, present)
+def test_the_contributions_added_in_their_order_are_the_value_to_the_last_bit(rubric: Rubric, given: dict[str, float]):
+    """The contributions of the present signals sum exactly to the value: the breakdown explains all of it."""
+    score = rubric.score(signals(**given))
+    total = 0.0
+    for row in score.breakdown:
+        total += row.contribution
+    assert total == score.value
+
+
+@given(rubrics, present)
 def test_a_value_lies_between_its_smallest_and_its_largest_sub_score(rubric: Rubric, given: dict[str, float]):
     voting = [number for id, number in given.items() if rubric.signal(id)]
     assume(voting)
