@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from gnomon.errors import Refused
 from gnomon.model.outcome import Profile
 from gnomon.outcome import (
+    IntegrityObservation,
+    IterationObjectives,
     IterationRecord,
     Rubric,
     SignalSpec,
@@ -46,6 +48,20 @@ def test_an_absent_signal_has_no_vote(given: dict[str, float], id: str, reason: 
     with_it, without = V3.score(absent), V3.score(signals(**given))
     assert (with_it.value, with_it.band, with_it.scored) == (without.value, without.band, without.scored)
     assert [row for row in with_it.breakdown if row.present] == [row for row in without.breakdown if row.present]
+
+
+@given(rubrics, present, shares, shares, st.booleans())
+def test_claims_beside_facts_and_the_way_of_working_never_move_the_score(
+    rubric: Rubric, given: dict[str, float], claimed: float, observed: float, done: bool
+):
+    """What was claimed, and how the agent worked, stand beside the score; the same signals have the same value."""
+    plain = signals(**given)
+    pair = IntegrityObservation(
+        signal="landed", role="impl", claimed=present_signal(claimed), observed=present_signal(observed)
+    )
+    fact = present_signal(float(done))
+    beside = replace(plain, integrity=(pair,), objective=IterationObjectives(fact, fact, fact))
+    assert rubric.score(beside) == rubric.score(plain)
 
 
 @given(present, st.floats(0.01, 10))
