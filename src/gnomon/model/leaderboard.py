@@ -12,7 +12,7 @@ from pydantic import Field
 from gnomon.model.aggregate import Interval, MissingPolicy
 from gnomon.model.bench import Figure, JudgeOutput, RunScore, ScenarioScore, TimeToAction
 from gnomon.model.experiment import Verdict
-from gnomon.model.fields import Draft, Noun
+from gnomon.model.fields import Draft, FiniteNoun, Noun
 
 Source = Literal["scores", "preferences", "bench"]
 
@@ -104,7 +104,7 @@ class Leaderboard(Noun):
 # --- of a benchmark -----
 
 
-class RunCost(Noun):
+class RunCost(FiniteNoun):
     """What runs took. Runs of which nobody knows are not counted as free: they are not counted."""
 
     run_count: int

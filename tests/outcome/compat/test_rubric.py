@@ -67,6 +67,17 @@ def test_landing_weighs_less_with_every_signal_that_joined(rubric: Rubric, weigh
     assert spec.weight == weight
 
 
+def test_the_default_weights_are_these_and_correctness_comes_first():
+    """Correctness holds 0.55 of the weight, the way of working 0.36, efficiency the remaining 0.09."""
+    weights = {spec.id: spec.weight for spec in default_rubric().signals}
+    assert weights == {
+        "landed": 0.20, "verifier": 0.18, "tests": 0.17, "correction_pressure": 0.13, "scope": 0.13,
+        "hook_outcomes": 0.10, "token_efficiency": 0.09,
+    }  # fmt: skip
+    assert weights["landed"] + weights["verifier"] + weights["tests"] == near(0.55)
+    assert weights["correction_pressure"] + weights["scope"] + weights["hook_outcomes"] == near(0.36)
+
+
 @pytest.mark.parametrize("id", [pytest.param("merge_back", id="row-5")])
 def test_a_signal_that_is_not_in_the_rubric_is_not_found(id: str):
     assert V2.signal(id) is None

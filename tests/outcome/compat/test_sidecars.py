@@ -304,6 +304,21 @@ def test_nothing_but_the_files_is_left_after_writing(tmp_path: Path, left: list[
     assert sorted(os.listdir(tmp_path)) == left
 
 
+def test_who_reads_while_a_score_is_written_sees_the_old_one_whole(tmp_path: Path):
+    """A file is renamed into place: a reader that opened the old one reads it to its end, and never half of each."""
+    for write, first, second in (
+        (write_iteration_score, MIXED, V2.score(signals(7, landed=1.0))),
+        (write_session_score, SESSION, SESSION.model_copy(update={"value": 0.5, "band": "fair"})),
+    ):
+        path = write(tmp_path, first)
+        before = path.read_bytes()
+        with path.open("rb") as reader:
+            start = reader.read(20)
+            assert write(tmp_path, second) == path
+            assert start + reader.read() == before
+        assert path.read_bytes() != before
+
+
 def test_a_directory_that_is_not_there_is_not_made(tmp_path: Path):
     with pytest.raises(Refused, match="cannot write"):
         write_iteration_score(tmp_path / "nowhere", MIXED)
@@ -367,6 +382,14 @@ def test_a_session_goes_into_the_file_of_its_id_and_comes_back(tmp_path: Path, n
     (path,) = write_session_scores(tmp_path, [SESSION])
     assert path.name == name
     assert read_session_score(path) == SESSION
+
+
+def test_many_sessions_are_written_in_their_order(tmp_path: Path):
+    """The paths come back in the order in which the sessions were given, whatever their ids."""
+    ids = ["zeta", "alpha", "mu"]
+    paths = write_session_scores(tmp_path, [SESSION.model_copy(update={"session_id": id}) for id in ids])
+    assert paths == [session_score_path(tmp_path, id) for id in ids]
+    assert [read_session_score(path).session_id for path in paths] == ids
 
 
 @pytest.mark.parametrize("id", [pytest.param("", id="row-219")])
