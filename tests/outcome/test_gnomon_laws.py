@@ -241,7 +241,7 @@ def test_every_score_says_on_how_much_evidence_it_stands(world: World, files):
             assert score.value == pytest.approx(sum(row.contribution for row in present))
             assert sum(row.effective_weight for row in present) == pytest.approx(1 if present else 0)
             assert all(row.detail for row in score.breakdown), "a value or a gap, each has its reason"
-            assert score.rubric_version == "3.0.0+gnomon.1"
+            assert score.rubric_version == "3.0.0+gnomon.2"
             assert json.loads(json.dumps(one.inputs)) == one.inputs
 
 

@@ -108,7 +108,7 @@ def test_an_iteration_without_a_score_changes_by_nothing_that_could_be_counted(r
         for version in ("2.1.0", "3.0.0")
     )
     told = scorelog.recomputed_json(scorelog.recomputed(before, after))
-    assert (told["before"], told["after"]) == ("2.1.0+gnomon.1", "3.0.0+gnomon.1")
+    assert (told["before"], told["after"]) == ("2.1.0+gnomon.2", "3.0.0+gnomon.2")
     one, two = told["iterations"]
     assert one["delta"] == pytest.approx(one["after"]["value"] - one["before"]["value"])
     assert two["before"] == {"scored": False, "value": None, "band": "unscored", "coverage": 0}
@@ -140,7 +140,7 @@ def test_what_is_sent_is_what_was_written(repo: Repo):
     assert ready.diagnostics == []
     one, two = ready.iterations
     assert (one.iteration, one.session_id, one.date, one.task_id) == (1, "s", "2026-06-01", "cart")
-    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.1", True)
+    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.2", True)
     assert one.value == pytest.approx(sum(row.contribution for row in one.breakdown))
     assert [pair.signal for pair in one.integrity] == ["landed"]
     assert set(one.objectives) == {"ran_cli_command", "committed_after_tests", "read_loop_state"}
