@@ -185,9 +185,17 @@ def test_scoring_again_writes_the_same_bytes_but_for_the_time(gnomon: Run, shop:
 
 def test_one_iteration_alone_is_worth_what_it_is_worth_among_all(gnomon: Run, shop: Repo):
     every = answer(gnomon("outcome", "score", "--json", "--no-write"))["iterations"]
-    (one,) = answer(gnomon("outcome", "score", "--json", "--iteration", 2))["iterations"]
+    (one,) = answer(gnomon("outcome", "score", "--json", "--iteration", 2, "--no-write"))["iterations"]
     assert one == every[1]
-    assert sorted(beside(shop)) == ["iter-2.evidence.json", "iter-2.score.yaml"]
+    assert beside(shop) == {}
+
+
+def test_one_iteration_is_written_with_its_session_and_nothing_else(gnomon: Run, shop: Repo):
+    every = answer(gnomon("outcome", "score", "--json", "--no-write"))["sessions"]
+    assert answer(gnomon("outcome", "score", "--json", "--iteration", 2))["sessions"] == [every[1]]
+    assert sorted(beside(shop)) == ["iter-2.evidence.json", "iter-2.score.yaml", "session-morning.score.yaml"]
+    done = gnomon("outcome", "score", "--iteration", 2)
+    assert done.out.splitlines()[-1] == "written beside the log: 1 score with the evidence, 1 session"
 
 
 def test_a_table_shows_score_band_and_evidence_and_a_mean_with_its_interval(gnomon: Run, shop: Repo):

@@ -130,6 +130,20 @@ def test_one_iteration_scored_alone_is_as_it_is_among_all(world: World, files):
 
 
 @FEW
+@given(logs(), st.sampled_from(["gnomon", "compat"]))
+def test_the_session_of_one_iteration_is_as_it_is_among_all(world: World, files, profile):
+    files = {name: content for name, content in files.items() if content != "not an entry"}
+    with on_disk(world, files) as log:
+        whole = score_log(world.plan(log, profile=profile, trunk="main"))
+        of = {n: session for session in whole.sessions for n in session.iterations}
+        for one in whole.iterations:
+            n = one.iteration
+            alone = score_log(world.plan(log, profile=profile, trunk="main", iteration=n, with_session=True))
+            assert alone.iterations == (one,)
+            assert alone.sessions == ((of[n],) if n in of else ())
+
+
+@FEW
 @given(logs(), st.data())
 def test_a_cache_changes_nothing_cold_warm_or_after_an_entry_changed(world: World, files, data):
     with on_disk(world, files) as log:

@@ -92,6 +92,66 @@ def test_where_nothing_can_be_written_the_remedy_is_named(repo: Repo):
         scored(repo)
 
 
+# ── one iteration, and its session ──────────────────────────────────────────────────────────────────────────────
+
+
+def written_scores(repo: Repo) -> dict[str, str]:
+    return {path.name: path.read_text() for path in repo.log.glob("*.score.yaml")}
+
+
+@pytest.mark.parametrize("profile", ["gnomon", "compat"])
+def test_scoring_one_iteration_writes_its_session_as_scoring_all_would(repo: Repo, profile: str):
+    """Required: `score --iteration N` leaves no stale session file; it is what a full `outcome score` would write."""
+    given: dict[str, object] = {"profile": profile, "trunk": "main"}
+    repo.entry(3, impl={"retries": 0}, agent={"session_id": "s"})
+    repo.entry(4, impl={"retries": 0}, agent={"session_id": "other"})
+    scorelog.score(plan(repo, **given), NOW, write=True)
+    before = written_scores(repo)
+    repo.entry(3, impl={"retries": 3}, agent={"session_id": "s"})
+    scorelog.score(plan(repo, iteration=3, **given), NOW, write=True)
+    after = written_scores(repo)
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"iter-3.score.yaml", "session-s.score.yaml"}
+    scorelog.score(plan(repo, **given), NOW, write=True)
+    assert written_scores(repo) == after
+
+
+def test_the_first_score_of_a_log_may_be_that_of_one_iteration_and_its_session_is_whole(repo: Repo):
+    found = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    assert [session.iterations for session in found.sessions] == [[1, 2]]
+    alone = written_scores(repo)
+    assert sorted(alone) == ["iter-2.score.yaml", "session-s.score.yaml"]
+    scored(repo)
+    assert {name: written_scores(repo)[name] for name in alone} == alone
+
+
+def test_what_another_iteration_of_the_session_is_worth_now_counts_and_a_file_that_says_otherwise_is_told(repo: Repo):
+    scored(repo)
+    repo.revert(repo.git("rev-parse", "main"))
+    found = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    (told,) = [one for one in found.diagnostics if one.code == "stale"]
+    assert told.where == "session-s.score.yaml"
+    assert told.message == (
+        "iteration 1 counts as it is worth now, 0.197; iter-1.score.yaml says 0.803 by 2.1.0+gnomon.2; "
+        "`gnomon outcome score` writes all of them anew"
+    )
+    session = written_scores(repo)["session-s.score.yaml"]
+    scored(repo)
+    assert written_scores(repo)["session-s.score.yaml"] == session
+    again = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    assert "stale" not in [one.code for one in again.diagnostics]
+
+
+def test_an_iteration_of_no_session_writes_no_session(repo: Repo):
+    repo.entry(3, impl={"retries": 0})
+    scorelog.score(plan(repo, iteration=3), NOW, write=True)
+    assert sorted(written_scores(repo)) == ["iter-3.score.yaml"]
+
+
+def test_where_nothing_is_written_one_iteration_is_scored_without_its_session(repo: Repo):
+    assert scorelog.score(plan(repo, iteration=1), NOW, write=False).report.sessions == ()
+
+
 # ── under another rubric ────────────────────────────────────────────────────────────────────────────────────────
 
 
