@@ -88,8 +88,18 @@ def test_an_entry_that_cannot_be_read_is_told_with_its_reason_when_it_is_asked_f
 
 def test_where_nothing_can_be_written_the_remedy_is_named(repo: Repo):
     (repo.log / "iter-1.score.yaml").mkdir()
-    with pytest.raises(Refused, match=r"iter-1\.score\.yaml.*--no-write"):
+    with pytest.raises(Refused, match=r"iter-1\.score\.yaml.*--no-write") as failed:
         scored(repo)
+    assert failed.value.written == []
+
+
+def test_where_not_everything_can_be_written_the_error_says_what_was(repo: Repo):
+    (repo.log / "session-s.score.yaml").mkdir()
+    words = r"session-s\.score\.yaml: .*; 4 files were written before it; --no-write"
+    with pytest.raises(Refused, match=words) as failed:
+        scored(repo)
+    names = ["iter-1.score.yaml", "iter-1.evidence.json", "iter-2.score.yaml", "iter-2.evidence.json"]
+    assert failed.value.written == [repo.log / name for name in names]
 
 
 # ── one iteration, and its session ──────────────────────────────────────────────────────────────────────────────

@@ -41,7 +41,8 @@ from gnomon.outcome.sidecar import (
     read_iteration_score,
     session_score_path,
     write_iteration_score_with_record,
-    write_session_scores,
+    write_session_score,
+    written_in_order,
 )
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import Interval, interval_over
@@ -90,9 +91,15 @@ def score(plan: ScorePlan, now: datetime, *, write: bool, on_progress: OnProgres
         try:
             _write(plan.log, report, now)
         except Refused as bad:
-            raise Refused(f"{bad.message}; --no-write shows the scores and writes nothing") from None
+            raise Refused(_not_all(bad), written=bad.written) from None
         report = replace(report, diagnostics=(*report.diagnostics, *_outdated(plan.log, report)))
     return Scored(report, written=write)
+
+
+def _not_all(bad: Refused) -> str:
+    count = len(bad.written)
+    before = f"{count} {'file was' if count == 1 else 'files were'} written before it; " if count else ""
+    return f"{bad.message}; {before}--no-write shows the scores and writes nothing"
 
 
 def _outdated(log: Path, report: OutcomeReport) -> Iterator[Diagnostic]:
@@ -141,10 +148,15 @@ def _report(plan: ScorePlan, on_progress: OnProgress | None) -> OutcomeReport:
 
 
 def _write(log: Path, report: OutcomeReport, now: datetime) -> None:
+    written_in_order(_writes(log, report, now))
+
+
+def _writes(log: Path, report: OutcomeReport, now: datetime) -> Iterator[Path]:
     for one in report.iterations:
-        write_iteration_score_with_record(log, one.score, one.record)
-        write_evidence(log, one.evidence(now))
-    write_session_scores(log, report.sessions)
+        yield write_iteration_score_with_record(log, one.score, one.record)
+        yield write_evidence(log, one.evidence(now))
+    for session in report.sessions:
+        yield write_session_score(log, session)
 
 
 def write_history(folder: Path, report: OutcomeReport, now: datetime) -> None:
