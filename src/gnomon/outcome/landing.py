@@ -25,10 +25,9 @@ from gnomon.outcome.plans import (
     plans_on_disk,
 )
 from gnomon.outcome.record import IterationRecord
-from gnomon.outcome.reverts import Reverts, find_reverts
+from gnomon.outcome.reverts import HEX_RUN, Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
 
-_HEX_RUN = re.compile(r"[0-9a-f]+")
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
 _A_DAY = 86_400
@@ -120,7 +119,7 @@ def reverting_runs(message: str) -> list[str]:
     lowered = message.lower()
     if "revert" not in lowered:
         return []
-    return [run for run in _HEX_RUN.findall(lowered) if 7 <= len(run) <= 40]
+    return [run for run in HEX_RUN.findall(lowered) if 7 <= len(run) <= 40]
 
 
 def _unquoted(name: str) -> bool:
@@ -397,12 +396,12 @@ class GnomonGit:
     def _share(self, work: Sequence[Fate], more: Sequence[str]) -> SignalValue:
         """How much of the work stands; `more` is told behind it."""
         standing = [fate for fate in work if fate.landed_as and not fate.undone_by]
-        told = work
+        detailed = work
         words = []
         if len(work) > 1:
             words = [f"{len(standing)}/{len(work)} commits on {self.trunk.name if self.trunk else ''}"]
-            told = [fate for fate in work if fate.undone_by or fate.how != "reachable"][:3]
-        words += [self._fate_words(fate) for fate in told]
+            detailed = [fate for fate in work if fate.undone_by or fate.how != "reachable"][:3]
+        words += [self._fate_words(fate) for fate in detailed]
         return present_signal(len(standing) / len(work), "; ".join([*words, *more]))
 
     def _taking_back(self, fates: Sequence[Fate]) -> list[Fate]:
@@ -412,11 +411,9 @@ class GnomonGit:
         took it away before.
         """
         mine = {sha for fate in fates for sha in _names(fate)}
-        known = self.reverts
+        no_work, takes_back = self.reverts.commits, self.reverts.takes_back
         return [
-            fate
-            for fate in fates
-            if any(sha in known.commits or mine & known.takes_back.get(sha, set()) for sha in _names(fate))
+            fate for fate in fates if any(sha in no_work or mine & takes_back.get(sha, set()) for sha in _names(fate))
         ]
 
     def _fate_words(self, fate: Fate) -> str:

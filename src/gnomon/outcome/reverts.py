@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from gnomon.outcome.gitfacts import Commit, Repository
 from gnomon.outcome.graph import CommitGraph
 
-_HEX_RUN = re.compile(r"[0-9a-f]+")
+HEX_RUN = re.compile(r"[0-9a-f]+")
 # A sentence of its own: "do not revert commit …" and "partially reverts commit …" undo nothing.
 _SENTENCE = re.compile(
     r"(?:^|[.!?:]\s)\s*(?:this )?reverts commits?\s+([0-9a-f]{7,64}(?:(?:,?\s+and\s+|,\s*)[0-9a-f]{7,64})*)\b",
@@ -44,10 +44,10 @@ def find_reverts(
 class _Search:
     def __init__(self, graph: CommitGraph, repository: Repository, squashes: Mapping[str, str]) -> None:
         self.graph, self.repository, self.squashes = graph, repository, squashes
-        self.said: dict[str, set[Pair]] = {}
-        for pair in self._said():
+        self.stated: dict[str, set[Pair]] = {}  # commit → the pairs that it is one of, as messages state them
+        for pair in self._stated():
             for sha in pair:
-                self.said.setdefault(sha, set()).add(pair)
+                self.stated.setdefault(sha, set()).add(pair)
         self.undoers: dict[str, set[str]] = {}
         self.takes_back: dict[str, set[str]] = {}
         self.brought: dict[str, list[str]] = {}  # merge → the commits that it brought, without merges
@@ -58,10 +58,10 @@ class _Search:
         while wanted:
             seen |= wanted
             self._look_into(merge for sha in wanted if len((merge := self.graph.known[sha]).parents) > 1)
-            inverse, said = self._inverse(wanted), {pair for sha in wanted for pair in self.said.get(sha, ())}
-            self._keep(inverse, said)
+            inverse, stated = self._inverse(wanted), {pair for sha in wanted for pair in self.stated.get(sha, ())}
+            self._keep(inverse, stated)
             brought = {sha for merge in wanted for sha in self.brought.get(merge, ())}
-            wanted = ({sha for pair in inverse | said for sha in pair} | brought) - seen
+            wanted = ({sha for pair in inverse | stated for sha in pair} | brought) - seen
         newest_first = sorted(seen, key=self.graph.place.__getitem__)
         reverts = self._no_work(reversed(newest_first))
         return Reverts(self._undone(newest_first, reverts), self.takes_back, frozenset(reverts))
@@ -72,11 +72,11 @@ class _Search:
                 brought = sorted(self.graph.brought_by(merge), key=self.graph.place.__getitem__)
                 self.brought[merge.sha] = [sha for sha in brought if len(self.graph.known[sha].parents) == 1]
 
-    def _keep(self, inverse: set[Pair], said: set[Pair]) -> None:
-        for target, by in inverse | said:
+    def _keep(self, inverse: set[Pair], stated: set[Pair]) -> None:
+        for target, by in inverse | stated:
             if self._lands_with(target, by):
                 self.undoers.setdefault(target, set()).add(by)
-        for target, by in inverse | {pair for pair in said if _LISTED not in self.graph.known[pair[1]].message}:
+        for target, by in inverse | {pair for pair in stated if _LISTED not in self.graph.known[pair[1]].message}:
             self.takes_back.setdefault(by, set()).add(target)
 
     def _lands_with(self, target: str, by: str) -> bool:
@@ -107,17 +107,17 @@ class _Search:
                 undone.setdefault(merge, undone[work[0]])
         return undone
 
-    # ── by the sentence ─────────────────────────────────────────────────────────────────────────────────────
+    # ── by the message ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _said(self) -> Iterator[Pair]:
+    def _stated(self) -> Iterator[Pair]:
         for commit in [*self.graph.trunk, *self.graph.side]:
             if "evert" not in commit.message and "EVERT" not in commit.message:
                 continue
-            for prefix in _HEX_RUN.findall(" ".join(_SENTENCE.findall(commit.message)).lower()):
-                for target in self._meant(prefix, commit.sha) if len(prefix) >= 7 else ():
+            for prefix in HEX_RUN.findall(" ".join(_SENTENCE.findall(commit.message)).lower()):
+                for target in self._targets(prefix, commit.sha) if len(prefix) >= 7 else ():
                     yield target, commit.sha
 
-    def _meant(self, prefix: str, by: str) -> set[str]:
+    def _targets(self, prefix: str, by: str) -> set[str]:
         """The commits that a prefix names: of a merge, those that it brought too."""
         graph = self.graph
         target = graph.by_prefix(prefix, beside=by not in graph.at)
@@ -142,8 +142,8 @@ class _Search:
             places = [place for place, sha in enumerate(line) if sha in wanted]
             forward += line[: min(places[-1] + 1, len(line) - 1)]
             inverse += line[max(places[0], 1) :]
-        patches, turned = self._patch_ids(forward), self._patch_ids(inverse, inverse=True)
-        pairs = {pair for line in lines for pair in _matching(line, patches, turned)}
+        patches, inverses = self._patch_ids(forward), self._patch_ids(inverse, inverse=True)
+        pairs = {pair for line in lines for pair in _matching(line, patches, inverses)}
         return {(target, by) for target, by in pairs if {target, by} & wanted and self._older(target, by)}
 
     def _patch_ids(self, shas: Sequence[str], *, inverse: bool = False) -> dict[str, str]:
@@ -166,10 +166,10 @@ class _Search:
         return lines.values()
 
 
-def _matching(line: Sequence[str], patches: Mapping[str, str], turned: Mapping[str, str]) -> Iterator[Pair]:
+def _matching(line: Sequence[str], patches: Mapping[str, str], inverses: Mapping[str, str]) -> Iterator[Pair]:
     by_patch: dict[str, list[str]] = {}
     for sha in line:  # the newest first: those that are known already are later than this one
-        for by in by_patch.get(turned.get(sha, ""), ()):
+        for by in by_patch.get(inverses.get(sha, ""), ()):
             yield sha, by
         if patch := patches.get(sha):
             by_patch.setdefault(patch, []).append(sha)
