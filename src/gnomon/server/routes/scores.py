@@ -1,6 +1,6 @@
 """Scores, and why something has none."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
@@ -22,11 +22,16 @@ from gnomon.service.call import Call
 
 router = APIRouter(prefix="/v1", tags=["scores"])
 
-_ABSENT = {200: {"description": "There is nothing to score, so no score was stored", "content": {
-    "application/json": {"schema": {"type": "null"}}}}}  # fmt: skip
+_ABSENT_OR_ASKED: dict[int, Any] = {
+    200: {
+        "description": "There is nothing to score, so no score was stored",
+        "content": {"application/json": {"schema": {"type": "null"}}},
+    },
+    202: {"description": "A judge will be asked by this job", "model": JobAccepted},
+}
 
 
-@router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT), **takes(ScoreDraft))
+@router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
 def attach_score(desk: Here) -> Response:
     """Keep the given value, or let a built-in scorer compute one."""
     draft = desk.body(ScoreDraft)
