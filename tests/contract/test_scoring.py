@@ -503,10 +503,47 @@ def test_scores_are_listed_by_scorer(api):
     assert [score["scorer_name"] for score in api.scores(run.id, scorer_name="tone")] == ["tone", "tone"]
 
 
-@pytest.mark.parametrize(
-    "query", [{}, {"target_id": "x"}, {"target_type": "run"}, {"target_id": "x", "target_type": "x"}]
-)
-def test_a_list_of_scores_needs_both_target_fields(api, query):
+@pytest.mark.parametrize("query", [{}, {"target_type": "run"}, {"target_id": "x", "target_type": "x"}])
+def test_a_list_of_scores_needs_a_target(api, query):
+    assert api.refusal("GET", "/scores", params=query).said == (400, "INVALID_REQUEST")
+
+
+def test_a_targets_id_alone_lists_its_scores(api):
+    """A score on span-A is returned when scores are listed for target_id="span-A", without saying that it is a span."""
+    api.trace(span("span-A"))
+    made = expect(201, api.score("span-A", "relevance", "span", value=0.5))
+    assert api.items("/scores", target_id="span-A") == [made]
+    run = api.answer("x")
+    of_the_run = expect(201, api.score(run.id, "quality", value=1))
+    assert api.items("/scores", target_id=run.id) == [of_the_run]
+    assert api.items("/scores", target_id="nowhere") == []
+
+
+def test_an_id_alone_lists_whatever_has_it(api):
+    """Without target_type the scores of everything with that id are listed, newest first and page by page."""
+    run = api.answer("x")
+    api.trace(span(run.id))
+    first, second = api.score(run.id, "quality", value=0.1), api.score(run.id, "quality", "span", value=0.2)
+    third = api.score(run.id, "tone", value="calm")
+    newest_first = [expect(201, made) for made in (third, second, first)]
+    assert api.items("/scores", target_id=run.id, limit=1) == newest_first
+    assert api.items("/scores", target_id=run.id, scorer_name="quality") == newest_first[1:]
+    assert api.items("/scores", target_id=run.id, target_type="span") == [newest_first[1]]
+    assert api.items("/scores", target_id=run.id, trace_id="trace-1") == [newest_first[1]]
+
+
+def test_an_id_alone_shows_no_other_projects_scores(api, stranger):
+    run = api.answer("x")
+    expect(201, api.score(run.id, "quality", value=1))
+    assert stranger.items("/scores", target_id=run.id) == []
+
+
+def test_a_cursor_without_a_target_type_is_not_one_with_it(api):
+    run = api.answer("x")
+    for value in (0, 1):
+        expect(201, api.score(run.id, "quality", value=value))
+    cursor = api.read("/scores", target_id=run.id, limit=1)["next_cursor"]
+    query = {"target_id": run.id, "target_type": "run", "limit": 1, "cursor": cursor}
     assert api.refusal("GET", "/scores", params=query).said == (400, "INVALID_REQUEST")
 
 

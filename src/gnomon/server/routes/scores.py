@@ -55,11 +55,11 @@ def list_scores(
     desk: Here,
     wanted: Wanted,
     target_id: Annotated[str, Query()],
-    target_type: Annotated[TargetType, Query()],
+    target_type: Annotated[TargetType | None, Query(description="Whatever has this id unless said")] = None,
     scorer_name: str | None = None,
     trace_id: str | None = None,
 ) -> Response:
-    """A run's or span's scores, newest first."""
+    """The scores of a run or a span, newest first. Without `target_type`, of whatever has that id."""
     filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id}
     return desk.page(
         "scores", wanted, filters,
