@@ -188,6 +188,9 @@ def test_a_label_is_not_empty(api):
         ({"city": "Paris", "country": "FR"}, {"country": "FR", "city": "Paris"}, 1.0),
         ({"city": "Paris"}, {"city": "Rome"}, 0.0),
         ({"city": "Paris"}, '{"city":"Paris"}', 1.0),
+        ({"city": "Paris"}, '{"city": "Paris"}', 0.0),
+        ({"city": "Paris"}, "Paris", 0.0),
+        ('{"city":"Paris"}', {"city": "Paris"}, 1.0),
         ({"a": [1, {"c": 2, "b": 3}]}, {"a": [1, {"b": 3, "c": 2}]}, 1.0),
         ([1, 2], [2, 1], 0.0),
         (42, "42", 1.0),
@@ -197,6 +200,8 @@ def test_a_label_is_not_empty(api):
     ],
 )
 def test_values_that_are_no_text_are_compared_as_json(api, output, expected_output, value):
+    """Where the output is a JSON object, both sides are serialised as JSON before they are compared; a string is its
+    own text."""
     assert computed(api, output, expected_output, "exact_match", None) == value
 
 
@@ -271,6 +276,32 @@ def test_the_configurations_expected_output_goes_before_the_items(api):
 def test_an_expected_output_of_null_in_the_configuration_is_as_absent(api):
     run = api.answer("Paris", expected_output="Paris")
     assert expect(201, api.score(run.id, "exact_match", config={"expected_output": None}))["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("scorer_name", "config", "nulls"),
+    [
+        ("exact_match", {}, ["case_sensitive", "strip_whitespace", "expected_output"]),
+        ("contains", {}, ["case_sensitive", "expected_output"]),
+        ("regex", {"pattern": "Paris"}, ["flags"]),
+        ("choice", {"expected_output": "A"}, ["choices"]),
+        ("json_match", {}, ["ignore", "tolerance", "partial"]),
+    ],
+)
+def test_null_in_a_configuration_is_as_absent(api, scorer_name, config, nulls):
+    """An optional field that is null counts as not given: the same score by the same rule, so with the same hash."""
+    run = api.answer("Paris", expected_output="Paris")
+    plain = expect(201, api.score(run.id, scorer_name, config=config))
+    with_nulls = expect(201, api.score(run.id, scorer_name, config={**config, **dict.fromkeys(nulls)}))
+    assert (with_nulls["value"], with_nulls["config_hash"]) == (plain["value"], plain["config_hash"])
+
+
+def test_null_in_a_required_key_of_a_configuration_is_refused_as_missing(api):
+    refused = api.refusal("POST", "/scores", of_run(api.answer("x"), "regex", config={"pattern": None}))
+    assert refused.said == (400, "INVALID_SCORER_CONFIG")
+    assert [(error["field"], error["message"]) for error in refused.errors] == [
+        ("config.pattern", "config.pattern is required")
+    ]
 
 
 def test_an_expected_output_of_null_on_the_item_is_as_absent(api):

@@ -39,6 +39,18 @@ def test_a_judge_is_asked_and_its_answer_becomes_a_score(api: Api, model: Model)
     assert "Paris" in prompt
 
 
+def test_null_in_a_judges_configuration_is_as_absent(api: Api, model: Model):
+    """`score_extraction` and `score_range` are optional: null counts as not given, with the defaults and their hash."""
+    nulls = ("score_extraction", "score_range", "labels", "reading", "temperature", "samples", "fence", "system_prompt",
+             "expected_output")  # fmt: skip
+    plain, with_nulls = api.answer("Paris", input="null"), api.answer("Paris", input="null")
+    asked(api, plain)
+    job = asked(api, with_nulls, **dict.fromkeys(nulls))
+    assert (job["status"], model.calls) == ("done", 1), "the same question is asked once"
+    (one,), (other,) = api.scores(plain.id), api.scores(with_nulls.id)
+    assert (one["value"], one["config_hash"]) == (other["value"], other["config_hash"])
+
+
 def test_labels_are_read_as_labels(api: Api, model: Model):
     model.script = lambda seen: "Correct!"
     run = api.answer("Paris")
