@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gnomon.errors import InvalidInput
+from gnomon.model.score import CONFIG_KEYS
 from gnomon.scorers import BUILTINS, Sample, Scored, build, config_hash, config_keys, is_builtin
 
 SMALLEST: dict[str, dict[str, Any]] = {
@@ -41,6 +42,10 @@ HASHES = {
     "tool_calls": "4429a7769d62eb50",
     "llm_judge": "0be62e66c8efc9cc",
 }
+
+
+def test_the_keys_that_are_refused_outside_of_config_are_those_of_the_scorers() -> None:
+    assert frozenset().union(*map(config_keys, BUILTINS)) == CONFIG_KEYS
 
 
 def test_the_built_ins_are_known_by_name() -> None:
