@@ -491,11 +491,12 @@ CONFIGURATION = {
     "tolerance": 0.1, "partial": True, "schema": {}, "abs_tol": 0.1, "rel_tol": 0.1, "extract": True,
     "expected": [{"name": "find"}], "mode": "exact", "args": "ignore", "model": "gpt-4o",
     "prompt_template": "{{input}}", "system_prompt": "x", "score_extraction": "label",
-    "score_range": {"min": 0, "max": 10}, "labels": ["good"], "reading": "last_number", "temperature": 0.5, "samples": 3, "fence": False,
+    "score_range": {"min": 0, "max": 10}, "labels": ["good"], "reading": "last_number", "temperature": 0.5,
+    "samples": 3, "fence": False,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", CONFIGURATION)
+@pytest.mark.parametrize("key", sorted(CONFIGURATION))
 def test_a_key_of_a_scorers_configuration_beside_it_is_refused_with_a_hint(api, key):
     """A known configuration key of a scorer outside `config` is 400 with a hint; dropped silently it would give another
     score than the caller asked for, or none."""
