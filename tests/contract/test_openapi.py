@@ -44,6 +44,13 @@ def test_a_score_may_be_absent_made_or_left_to_a_judge(server):
     assert [schemas[status]["$ref"].rpartition("/")[2] for status in ("201", "202")] == ["Score", "JobAccepted"]
 
 
+def test_the_document_says_which_model_judges_and_who_asks_it(server):
+    """An implementation must document which model it uses for llm_judge and which approach it supports."""
+    described = server.http.get("/openapi.json").json()["paths"]["/v1/scores"]["post"]["description"]
+    for said in ("Caller-executed", "Platform-executed", "no default model", "provider/model"):
+        assert said in described
+
+
 def generic(path: str) -> str:
     """A path with its parameters' names blanked."""
     return "/".join("{}" if part.startswith("{") else part for part in path.split("/"))

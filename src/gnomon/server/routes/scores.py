@@ -33,7 +33,15 @@ _ABSENT_OR_ASKED: dict[int, Any] = {
 
 @router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
 def attach_score(desk: Here) -> Response:
-    """Keep the given value, or let a built-in scorer compute one."""
+    """Keep the given value, or let a built-in scorer compute one.
+
+    `llm_judge` works in both ways. Caller-executed: the caller asks a model and sends the result as `value`, which is
+    kept as it is (201). Platform-executed: without a `value` this server asks the model that `config.model` names, and
+    answers 202 with a job to watch at `/v1/jobs/{id}`. There is no default model: `config.model` is required. It is
+    `provider/model`, such as `openai/gpt-4o`, of a provider whose key the server has or that `GNOMON_JUDGE_PROVIDERS`
+    lists; a name without a provider goes to the server at `OPENAI_BASE_URL` where that is set, else to the provider
+    whose model it names. Any other model is refused with 400.
+    """
     draft = desk.body(ScoreDraft)
 
     def work(call: Call) -> Reply:
