@@ -152,9 +152,9 @@ class HttpAgent:
 
 PASSED_ON = frozenset(
     {
-        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "NO_COLOR", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
-        "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT", "COMSPEC",
-        "PATHEXT",
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "NO_COLOR", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP",
+        "TEMP", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT",
+        "COMSPEC", "PATHEXT",
     }
 )  # fmt: skip
 """Variables that a program needs to start and to speak the user's language, besides LC_… and the interpreter's own."""
