@@ -297,7 +297,7 @@ def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | No
     commits = (_continued(repository, known, tips) if known else None) or repository.log(tips)
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)))
+        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)), private=True)
     except (OSError, Refused, UnicodeEncodeError):
         pass  # a cache that cannot be written costs time and nothing else
     return commits
