@@ -11,8 +11,8 @@ METHODS = (".write_csv", ".sink_csv", ".to_csv")
 
 def test_nothing_is_written_as_csv() -> None:
     """In CSV a cell that begins with =, +, -, @, a tab or a line end is a formula to a spreadsheet. Gnomon reads CSV,
-    and writes JSON, JSONL, Parquet, HTML, Markdown and XML. Whoever adds a writer of CSV has to guard the cells that are
-    text, leave numbers as they are, and change this test."""
+    and writes JSON, JSONL, Parquet, HTML, Markdown and XML. Whoever adds a writer of CSV guards the cells that are
+    text, leaves numbers as they are, and changes this test."""
     source = Path(gnomon.__file__).parent
     found = [
         f"{path.relative_to(source)}: {ast.unparse(node)}"
