@@ -17,10 +17,13 @@ class Settings:
 
     home: Path = field(metadata={"env": "GNOMON_HOME", "help": "Folder for the database file and the admin key"})
     database_url: str = field(
-        metadata={"env": "GNOMON_DATABASE_URL", "help": "sqlite:////path/file.db or postgresql://user@host/name"}
+        repr=False,  # it may hold a password
+        metadata={"env": "GNOMON_DATABASE_URL", "help": "sqlite:////path/file.db or postgresql://user@host/name"},
     )
     admin_key: str | None = field(
-        default=None, metadata={"env": "GNOMON_ADMIN_KEY", "help": "An unbound admin key; one is made when unset"}
+        default=None,
+        repr=False,
+        metadata={"env": "GNOMON_ADMIN_KEY", "help": "An unbound admin key; one is made when unset"},
     )
     max_body_mb: float = field(
         default=32, metadata={"env": "GNOMON_MAX_BODY_MB", "help": "Largest request body in megabytes"}
@@ -32,7 +35,7 @@ class Settings:
         default=None, metadata={"env": "GNOMON_URL", "help": "A server that commands and SDK talk to"}
     )
     api_key: str | None = field(
-        default=None, metadata={"env": "GNOMON_API_KEY", "help": "The key that commands and SDK use there"}
+        default=None, repr=False, metadata={"env": "GNOMON_API_KEY", "help": "The key that commands and SDK use there"}
     )
 
     judge_concurrency: int = field(
@@ -97,13 +100,24 @@ def _number(environ: Mapping[str, str], name: str, usual: float, least: float, m
     return value
 
 
+_AFTER_USER = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?(.*)", re.DOTALL)
+_PAIR = "[^&=]+=[^&]*"
+_HOST = re.compile(rf"(?:\[[^/?@\]]+\]|[^/:?@]*)(?::[0-9]*)?(?:/[^?@]*)?(?:\?(?:{_PAIR}(?:&{_PAIR})*)?)?")
+"""What stands behind `user:password@`: a host, a port, a database's name, parameters."""
+
+
 def _database_url(url: str, said_by: str) -> str:
-    kind, _, rest = url.partition("://")
+    """Refuse what is no database's URL, without repeating what may be a password."""
+    kind, separator, rest = url.partition("://")
     if kind == "postgres":  # as many hosts write it
         kind = "postgresql"
     if kind not in ("sqlite", "postgresql"):
-        shown = re.sub("//[^/@]*@", "//…@", url)  # a mistyped URL may hold a password
-        raise InvalidInput(f"{said_by} is {shown!r}; it begins with sqlite:/// or postgresql://")
+        shown = f"begins with {kind}://" if separator and re.fullmatch(r"[\w.+-]{1,20}", kind) else "is no URL"
+        raise InvalidInput(f"{said_by} {shown}; it begins with sqlite:/// or postgresql://")
+    after_user = _AFTER_USER.fullmatch(rest)
+    if kind == "postgresql" and not (after_user and _HOST.fullmatch(after_user[1])):
+        words = "write @, :, / and ? in a name or a password as %40, %3A, %2F and %3F"
+        raise InvalidInput(f"{said_by} cannot be read as postgresql://user:password@host:port/name; {words}")
     return f"{kind}://{rest}"
 
 

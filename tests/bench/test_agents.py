@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.bench.agents import agent_id, check, make, parse_spec
-from gnomon.bench.foreign import LARGEST_ANSWER
+from gnomon.bench.foreign import LARGEST_ANSWER, PASSED_ON
 from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Reply
 from gnomon.bench.replies import parse_reply, read_reply
 from gnomon.errors import InvalidInput
@@ -576,6 +576,70 @@ def test_a_program_that_is_not_there_is_refused_before_any_run_and_fails_its_tur
     with pytest.raises(InvalidInput, match="there is no program '/no/such/program'"):
         check(spec, {})
     assert "/no/such/program cannot be run: No such file" in failure(spec.text)
+
+
+TELLS = """import json, os
+for _ in iter(input, ""): print(json.dumps({"text": json.dumps(dict(os.environ))}), flush=True)
+"""
+
+
+def seen_by_a_command(tmp_path: Path, **more: Any) -> dict[str, str]:
+    """The environment that a command agent prints."""
+    script = tmp_path / "tells.py"
+    script.write_text(TELLS, encoding="utf-8")
+    agent = make(parse_spec(f"cmd:{sys.executable} {shlex.quote(str(script))}"), 1, **more)
+    [reply] = asyncio.run(turns(agent, 1))
+    seen: dict[str, str] = json.loads(reply.text or "")
+    return seen
+
+
+SECRETS = ("OPENAI_API_KEY", "GNOMON_ADMIN_KEY", "GNOMON_DATABASE_URL", "HTTPS_PROXY", "GH", "PYTHON_API_TOKEN")
+
+
+def test_a_command_sees_no_secret_of_ours_unless_it_is_passed_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in SECRETS:
+        monkeypatch.setenv(name, "hush")
+    monkeypatch.setenv("LC_TIME", "C.UTF-8")
+    seen = seen_by_a_command(tmp_path)
+    assert "hush" not in seen.values()
+    assert (seen["PATH"], seen["LC_TIME"]) == (os.environ["PATH"], "C.UTF-8")
+    kept = {name for name in seen if not name.startswith(("LC_", "PYTHON"))}
+    assert kept <= PASSED_ON
+    seen = seen_by_a_command(tmp_path, agent_env={"OPENAI_API_KEY": "hush", "MODE": "fast"})
+    assert (seen["OPENAI_API_KEY"], seen["MODE"]) == ("hush", "fast")
+    assert sorted(name for name, value in seen.items() if value == "hush") == ["OPENAI_API_KEY"]
+
+
+def test_an_endpoint_gets_no_secret_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login somebody password hush\n", encoding="utf-8")
+    for name in SECRETS:
+        monkeypatch.setenv(name, "http://hush/" if name == "HTTPS_PROXY" else "hush")
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(str(self.headers))
+            asked.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            self.send_response(200)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_: Any) -> None:
+            """Not to the tests' output."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        turn(f"http://127.0.0.1:{server.server_port}/")
+        server.shutdown()
+    assert len(asked) == 2
+    assert "hush" not in "".join(asked)
+    assert "authorization" not in asked[0].lower()
+    assert "cookie" not in asked[0].lower()
 
 
 def test_nothing_of_a_process_is_left_open(command: Callable[[str], str]) -> None:

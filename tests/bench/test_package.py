@@ -638,3 +638,42 @@ def test_text_that_is_not_utf8_is_named(own_small: Path) -> None:
 
 def test_a_scenario_can_live_in_memory_only() -> None:
     assert Scenario(None, small_package()).notes == []
+
+
+# What a manifest may name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../secret.txt", "memories/../../secret.txt", "/etc/hostname", "..", ".", "", "memories//x.md", "./persona.md",
+        "C:/secret.txt", "memories\\..\\..\\secret.txt", "~/secret.txt/..", "persona.md/", "out/secret.txt/../x",
+    ],
+)  # fmt: skip
+def test_a_manifest_that_names_a_file_outside_the_package_is_refused(name: str, tmp_path: Path) -> None:
+    """Whoever reads the list later, such as a tool that copies or deletes what it names, must not be led astray."""
+    folder = write_small(tmp_path / "package")
+    (tmp_path / "secret.txt").write_text("secret\n", encoding="utf-8")
+    edit(folder, "manifest.json", lambda it: it["files"].update({name: "0" * 64}))
+    assert f"files names {name!a}, which no file of a package is called" in refusal(folder)
+    with pytest.raises(Refused, match="which no file of a package is called"):
+        verify(folder)
+
+
+def test_a_manifest_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> None:
+    folder = write_small(tmp_path / "package")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "secret.txt").write_text("secret\n", encoding="utf-8")
+    (folder / "out").symlink_to(tmp_path / "out")
+    edit(folder, "manifest.json", lambda it: it["files"].update({"out/secret.txt": "0" * 64}))
+    assert "out is a symbolic link" in refusal(folder)
+
+
+def test_a_manifest_lists_what_is_there_and_nothing_else(tmp_path: Path) -> None:
+    folder = write_small(tmp_path / "package")
+    edit(folder, "manifest.json", lambda it: it["files"].update({"notes.md": "0" * 64}))
+    assert "'notes.md' is gone" in refusal(folder)
+    edit(folder, "manifest.json", lambda it: [it["files"].pop("notes.md"), it["files"].pop("persona.md")])
+    assert "persona.md was added" in refusal(folder)
+    edit(folder, "manifest.json", lambda it: it["files"].update({"persona.md": "0" * 64}))
+    assert "persona.md has changed" in refusal(folder)

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shlex
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -331,3 +333,48 @@ def test_a_stored_trace_is_scored_as_the_run_that_it_was(gnomon: Run, days: list
     assert called["tool_calls"] == {"state": "scored", "value": 1.0}
     unknown = gnomon("bench", "score", "--trace", "nobody's", "--expect", hoped, *here)
     assert (unknown.code, unknown.out, unknown.err) == (3, "", 'gnomon: trace "nobody\'s" does not exist\n')
+
+
+# --- what a command may see -----
+
+TELLS = """import json, os
+for line in iter(input, ""): print(json.dumps({"text": "seen: " + json.dumps(dict(os.environ))}), flush=True)
+"""
+
+
+def test_a_command_agent_sees_our_variables_only_when_they_are_named(
+    gnomon: Run, days: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("OPENAI_API_KEY", "OTHER_TOKEN", "WANTED_TOKEN"):
+        monkeypatch.setenv(name, f"hush-{name}")
+    (tmp_path / "tells.py").write_text(TELLS, encoding="utf-8")
+    agent = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'tells.py'))}"
+    asked = ("bench", "run", "--scenario", days[0], "--agent", agent, "--runs", 1, "--max-heartbeats", 1)
+    named = ("--agent-env", "WANTED_TOKEN,OPENAI_API_KEY", "--agent-env", "MODE=a,b=c")
+    for out, more, expected in (("bare", (), []), ("more", named, ["OPENAI_API_KEY", "WANTED_TOKEN"])):
+        gnomon(*asked, "--out", tmp_path / out, *more)
+        [transcript] = (tmp_path / out).rglob("transcript.jsonl")
+        text = transcript.read_text(encoding="utf-8")
+        assert "seen: " in text
+        assert sorted(set(re.findall(r"hush-(\w+)", text))) == expected
+        assert ("a,b=c" in text) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("NOBODY_SET_THIS", "--agent-env NOBODY_SET_THIS is not set here; set it, or write NAME=VALUE"),
+        ("A B=hush", "--agent-env 'A B' is no variable's name; write NAME, NAME,NAME or NAME=VALUE"),
+        ("PATH,", "--agent-env '' is no variable's name; write NAME, NAME,NAME or NAME=VALUE"),
+        ("PATH", "--agent-env is for cmd: agents, and there is none; leave it out"),
+    ],
+)
+def test_a_variable_that_cannot_be_passed_on_is_refused(
+    given: str, says: str, gnomon: Run, days: list[Path], tmp_path: Path
+):
+    asked = ("--scenario", days[0], "--agent", "reference:never-acts", "--out", tmp_path / "out")
+    done = gnomon("bench", "run", *asked, "--agent-env", given)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "hush" not in done.err
+    assert not (tmp_path / "out").exists()

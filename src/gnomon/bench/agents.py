@@ -20,7 +20,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from gnomon.bench import reference
-from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent
+from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent, command_environment
 from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Answer, Trouble, one_line, together
@@ -129,8 +129,12 @@ def make(
     params: Mapping[str, Any] | None = None,
     timeout: float = TIMEOUT,
     pace: Pace | None = None,
+    agent_env: Mapping[str, str] | None = None,
 ) -> Agent:
-    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `pace`."""
+    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `pace`.
+
+    `agent_env` are variables that a command sees besides the harmless ones of this process (`foreign.PASSED_ON`).
+    """
     pace = pace or Pace()
     if spec.kind == "model":
         check(spec, params or {})
@@ -141,7 +145,8 @@ def make(
         return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), pace)
     if spec.kind == "http":
         return _Paced(HttpAgent(spec.target, timeout), pace)
-    return _Paced(CommandAgent(_words(spec.text, spec.target), timeout), pace)
+    environment = command_environment(os.environ, agent_env or {})
+    return _Paced(CommandAgent(_words(spec.text, spec.target), timeout, environment), pace)
 
 
 @dataclass(frozen=True, slots=True)

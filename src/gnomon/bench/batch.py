@@ -8,7 +8,7 @@ one of them. Playing a single run is the runner's work, reading its score the sc
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -121,18 +121,21 @@ async def run_many(
     timeout: float = agents.TIMEOUT,
     user_sim: UserSim | None = None,
     max_heartbeats: int | None = None,
+    agent_env: Mapping[str, str] | None = None,
 ) -> list[Outcome]:
     """Make all runs, `concurrency` at a time, and tell what became of each, in the order of the plans.
 
     `per_minute` limits the turns of all runs together, `max_heartbeats` the beats of each. When `budget_usd` is used
     up no further beat begins: the runs stop after the one that they are at, and are resumed by the same call with
-    another budget.
+    another budget. `agent_env` are variables that command agents see besides the harmless ones.
     """
     for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
         if value is not None and not value > 0:
             raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
     check(plans)
-    batch = _Batch(plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats)
+    batch = _Batch(
+        plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats, agent_env
+    )
     waiting = iter(plans)
 
     async def one_after_the_other() -> None:
@@ -173,10 +176,12 @@ class _Batch:
         timeout: float,
         user_sim: UserSim | None,
         max_heartbeats: int | None,
+        agent_env: Mapping[str, str] | None,
     ) -> None:
         self.outcomes: dict[Path, Outcome] = {}
         self._runs, self._budget, self._on_progress = len(plans), budget_usd, on_progress
         self._timeout, self._user_sim, self._max_heartbeats = timeout, user_sim, max_heartbeats
+        self._agent_env = agent_env
         # Who has had too much slows its own runs down, and nobody else's.
         self._paces = {plan.spec: Pace(within=meter) for plan in plans}
         self._beats, self._cost = 0, 0.0
@@ -212,8 +217,9 @@ class _Batch:
     async def _play(self, plan: Plan, tally: "_Tally") -> RunEnd:
         params = plan.config.model_params
         agent = agents.make(
-            plan.spec, plan.run_number, params=params, timeout=self._timeout, pace=self._paces[plan.spec]
-        )
+            plan.spec, plan.run_number, params=params, timeout=self._timeout, pace=self._paces[plan.spec],
+            agent_env=self._agent_env,
+        )  # fmt: skip
 
         def on_beat(beat: Beat) -> None:
             tally.add(beat)

@@ -10,10 +10,11 @@ import contextlib
 import copy
 import inspect
 import os
+import re
 import signal
 import ssl
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -149,6 +150,22 @@ class HttpAgent:
 
 # --- a command -----
 
+PASSED_ON = frozenset(
+    {
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "NO_COLOR", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP",
+        "TEMP", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT",
+        "COMSPEC", "PATHEXT",
+    }
+)  # fmt: skip
+"""Variables that a program needs to start and to speak the user's language, besides LC_… and the interpreter's own."""
+_ALSO_PASSED_ON = re.compile("LC_[A-Z]+|PYTHON[A-Z]+")
+
+
+def command_environment(environ: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """What a command may see of our environment: nothing that could be a secret, but for what was asked for."""
+    passed = {name for name in environ if name in PASSED_ON or _ALSO_PASSED_ON.fullmatch(name)}
+    return {**{name: environ[name] for name in passed}, **more}
+
 
 class CommandAgent:
     """A process for each run: a line of JSON to its input, a line of JSON from its output. No shell reads the command.
@@ -156,8 +173,8 @@ class CommandAgent:
     After a fault the process is ended, and the next turn starts another one.
     """
 
-    def __init__(self, words: Sequence[str], timeout: float) -> None:
-        self._words, self._timeout = words, timeout
+    def __init__(self, words: Sequence[str], timeout: float, environment: Mapping[str, str]) -> None:
+        self._words, self._timeout, self._environment = words, timeout, environment
         self._child: asyncio.subprocess.Process | None = None
         self._listening: asyncio.Task[None] | None = None
         self._errors = b""
@@ -195,8 +212,9 @@ class CommandAgent:
     async def _start(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         child = await asyncio.create_subprocess_exec(
-            *self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, limit=LARGEST_ANSWER
-        )
+            *self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, limit=LARGEST_ANSWER,
+            env=self._environment,
+        )  # fmt: skip
         self._child, self._errors = child, b""
         self._listening = asyncio.create_task(self._listen(child))
         return child

@@ -21,7 +21,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -209,7 +209,8 @@ def _collect(folder: Path, prefix: str, found: _Contents) -> None:
 
 
 def _bytes(path: Path, name: str) -> bytes:
-    with path.open("rb") as file:
+    # A link that took the file's place since it was listed is not followed.
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise _wrong(f"{name} is larger than {LARGEST_FILE >> 20} MiB; make it smaller")
@@ -326,6 +327,7 @@ def _check_hashes(package: ScenarioPackage, found: _Contents) -> None:
         raise _wrong(f"{BEATS}: Content hash mismatch: expected {manifest.content_hash} computed {computed}")
     digests = _digests(found.files)
     listed = manifest.files
+    _check_names(listed or ())
     if manifest.package_hash is None:
         if listed is not None:
             raise _wrong(f"{MANIFEST}: package_hash is missing although files is there; restore it")
@@ -334,6 +336,15 @@ def _check_hashes(package: ScenarioPackage, found: _Contents) -> None:
     if computed != manifest.package_hash:
         changed = _changed(listed, digests)
         raise _wrong(f"{changed}Package hash mismatch: expected {manifest.package_hash} computed {computed}")
+    if listed is not None and listed != digests:
+        raise _wrong(f"{_changed(listed, digests)}the files that {MANIFEST} lists are not those of the package")
+
+
+def _check_names(listed: Iterable[str]) -> None:
+    """Whoever goes by the list must not be led out of the folder."""
+    for name in listed:
+        if not all(is_safe_name(part.removeprefix(".")) for part in name.split("/")):
+            raise _wrong(f"{MANIFEST}: files names {name[:200]!a}, which no file of a package is called; remove it")
 
 
 def _changed(listed: Mapping[str, str] | None, digests: Mapping[str, str]) -> str:

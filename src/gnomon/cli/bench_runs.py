@@ -1,6 +1,7 @@
 """`gnomon bench run | score | leaderboard | push`: runs of agents, and what they come to."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,23 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str])
     return found
 
 
+def _variables(_ctx: click.Context, _option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """`NAME,NAME` from our own environment, or `NAME=VALUE`. No value is ever shown."""
+    import os
+
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        for wanted in [name] if equals else text.split(","):
+            if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", wanted):
+                said = f"--agent-env {wanted!r} is no variable's name; write NAME, NAME,NAME or NAME=VALUE"
+                raise InvalidInput.of("agent_env", said)
+            if not equals and wanted not in os.environ:
+                raise InvalidInput.of("agent_env", f"--agent-env {wanted} is not set here; set it, or write NAME=VALUE")
+            found[wanted] = value if equals else os.environ[wanted]
+    return found
+
+
 @click.command(short_help="Let agents live through scenarios, several times.")
 @click.option("--scenario", "scenarios", type=click.Path(path_type=Path), multiple=True, required=True,
               help="A package; several may be given.")  # fmt: skip
@@ -51,6 +69,9 @@ def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str])
 @click.option("--retry-failed", is_flag=True, help="As --resume, and runs that ended badly are begun again.")
 @click.option("--config", type=click.Path(path_type=Path), help="A JSON file with settings; flags override it.")
 @click.option("--param", "params", multiple=True, callback=_pairs, help="A model's setting, like temperature=0.2.")
+@click.option("--agent-env", multiple=True, callback=_variables, metavar="NAME[,NAME…]|NAME=VALUE",
+              help="Variables that a cmd: agent may see besides PATH, HOME and the like; several may be given.",
+)  # fmt: skip
 @click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
 @click.option("--window", type=click.IntRange(min=0), help="Beats to run after the onset (default: 5).")
 @click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls a beat (default: 10).")
@@ -65,7 +86,7 @@ def run(
     ctx: click.Context, /, scenarios: Sequence[Path], agents: Sequence[str], runs: int, out: Path, resume: bool,
     retry_failed: bool,
     as_json: bool, concurrency: int, per_minute: int | None, budget: float | None, timeout: float | None,
-    max_heartbeats: int | None, **settings: Any,
+    max_heartbeats: int | None, agent_env: dict[str, str], **settings: Any,
 ) -> None:  # fmt: skip
     """Let each agent live through each scenario K times. Every beat is on disk before the next one begins.
 
@@ -81,7 +102,10 @@ def run(
     from gnomon.service.benchscore import score_folders
 
     config = _run_config(**settings)
-    plans = batch.plans(out, [parse_spec(one) for one in agents], [load(one) for one in scenarios], runs, config)
+    specs = [parse_spec(one) for one in agents]
+    if agent_env and not any(spec.kind == "cmd" for spec in specs):
+        raise InvalidInput.of("agent_env", "--agent-env is for cmd: agents, and there is none; leave it out")
+    plans = batch.plans(out, specs, [load(one) for one in scenarios], runs, config)
     user = _user(config)
     batch.check(plans)
     _room_for(plans, out, resume or retry_failed)
@@ -90,6 +114,7 @@ def run(
         outcomes = asyncio.run(batch.run_many(
             plans, concurrency=concurrency, per_minute=per_minute, budget_usd=budget, on_progress=progress,
             timeout=timeout or TIMEOUT, user_sim=user, max_heartbeats=max_heartbeats,
+            agent_env=agent_env,
         ))  # fmt: skip
     ended = [one.plan.folder for one in outcomes if one.end is not None]
     scored = list(score_folders(ended, scenarios))

@@ -6,7 +6,6 @@ never as an option.
 
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -16,16 +15,14 @@ import msgspec
 
 from gnomon.errors import Refused
 from gnomon.outcome.atomic import write_whole
+from gnomon.outcome.gitrun import GitFailed, run_git
+from gnomon.outcome.regular import lies_inside
 
 HEX = re.compile(r"[0-9a-fA-F]{4,64}")
 _FULL = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FORMAT = "--format=%H%x00%P%x00%ct%x00%B%x00"
 _PATCHES_AT_ONCE = 500  # so that a long history's patches are never in memory together
 _CACHE_FORMAT = 1
-
-
-class GitFailed(Exception):
-    """Git said no. The message is its first line."""
 
 
 class Commit(msgspec.Struct, frozen=True, array_like=True):
@@ -55,46 +52,23 @@ class Repository:
     """A work tree. Raises `Refused` when there is none."""
 
     root: Path
-    environment: dict[str, str] = field(default_factory=dict)
     top: Path = field(default_factory=Path)
 
     def __post_init__(self) -> None:
-        # Another repository's variables (a hook runs with them) must not decide which one we read.
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        self.environment = {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
         try:
             self.top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel").rstrip(b"\n")))
         except GitFailed as bad:
             raise Refused(f"{self.root} is not a git repository's work tree: {bad}") from None
+        if not lies_inside(self.root, self.top):  # core.worktree may name any folder, and scores are written into it
+            raise Refused(f"{self.root}: its repository's work tree lies elsewhere, in {self.top}; go there")
 
-    def run(self, *arguments: str, feed: bytes = b"") -> bytes:
-        command = [
-            "git",
-            "-C",
-            str(self.root),
-            "-c",
-            "core.quotepath=false",
-            "-c",
-            "log.showSignature=false",
-            "-c",
-            "log.showRoot=true",
-            "-c",
-            "diff.relative=false",
-            *arguments,
-        ]
-        try:
-            done = subprocess.run(command, input=feed, capture_output=True, env=self.environment, check=False)
-        except FileNotFoundError:
-            raise Refused("git is not installed, or not on the PATH") from None
-        if done.returncode != 0:
-            lines = done.stderr.decode(errors="replace").strip().splitlines()
-            raise GitFailed(lines[0].removeprefix("fatal: ") if lines else f"git ended with {done.returncode}")
-        return done.stdout
+    def run(self, subcommand: str, *arguments: str, feed: bytes = b"") -> bytes:
+        return run_git(self.root, subcommand, *arguments, feed=feed)
 
-    def said(self, *arguments: str) -> str | None:
+    def said(self, subcommand: str, *arguments: str) -> str | None:
         """One line that git answers with, or None when it has no answer."""
         try:
-            return self.run(*arguments).decode(errors="replace").strip() or None
+            return self.run(subcommand, *arguments).decode(errors="replace").strip() or None
         except GitFailed:
             return None
 
@@ -166,7 +140,7 @@ class Repository:
         """The commits reachable from the tips, the newest first, with the files that each changed."""
         if not tips:
             return []
-        flags = ["-z", "--no-renames", "--name-status", "--encoding=UTF-8", "--no-ext-diff", _FORMAT, "--stdin"]
+        flags = ["-z", "--no-renames", "--name-status", "--encoding=UTF-8", _FORMAT, "--stdin"]
         flags += [] if by_date else ["--topo-order"]
         wanted = "\n".join([*tips, *(f"^{sha}" for sha in without)]) + "\n"
         return list(_commits(self.run("log", *flags, feed=wanted.encode())))
@@ -216,7 +190,7 @@ class Repository:
         wanted = [sha if against is None else f"{sha} {against}" for sha, against in commits]
         # An inverse patch names its two sides the other way round, and the names are part of the id.
         turned = ["-R", "--src-prefix=b/", "--dst-prefix=a/"] if inverse else []
-        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", "--no-ext-diff", *turned]
+        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", *turned]
         found: dict[str, str] = {}
         for start in range(0, len(wanted), _PATCHES_AT_ONCE):
             patches = self._patches(wanted[start : start + _PATCHES_AT_ONCE], flags)
@@ -323,7 +297,7 @@ def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | No
     commits = (_continued(repository, known, tips) if known else None) or repository.log(tips)
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)))
+        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)), private=True)
     except (OSError, Refused, UnicodeEncodeError):
         pass  # a cache that cannot be written costs time and nothing else
     return commits

@@ -53,7 +53,7 @@ class Remembered:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, msgspec.msgpack.encode(_Kept(_FORMAT, self.used)))
+            write_whole(self.path, msgspec.msgpack.encode(_Kept(_FORMAT, self.used)), private=True)
         except (OSError, Refused, UnicodeEncodeError):
             return
 

@@ -24,7 +24,8 @@ from gnomon.outcome.collector import collector_paused
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import FORMAT, digest, file_digests
 from gnomon.outcome.fromgit import iterations_from
-from gnomon.outcome.gitfacts import GitFailed, History, Repository, read_history
+from gnomon.outcome.gitfacts import History, Repository, read_history
+from gnomon.outcome.gitrun import GitFailed
 from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path, read_hook_records
 from gnomon.outcome.iterlog import IterationLog, load_log
 from gnomon.outcome.labels import extract_human_label_signal, labels_path, read_labels

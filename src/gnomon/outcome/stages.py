@@ -11,7 +11,8 @@ from gnomon.agentlogs import session_files, timeline
 from gnomon.errors import InvalidInput, Refused
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile, absent_signal
 from gnomon.outcome.ciresults import CiResults
-from gnomon.outcome.gitfacts import GitFailed, Repository, read_history
+from gnomon.outcome.gitfacts import Repository, read_history
+from gnomon.outcome.gitrun import GitFailed
 from gnomon.outcome.landing import CompatGit, GnomonGit
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.signals import BackfillSignals, GitSignals, IterationObjectives

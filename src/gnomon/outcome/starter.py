@@ -9,7 +9,8 @@ from gnomon.agentlogs import WindowFacts, read_events, timeline
 from gnomon.errors import Conflict, Refused
 from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.fromgit import title
-from gnomon.outcome.gitfacts import Commit, GitFailed, Repository
+from gnomon.outcome.gitfacts import Commit, Repository
+from gnomon.outcome.gitrun import GitFailed
 from gnomon.outcome.hooks import newest_iteration
 from gnomon.outcome.yamlout import flow_free
 

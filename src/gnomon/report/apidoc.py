@@ -5,6 +5,8 @@ import re
 from html import escape
 from typing import Any
 
+from gnomon.report.policy import POLICY_TAG
+
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 62rem; margin: 2rem auto; padding: 0 1.25rem; }
@@ -25,7 +27,7 @@ def page(document: dict[str, Any]) -> str:
     calls = "".join(f"<h2>{escape(tag)}</h2>{''.join(rows)}" for tag, rows in by_tag.items())
     nouns = "".join(_noun(name, schema) for name, schema in sorted(document["components"]["schemas"].items()))
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Gnomon API</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>Gnomon API</title>'
         f"<style>{_STYLE}</style></head><body><h1>Gnomon API {escape(document['info']['version'])}</h1>"
         f"<p>{_prose(document['info'].get('description', ''))}</p>{calls}<h2>Nouns</h2>{nouns}</body></html>"
     )

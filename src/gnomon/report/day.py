@@ -9,6 +9,7 @@ from html import escape
 from itertools import groupby
 
 from gnomon.model.day import DayGap, DaySeries, DayView
+from gnomon.report.policy import POLICY_TAG
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --card: #f6f8fa;
@@ -58,7 +59,7 @@ def page(day: DayView) -> str:
     title = f"The day of {day.scenario_id}"
     parts = [_head(day), *_panels(day), _events(day), _notes(day)]
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f"<body><main><h1>{escape(day.scenario_id)}</h1>{''.join(parts)}</main></body></html>\n"
     )

@@ -19,6 +19,7 @@ from gnomon.model.leaderboard import (
     RunCost,
 )
 from gnomon.report.plots import LINES, Bar, Cell, Curve, curves, heat, legend, matrix, whiskers
+from gnomon.report.policy import POLICY_TAG
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --mark: #0b62b8;
@@ -81,7 +82,7 @@ def page(found: Leaderboard, title: str = "Leaderboard") -> str:
     ]
     kind = ' class="bench"' if found.source == "bench" else ""
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f"<body{kind}><h1>{escape(title)}</h1>{''.join(parts)}</body></html>\n"
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from gnomon.model.outcome import PROVISIONAL_BELOW, Honesty, Iteration, OutcomeSession
+from gnomon.report.policy import POLICY_TAG
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --bar: #8fa3b8;
@@ -56,7 +57,7 @@ def page(
     else:
         parts = [_notes(notes), _empty()]
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f"<body><main><h1>{escape(title)}</h1>{''.join(parts)}</main></body></html>\n"
     )

@@ -2,6 +2,8 @@
 
 from html import escape
 
+from gnomon.report.policy import POLICY_TAG
+
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 3rem auto; padding: 0 1.25rem; }
@@ -14,7 +16,7 @@ def page(version: str, url: str) -> str:
     """Plain words and commands to try on the server at `url`."""
     here = escape(url.rstrip("/"))
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Gnomon</title>
+<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>Gnomon</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>
 <body><h1>Gnomon</h1>
 <p>Version {escape(version)}. Measurements of what AI applications and agents did, with their intervals.</p>

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.errors import Forbidden, GnomonError, InvalidInput, TooLarge, Unauthorized
 from gnomon.model.access import Principal, Role
+from gnomon.report.policy import PAGE_POLICY
 from gnomon.server import errors
 
 access_log = logging.getLogger("gnomon.access")
@@ -27,6 +28,14 @@ log = logging.getLogger("gnomon")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _STREAMED = re.compile(r"/v1/datasets/[^/]+/items/import")
 _DRAIN_FACTOR = 4
+
+_GUARDS = [
+    (b"content-security-policy", f"{PAGE_POLICY}; frame-ancestors 'none'".encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+]
+"""What a browser may make of an answer, whatever the route: nothing but show it, and in no other site's frame."""
 
 Identify = Callable[[str], Principal | None]
 
@@ -171,7 +180,7 @@ class _Visit:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            message["headers"] = [*message["headers"], (b"x-request-id", self.request_id.encode())]
+            message["headers"] = [*message["headers"], *_GUARDS, (b"x-request-id", self.request_id.encode())]
         await self._send(message)
 
     async def refuse(self, response: Response) -> None:

@@ -3,7 +3,9 @@
 Nothing is made or changed, except for a scratch folder that is gone again when the look is over.
 """
 
+import os
 import platform
+import shlex
 import shutil
 import socket
 import sqlite3
@@ -18,7 +20,7 @@ from typing import Literal
 
 from gnomon.errors import GnomonError, NotFound
 from gnomon.service import health
-from gnomon.service.maintenance import open_existing, shown
+from gnomon.service.maintenance import open_existing, shown, sqlite_file
 from gnomon.store.engine import open_store
 
 State = Literal["ok", "warn", "fail"]
@@ -52,6 +54,7 @@ def examine(home: Path, database_url: str, port: int) -> list[Finding]:
         _disk(home),
         _sqlite(home),
         _database(database_url),
+        _privacy(home, database_url),
         _port(port),
     ]
 
@@ -114,6 +117,18 @@ def _database(url: str) -> Finding:
         remedy = "repair it, or name another with --db or GNOMON_DATABASE_URL"
         return Finding("database", "fail", f"{name}: {trouble.message}", remedy)
     return Finding("database", "ok", f"{name}, schema version {step}")
+
+
+def _privacy(home: Path, url: str) -> Finding:
+    """Whether others can read what is private. New files are the owner's alone, older ones may not be."""
+    database = sqlite_file(url)
+    beside = [database.with_name(database.name + end) for end in ("", "-wal", "-shm")] if database else []
+    there = [path for path in (*beside, home / "admin.key") if path.is_file()]
+    open_to_others = [path for path in there if path.stat().st_mode & 0o077] if os.name == "posix" else []
+    if open_to_others:
+        names = " ".join(shlex.quote(str(path)) for path in open_to_others)
+        return Finding("privacy", "warn", f"others on this machine may read or write {names}", f"chmod 600 {names}")
+    return Finding("privacy", "ok", "only you can read the database file and the admin key")
 
 
 def _port(port: int) -> Finding:

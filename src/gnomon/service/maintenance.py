@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection, make_url
 
 from gnomon.errors import InvalidInput, NotAvailable, NotFound, StoreTrouble
 from gnomon.store import upkeep
-from gnomon.store.engine import Store, open_store
+from gnomon.store.engine import Store, open_store, without_secrets
 from gnomon.store.migrations import STEPS, version
 from gnomon.store.upkeep import Progress
 
@@ -98,8 +98,9 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def shown(url: str) -> str:
-    """How to name the database to people: a path, or a URL without its password."""
-    return str(sqlite_file(url) or make_url(url).render_as_string(hide_password=True))
+    """How to name the database to people: a path, or a URL without its passwords."""
+    public, _ = without_secrets(make_url(url))
+    return str(sqlite_file(url) or public.render_as_string(hide_password=True))
 
 
 def _check_target(source: Path, target: Path, overwrite: bool) -> None:

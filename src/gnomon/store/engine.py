@@ -8,7 +8,10 @@ together (group commit): one fsync serves everyone who asked meanwhile, and nobo
 "done" before it. On PostgreSQL each write has a connection of its own; the database groups.
 """
 
+import contextlib
+import os
 import queue
+import re
 import sqlite3
 import threading
 import time
@@ -31,6 +34,7 @@ Work = Callable[[Connection], T]
 BUSY_SECONDS = 30
 GROUP_SIZE = 64
 RETRIES = 8
+_SECRET = re.compile("pass|pwd|secret|token", re.IGNORECASE)
 _RETRY_STATES = {"40001", "40P01", "23505"}  # serialization failure, deadlock, lost a race for a unique key
 
 # Run again, it might be stored twice; with an Idempotency-Key the caller can ask again safely.
@@ -112,10 +116,26 @@ def _open_sqlite(url: sa.URL) -> Store:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise StoreTrouble(f"cannot make the folder {path.parent}: {fault.strerror}") from fault
+    _make_private(path)
 
     readers = _sqlite_engine(url, begin="BEGIN", poolclass=QueuePool, pool_size=8, max_overflow=56)
     writing = _sqlite_engine(url, begin="BEGIN IMMEDIATE", poolclass=NullPool)
     return Store(readers, _GroupWriter(writing))
+
+
+def _make_private(path: Path) -> None:
+    """Make the file before SQLite does, so that only its owner can read it. Its log files get the mode that it has.
+
+    One that is there already is not even opened: closing it would let go of the locks that this process holds on it.
+    """
+    if os.name != "posix" or str(path).startswith("file:"):
+        return
+    with contextlib.suppress(OSError):  # it is there, or cannot be: SQLite says why
+        handle = os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        try:
+            os.fchmod(handle, 0o600)  # a umask may have taken away even the owner's rights
+        finally:
+            os.close(handle)
 
 
 def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
@@ -159,14 +179,22 @@ def _open_postgresql(url: sa.URL) -> Store:
         import psycopg  # noqa: F401
     except ImportError:
         raise StoreTrouble("PostgreSQL needs the extra `postgres`: pip install 'gnomon[postgres]'") from None
+    public, secret = without_secrets(url)
     engine = sa.create_engine(
-        url.set(drivername="postgresql+psycopg"),
+        public.set(drivername="postgresql+psycopg"),
         pool_size=8,
         max_overflow=56,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 10, "prepare_threshold": 3},
+        connect_args={"connect_timeout": 10, "prepare_threshold": 3, **secret},
     )
     return Store(engine, None)
+
+
+def without_secrets(url: sa.URL) -> tuple[sa.URL, dict[str, str]]:
+    """The URL without the secrets among its parameters, and those. SQLAlchemy hides only the password before the @."""
+    secret = {name: url.query[name] for name in url.query if _SECRET.search(name)}
+    last = {name: value if isinstance(value, str) else value[-1] for name, value in secret.items()}
+    return url.difference_update_query(list(secret)), last
 
 
 class _GroupWriter:

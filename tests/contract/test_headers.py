@@ -1,0 +1,91 @@
+"""Every answer tells a browser the same few rules, and every page keeps to them."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from contract.routes import NOBODY, ROUTES, name
+from contract.test_outcomes import iteration, push
+
+GUARDS = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+}
+ROOT_PAGES = ["/", "/docs", "/openapi.json", "/healthz", "/readyz"]
+
+pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+
+
+def guards(answer) -> dict[str, list[str]]:
+    """Each once: a browser that meets two policies keeps to both, and a proxy may drop one."""
+    return {name: answer.headers.get_list(name) for name in GUARDS}
+
+
+EXPECTED = {name: [value] for name, value in GUARDS.items()}
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=name)
+def test_every_call_answers_with_them_whether_it_is_let_in_or_not(api, server, route):
+    about = route.about(NOBODY)
+    for answer in (api.call(**about), server.http.request(about["method"], f"/v1{about['path']}")):
+        assert guards(answer) == EXPECTED
+        kind = answer.headers["content-type"]
+        assert kind == "application/json" or (kind.startswith("text/html") and route.path == "/outcomes/page")
+
+
+@pytest.mark.parametrize("path", [*ROOT_PAGES, "/nowhere", "/v1", "/v1/nowhere", "/docs/"])
+def test_so_does_everything_outside_the_contract(server, path):
+    for method in ("GET", "HEAD", "POST", "OPTIONS"):
+        assert guards(server.http.request(method, path)) == EXPECTED, method
+
+
+def test_a_body_that_is_too_large_is_refused_with_them(api):
+    assert guards(api.call("POST", "/datasets", content=b"x" * 33_000_000)) == EXPECTED
+
+
+class _Tags(HTMLParser):
+    """What in a page would run or fetch something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+        self.policy = ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "meta" and given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"] or ""
+        if tag in ("script", "link", "iframe", "object", "embed", "img", "form", "base", "audio", "video", "use"):
+            self.wrong.append(tag)
+        self.wrong += [
+            f"{tag} {name}" for name in given if name.startswith("on") or name in ("src", "srcset", "action")
+        ]
+
+
+def page_is_quiet(text: str) -> None:
+    seen = _Tags()
+    seen.feed(text)
+    assert seen.wrong == []
+    assert GUARDS["content-security-policy"].startswith(seen.policy)
+    assert seen.policy
+    assert not re.search(r"url\(|@import", text)
+
+
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_a_page_of_the_server_runs_nothing_and_fetches_nothing(server, path):
+    """`/docs` works without a network: it is plain HTML, made from the OpenAPI document."""
+    answer = server.http.get(path)
+    assert answer.headers["content-type"].startswith("text/html")
+    page_is_quiet(answer.text)
+
+
+def test_so_does_the_page_of_outcomes_with_something_in_it(api):
+    push(api, iteration(1), iteration(2, 0.4), source="<script src=//evil.example>")
+    page = api.get("/outcomes/page").text
+    assert "&lt;script src=//evil.example&gt;" in page
+    page_is_quiet(page)
