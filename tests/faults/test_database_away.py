@@ -35,7 +35,8 @@ def test_calls_are_refused_in_words_until_the_database_is_back(postgresql, victi
             api.get(f"/datasets/{before.id}"),
         ):
             said = Refusal.of(refused)
-            assert said.said == (500, "INTERNAL")
+            assert said.said == (503, "UNAVAILABLE")
+            assert refused.headers["retry-after"].isdigit()
             assert "database" in said.message
             assert "\n" not in said.message
         assert Refusal.of(ready(api)).said == (503, "NOT_READY")
