@@ -44,11 +44,11 @@ _UNKNOWN = "the connection to the database was lost during the commit; look whet
 
 @dataclass(frozen=True, slots=True)
 class Connecting:
-    """How a process connects to PostgreSQL. The defaults suit a command that asks a few questions."""
+    """How a process connects to PostgreSQL."""
 
-    pool: int = 4
+    pool: int = 20
     """Connections at the most."""
-    prepare: Prepare = "off"
+    prepare: Prepare = "auto"
     """Statements that are used often may be prepared; a pooler that changes connections between transactions breaks
     that, so `auto` prepares only where none stands before the database."""
 
