@@ -9,7 +9,8 @@ GnomonError
 ├── TooLarge       more than the limit                        (HTTP 413)
 ├── Refused        well formed, but not possible              (HTTP 422)
 ├── NotAvailable   not built or not configured                (HTTP 501)
-└── StoreTrouble   the database cannot do it now              (HTTP 500)
+└── StoreTrouble   the database cannot do it now              (HTTP 503)
+    └── OutcomeUnknown  it may or may not be stored           (HTTP 500)
 
 A message is one sentence that names the field, the value and the remedy. `problems`
 lists what is wrong field by field; doors show it as `details.errors`. `written` lists the
@@ -107,5 +108,12 @@ class NotAvailable(GnomonError):
 
 
 class StoreTrouble(GnomonError):
+    status = 503
+    default_code = "UNAVAILABLE"
+
+
+class OutcomeUnknown(StoreTrouble):
+    """Not a 503: clients and proxies repeat those by themselves, and the work might then be stored twice."""
+
     status = 500
-    default_code = "INTERNAL"
+    default_code = "OUTCOME_UNKNOWN"

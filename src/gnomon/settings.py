@@ -5,10 +5,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from gnomon.errors import InvalidInput
 
 DEFAULT_PORT = 8321
+Prepare = Literal["auto", "on", "off"]
+"""As in `store.engine.Connecting`, which takes longer to load than most commands may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +23,20 @@ class Settings:
         repr=False,  # it may hold a password
         metadata={"env": "GNOMON_DATABASE_URL", "help": "sqlite:////path/file.db or postgresql://user@host/name"},
     )
+    database_pool: int = field(
+        default=20, metadata={"env": "GNOMON_DATABASE_POOL", "help": "PostgreSQL connections that a process may open"}
+    )
+    database_prepare: Prepare = field(
+        default="auto",
+        metadata={
+            "env": "GNOMON_DATABASE_PREPARE",
+            "help": "Prepare statements in PostgreSQL: on, off, or auto (unless a pooler such as pgbouncer is found)",
+        },
+    )
     admin_key: str | None = field(
         default=None,
         repr=False,
-        metadata={"env": "GNOMON_ADMIN_KEY", "help": "An unbound admin key; one is made when unset"},
+        metadata={"env": "GNOMON_ADMIN_KEY", "help": "An unbound admin key of this server, besides the database's own"},
     )
     max_body_mb: float = field(
         default=32, metadata={"env": "GNOMON_MAX_BODY_MB", "help": "Largest request body in megabytes"}
@@ -76,6 +89,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     return Settings(
         home=home,
         database_url=_database_url(url, "GNOMON_DATABASE_URL"),
+        database_pool=int(_number(environ, "GNOMON_DATABASE_POOL", 20, 2, 1000)),
+        database_prepare=_prepare(environ.get("GNOMON_DATABASE_PREPARE") or "auto"),
         admin_key=environ.get("GNOMON_ADMIN_KEY") or None,
         max_body_mb=_megabytes(environ.get("GNOMON_MAX_BODY_MB") or "32"),
         log_level=(environ.get("GNOMON_LOG_LEVEL") or "info").lower(),
@@ -104,6 +119,13 @@ _AFTER_USER = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?(.*)", re.DOTALL)
 _PAIR = "[^&=]+=[^&]*"
 _HOST = re.compile(rf"(?:\[[^/?@\]]+\]|[^/:?@]*)(?::[0-9]*)?(?:/[^?@]*)?(?:\?(?:{_PAIR}(?:&{_PAIR})*)?)?")
 """What stands behind `user:password@`: a host, a port, a database's name, parameters."""
+
+
+def _prepare(text: str) -> Prepare:
+    for known in get_args(Prepare):
+        if text.lower() == known:
+            return known  # type: ignore[no-any-return]
+    raise InvalidInput(f"GNOMON_DATABASE_PREPARE is {text!r}; it is auto, on or off")
 
 
 def _database_url(url: str, said_by: str) -> str:

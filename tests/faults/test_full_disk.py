@@ -84,7 +84,7 @@ def test_a_full_disk_is_said_and_survived(disk: Disk, victim):
         disk.fill(server)
         stored = {"t0", *_until_refused(api, disk.words)}
 
-        assert Refusal.of(api.post("/traces/ingest", batch(998))).said == (500, "INTERNAL")
+        assert Refusal.of(api.post("/traces/ingest", batch(998))).said == (503, "UNAVAILABLE")
         assert _traces(api) == stored, "a refused batch left something behind"
         assert expect(200, api.get("/traces/t0", project_id="p"))["span_count"] == 2
 
@@ -102,7 +102,7 @@ def _until_refused(api: Api, words: str) -> list[str]:
         answer = api.post("/traces/ingest", batch(number))
         if answer.status_code != 201:
             refused = Refusal.of(answer)
-            assert refused.said == (500, "INTERNAL")
+            assert refused.said == (503, "UNAVAILABLE")
             assert refused.message.startswith(words), refused.message
             assert "\n" not in refused.message
             return stored

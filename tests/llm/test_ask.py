@@ -78,7 +78,7 @@ def test_a_temperature_that_is_not_given_is_not_sent(run: Run, provider: Provide
     assert set(model.requests[0].body) <= {"model", "messages", "stream", "max_retries"}
 
 
-@pytest.mark.parametrize("model", ["gpt-4o-mini", "claude-3-5-haiku", "meta-llama/Llama-3.1-8B", "openai/gpt-4o-mini"])
+@pytest.mark.parametrize("model", ["gpt-4o-mini", "claude-3-5-haiku", "openai/meta-llama/Llama-3.1-8B"])
 def test_with_a_base_url_names_without_a_provider_go_there(model: str, run: Run, provider: Provider) -> None:
     asked_at = provider()
     run(ask(model, "How good?"))

@@ -52,14 +52,15 @@ def test_a_bare_name_goes_to_its_maker_and_with_a_base_url_there(model: str, pro
         ("OpenAI/gpt-4o", {}, ("openai", "gpt-4o")),
         ("openrouter/anthropic/claude-3", {}, ("openrouter", "anthropic/claude-3")),
         ("openai/openai/gpt-oss-20b", LOCAL, ("openai", "openai/gpt-oss-20b")),
-        ("meta-llama/Llama-3.1-8B", LOCAL, ("openai", "meta-llama/Llama-3.1-8B")),
+        ("meta-llama/Llama-3.1-8B", LOCAL, ("meta-llama", "Llama-3.1-8B")),
+        ("openai/meta-llama/Llama-3.1-8B", LOCAL, ("openai", "meta-llama/Llama-3.1-8B")),
         ("anthropic/claude-3", LOCAL, ("anthropic", "claude-3")),
         ("bedrock/x", LOCAL | {"GNOMON_JUDGE_PROVIDERS": "bedrock"}, ("bedrock", "x")),
         ("llama-3", {}, None),
         ("octopus", {}, None),
     ],
 )
-def test_the_part_before_the_slash_is_a_provider_when_it_is_known(model, environ, found) -> None:
+def test_the_part_before_the_first_slash_is_a_provider(model, environ, found) -> None:
     assert resolve(model, environ) == found
 
 
@@ -72,6 +73,8 @@ def test_the_part_before_the_slash_is_a_provider_when_it_is_known(model, environ
         ("gpt-4o", OPENAI | {"GNOMON_JUDGE_PROVIDERS": "anthropic, groq"}, "add openai to GNOMON_JUDGE_PROVIDERS"),
         ("local", LOCAL | {"GNOMON_JUDGE_PROVIDERS": "anthropic"}, "add openai to GNOMON_JUDGE_PROVIDERS"),
         ("", OPENAI, "write provider/model"),
+        ("nonsense/x", LOCAL, "or write openai/nonsense/x for a model of this name at OPENAI_BASE_URL"),
+        ("groq/llama-3", LOCAL, "set GROQ_API_KEY, or write openai/groq/llama-3"),
     ],
 )
 def test_the_reason_is_one_sentence_that_names_the_model_and_the_variable(model, environ, says) -> None:

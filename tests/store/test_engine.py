@@ -218,6 +218,12 @@ def test_a_drivers_error_becomes_one_line_with_a_remedy(said, shown):
     assert "\n" not in told.message
 
 
+def test_connections_that_are_all_in_use_are_said():
+    told = explain(sa.exc.TimeoutError("QueuePool limit of size 2 overflow 0 reached"))
+    assert isinstance(told, StoreTrouble)
+    assert "raise GNOMON_DATABASE_POOL" in told.message
+
+
 def test_an_error_that_is_not_the_databases_is_left_alone():
     fault = ValueError("x")
     assert explain(fault) is fault

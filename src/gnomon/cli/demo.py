@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from gnomon.cli import show
 from gnomon.cli.flags import as_json, on_host
 from gnomon.cli.serve import at_port, run
 from gnomon.settings import from_environment
+
+if TYPE_CHECKING:
+    from gnomon.service.keys import AdminKey
 
 
 @click.command()
@@ -28,8 +31,8 @@ def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) ->
     settings = settings.with_database(db or str(settings.home / "demo.db"))
     notes = _fill(settings.database_url, settings.home)
 
-    def tell(url: str | None = None, key: str | None = None, _is_new: bool = False) -> None:
-        found = {"url": url, "key": key, **notes}
+    def tell(url: str | None = None, admin: "AdminKey | None" = None) -> None:
+        found = {"url": url, "key": None if admin is None else admin.secret, **notes}
         show.json_line(found) if as_json else show.demo(found)
 
     if no_serve:

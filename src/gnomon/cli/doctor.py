@@ -17,6 +17,6 @@ def doctor(ctx: click.Context, port: int, db: str | None, as_json: bool) -> None
     from gnomon.service.doctor import examine
 
     settings = from_environment().with_database(db)
-    found = examine(settings.home, settings.database_url, port)
+    found = examine(settings.home, settings.database_url, port, settings.database_prepare)
     show.json(found) if as_json else show.findings(found)
     ctx.exit(CANNOT_RUN if any(finding.state == "fail" for finding in found) else OK)

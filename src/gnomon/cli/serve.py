@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,13 +22,17 @@ from gnomon.cli.flags import as_json, of_database, on_host
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
+if TYPE_CHECKING:  # --help needs neither
+    from gnomon.service.keys import AdminKey
+    from gnomon.store.engine import Store
+
 at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
 STOP_SECONDS = 25.0
 LOOK_SECONDS = 5.0
-Greet = Callable[[str, str, bool], None]
-"""Told the server's URL, its admin key, and whether that key is new."""
+Greet = Callable[[str, "AdminKey"], None]
+"""Told the server's URL and what is known of its admin key."""
 
 
 @click.command()
@@ -40,12 +45,14 @@ def serve(host: str, port: int, db: str | None, no_worker: bool, as_json: bool) 
     """Start the server. It stops on SIGTERM or Ctrl-C, after it has finished what it accepted."""
     settings = from_environment().with_database(db)
 
-    def greet(url: str, admin_key: str, is_new: bool) -> None:
-        shown_key = admin_key if is_new else None
+    def greet(url: str, admin: "AdminKey") -> None:
         if as_json:
-            show.json_line({"url": url, "admin_key": shown_key, "admin_key_file": str(key_file(settings))})
+            shown_key = admin.secret if admin.is_new else None
+            made_at = None if admin.made_at is None else admin.made_at.isoformat()
+            about_key = {"admin_key_file": str(key_file(settings)), "admin_key_made_elsewhere_at": made_at}
+            show.json_line({"url": url, "admin_key": shown_key, **about_key})
         else:
-            show.listening(url, shown_key, key_file(settings))
+            show.listening(url, admin, key_file(settings))
 
     run(settings, host, port, greet, worker=not no_worker)
 
@@ -61,16 +68,17 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
     from gnomon.server.app import create_app
     from gnomon.server.house import build
     from gnomon.service.jobs import work_is_open
-    from gnomon.store.engine import open_store
+    from gnomon.store.engine import Connecting, open_store
 
     logs.set_up(settings.log_level)
     listening = _listen(host, port)
     try:
-        store = open_store(settings.database_url)
+        connecting = Connecting(settings.database_pool, settings.database_prepare)
+        store = open_store(settings.database_url, connecting=connecting)
         try:
             # After the database: a key that is shown once must not be made by a start that fails.
-            admin_key, is_new = the_admin_key(settings)
-            house = build(settings, store, admin_key)
+            admin = the_admin_key(settings, store)
+            house = build(settings, store)
             app = create_app(house)
             config = uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
@@ -79,7 +87,7 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
             if child is not None:
                 house.work_arrived = child
-            greet(_url(host, listening.getsockname()[1]), admin_key, is_new)
+            greet(_url(host, listening.getsockname()[1]), admin)
             _ignore_repeated_signals()
             _settle_memory()
             try:
@@ -172,19 +180,19 @@ def key_file(settings: Settings) -> Path:
     return settings.home / "admin.key"
 
 
-def the_admin_key(settings: Settings) -> tuple[str, bool]:
-    """The configured key, the stored one, or a new one; and whether it is new."""
-    from gnomon.service.keys import new_secret
+def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
+    """The configured key, the one in this home, the database's, or a new one."""
+    from gnomon.model.access import Principal
+    from gnomon.service.call import Call
+    from gnomon.service.clock import Clock
+    from gnomon.service.keys import AdminKey, admin_key, new_secret
 
     if settings.admin_key is not None:
-        return settings.admin_key, False
-    path = key_file(settings)
+        return AdminKey(settings.admin_key)
+    path, fresh, who, clock = key_file(settings), new_secret(), Principal("serve", "admin"), Clock()
+    kept, keep = partial(_stored_key, path), partial(_store_key, path)
     try:
-        settings.home.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            return _stored_key(path), False
-        key = new_secret()
-        return (key, True) if _store_key(path, key) else (_stored_key(path), False)
+        return store.write(lambda db: admin_key(Call(db, who, clock), kept, keep, fresh))
     except OSError as fault:
         raise StoreTrouble(
             f"cannot keep the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
@@ -192,21 +200,21 @@ def the_admin_key(settings: Settings) -> tuple[str, bool]:
         ) from None
 
 
-def _store_key(path: Path, key: str) -> bool:
-    """Whole or not at all, readable by its owner only. False when another process was first."""
+def _store_key(path: Path, key: str) -> None:
+    """Whole or not at all, readable by its owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".admin.key.")  # made with mode 600
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(key + "\n")
         os.link(draft, path)
-    except FileExistsError:
-        return False
     finally:
         os.unlink(draft)
-    return True
 
 
-def _stored_key(path: Path) -> str:
+def _stored_key(path: Path) -> str | None:
+    if not path.exists():
+        return None
     key = path.read_text(encoding="utf-8").strip()
     if not key:
         raise StoreTrouble(f"{path} is empty; delete it to get a new admin key, or set GNOMON_ADMIN_KEY")

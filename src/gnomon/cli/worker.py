@@ -42,10 +42,11 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
     from gnomon.server import logs
     from gnomon.service.clock import Clock
     from gnomon.service.worker import Pace
-    from gnomon.store.engine import open_store
+    from gnomon.store.engine import Connecting, open_store
 
     logs.set_up(settings.log_level)
-    store = open_store(settings.database_url)
+    connecting = Connecting(settings.database_pool, settings.database_prepare)
+    store = open_store(settings.database_url, connecting=connecting)
     greet()
     pace = Pace(
         concurrency=concurrency,

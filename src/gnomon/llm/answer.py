@@ -109,6 +109,10 @@ def causes(error: BaseException | None, until: BaseException | None = None) -> I
 
 
 def _by_status(status: int, headers: Mapping[str, str], told: str, code: str | None, provider: str) -> Trouble:
+    if 300 <= status < 400:
+        where = headers.get("location") or "nowhere"
+        elsewhere = f"{provider} answered {status} and points to {where[:100]}; no redirect is followed"
+        return Trouble("refused", f"{elsewhere}: name the address itself in the server's environment")
     said = f"{provider} answered {status}: {told}"
     wait = retry_after(headers.get("retry-after"), datetime.now(UTC))
     if status == 429 and code not in OUT_OF_MONEY:

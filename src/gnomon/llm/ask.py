@@ -7,6 +7,7 @@ trouble and how long the provider wants to be left alone.
 """
 
 import asyncio
+import functools
 import gc
 import importlib
 import logging
@@ -18,6 +19,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -36,6 +38,8 @@ SHAPE_RETRIES = 1
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
+_asking: ContextVar[bool] = ContextVar("asking", default=False)
+"""Whether what is sent now is a question of ours."""
 _loading = threading.Lock()
 _loaded = threading.Event()
 
@@ -133,11 +137,14 @@ async def complete(request: Mapping[str, Any], timeout: float) -> tuple[Any, Ans
     litellm = await ready()
     provider = provider_of(request)
     handled, began = sys.exception(), time.perf_counter()
+    ours = _asking.set(True)
     try:
         async with asyncio.timeout(timeout):
             response = await litellm.acompletion(**request, num_retries=0, max_retries=0, timeout=NO_LIMIT)
     except Exception as error:
         raise trouble_of(error, provider, handled=handled) from None
+    finally:
+        _asking.reset(ours)
     spent = _spent(response, (time.perf_counter() - began) * 1000)
     if not response.choices:
         raise Trouble("unreadable", f"{provider} sent an answer without choices", spent=spent)
@@ -205,6 +212,7 @@ def _first_load() -> None:
     except ImportError as missing:
         message = f"{missing.name} is not installed; install gnomon[judge] to ask models"
         raise Trouble("refused", message) from None
+    _follow_no_redirects()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = False
@@ -212,6 +220,25 @@ def _first_load() -> None:
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "instructor", "httpx", "openai"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
+
+
+def _follow_no_redirects() -> None:
+    """Only the operator says where prompts and keys go; a model's server may not send them on.
+
+    LiteLLM makes its clients in many places, all of them to follow redirects, and has no setting for it. So the one
+    call that all of them come through is told not to, for our questions only: this may be a user's own program.
+    """
+    import httpx
+
+    def kept_here(send: Any) -> Any:
+        @functools.wraps(send)
+        def wrapped(client: Any, request: Any, **how: Any) -> Any:
+            return send(client, request, **(how | {"follow_redirects": False} if _asking.get() else how))
+
+        return wrapped
+
+    for client in (httpx.Client, httpx.AsyncClient):
+        client.send = kept_here(client.send)  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -39,9 +39,11 @@ class Limit:
         return self.failures >= FAULTS_TO_OPEN
 
     def refilled(self, now: datetime) -> "Limit":
+        """With what was gained since. A worker whose clock is behind must not set the time back: others gained it."""
+        now = max(now, self.updated_at)
         if self.per_second is None:
             return replace(self, updated_at=now)
-        gained = self.per_second * max(0.0, (now - self.updated_at).total_seconds())
+        gained = self.per_second * (now - self.updated_at).total_seconds()
         return replace(self, permits=min(max(1.0, self.per_second), self.permits + gained), updated_at=now)
 
     def room(self) -> int | None:

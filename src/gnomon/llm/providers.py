@@ -65,26 +65,32 @@ def why_not(model: str, environ: Mapping[str, str]) -> str | None:
     if (found := resolve(model, environ)) is None:
         return f"model {shown} does not say whose it is; write provider/model, or set {BASE_URL} for the server"
     provider, _ = found
+    hint = _hint_at_own_server(model, provider, environ)
     if listed := _listed(environ):
         if provider in listed:
             return None
-        return f"model {shown} is {provider}'s, which the server may not ask; add {provider} to {ALLOWED}"
+        return f"model {shown} is {provider}'s, which the server may not ask; add {provider} to {ALLOWED}{hint}"
     if provider not in KEYS:
-        return f"model {shown} is {provider}'s, which the server may not ask; list {provider} in {ALLOWED}"
+        return f"model {shown} is {provider}'s, which the server may not ask; list {provider} in {ALLOWED}{hint}"
     if any(environ.get(name) for name in variables(provider)):
         return None
-    return f"model {shown} is {provider}'s, for which there is no key here; set {' or '.join(variables(provider))}"
+    needed = " or ".join(variables(provider))
+    return f"model {shown} is {provider}'s, for which there is no key here; set {needed}{hint}"
+
+
+def _hint_at_own_server(model: str, provider: str, environ: Mapping[str, str]) -> str:
+    """A server of one's own may have models with a slash in their names (meta-llama/…)."""
+    if provider == "openai" or not environ.get(BASE_URL):
+        return ""
+    return f", or write openai/{model[:80]} for a model of this name at {BASE_URL}"
 
 
 def resolve(model: str, environ: Mapping[str, str]) -> tuple[str, str] | None:
     """The provider that a model's name goes to, and the name there; None when nothing says so."""
     head, slash, rest = model.partition("/")
-    provider = head.lower()
-    own_server = bool(environ.get(BASE_URL))
-    # A local server's models may have a slash of their own (meta-llama/…): only a known provider counts as one.
-    if slash and (provider in KEYS or provider in _listed(environ) or not own_server):
-        return provider, rest
-    if own_server:
+    if slash:  # a provider always, known or not: a name meant for one must not be sent to another
+        return head.lower(), rest
+    if environ.get(BASE_URL):
         return "openai", model
     return next(((owner, model) for names, owner in _BARE if owner and names.match(model.lower())), None)
 

@@ -9,7 +9,7 @@ from fastapi import Depends, Query, Request
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.responses import Response
 
-from gnomon.errors import InvalidInput
+from gnomon.errors import InvalidInput, OutcomeUnknown, StoreTrouble
 from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import MissingPolicy
@@ -27,8 +27,9 @@ _KEY_LIMIT = 256
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
-            500: "something broke here", 501: "not available"}  # fmt: skip
-ALWAYS = (400, 401, 404, 413, 500)
+            500: "something broke here", 501: "not available",
+            503: "the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
+ALWAYS = (400, 401, 404, 413, 500, 503)
 """What any call may answer; also a GET, whose body is read although nothing is done with it."""
 WRITING = (403,)
 """What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
@@ -80,7 +81,7 @@ class Desk:
             return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
             raise InvalidInput.of("Idempotency-Key", f"an Idempotency-Key has 1 to {_KEY_LIMIT} characters")
-        fingerprint = body_hash or sha256(self.request.state.body).hexdigest()
+        fingerprint = self._fingerprint(body_hash or sha256(self.request.state.body).hexdigest())
         path = self.request.url.path
         started: list[Any] = []
 
@@ -96,11 +97,19 @@ class Desk:
             call = self._call(db)
             return answers.once(call, path, key, fingerprint, lambda: make(call))
 
-        given = self.house.store.write(once)
+        try:
+            given = self.house.store.write(once)
+        except OutcomeUnknown as lost:  # with a key, asking again is safe
+            raise StoreTrouble(f"{lost.message}; repeat the request with the same Idempotency-Key") from lost
         if started:
             self._ring_for(started[-1])
         replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
         return Response(given.body, given.status, replayed, "application/json")
+
+    def _fingerprint(self, body_hash: str) -> str:
+        """What must be the same when an Idempotency-Key comes again: the body, and the query where there is one."""
+        query = self.request.url.query
+        return sha256(f"{body_hash}?{query}".encode()).hexdigest() if query else body_hash
 
     def _ring_for(self, found: Any) -> None:
         """Tell the worker when what was made is work for it."""

@@ -11,6 +11,8 @@ from starlette.responses import Response
 from gnomon.errors import GnomonError, InvalidInput, Problem
 
 BATCHES = {"spans", "runs", "scores", "iterations"}
+RETRY_SECONDS = 2
+"""When to ask again while the database cannot be used."""
 _SHOWN = 60
 
 
@@ -45,6 +47,8 @@ def envelope(
     status: int, code: str, message: str, details: Any = None, headers: dict[str, str] | None = None
 ) -> Response:
     body = {"error": {"code": code, "message": message, "details": details}}
+    if status == 503:
+        headers = {"Retry-After": str(RETRY_SECONDS), **(headers or {})}
     return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
 
 

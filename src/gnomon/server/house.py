@@ -1,6 +1,5 @@
 """What one server process is made of. Created in `create_app`, handed to every request."""
 
-import hashlib
 import hmac
 import secrets
 import threading
@@ -30,7 +29,8 @@ class House:
     store: Store
     clock: Clock
     cursors: Cursors
-    admin_hash: str
+    admin_hash: str | None = None
+    """Of the key that this server's environment names; all others are the database's."""
     work_arrived: Bell = field(default_factory=threading.Event)
     """Rung when there is a new job."""
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class House:
     def recall(self, token: str) -> Principal | None:
         """The same, from memory alone."""
         hashed = keys.hash_secret(token)
-        if hmac.compare_digest(hashed, self.admin_hash):
+        if self.admin_hash is not None and hmac.compare_digest(hashed, self.admin_hash):
             return Principal("admin", "admin")
         until, known = self._known_keys.get(hashed, (0.0, None))
         return known if until > time.monotonic() else None
@@ -57,7 +57,7 @@ class House:
         self._known_keys.clear()
 
 
-def build(settings: Settings, store: Store, admin_key: str) -> House:
+def build(settings: Settings, store: Store) -> House:
     secret = store.write(lambda db: projects.setting(db, "cursor_secret", secrets.token_hex(32)))
-    admin_hash = hashlib.sha256(admin_key.encode()).hexdigest()
+    admin_hash = None if settings.admin_key is None else keys.hash_secret(settings.admin_key)
     return House(settings, store, Clock(), Cursors(bytes.fromhex(secret)), admin_hash)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gnomon.errors import Refused
 from gnomon.service.call import Call
 from gnomon.store import answers as store
+from gnomon.store.locks import lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Answer:
 
 def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Answer]) -> Answer:
     """The first answer to this key, or a new one. Effect and memory are one transaction."""
+    # The same request twice at the same moment: the second waits here, and then finds the first one's answer.
+    lock(call.db, "\n".join(("answer", call.who.key_id, path, key)))
     now = call.clock.now()
     known = store.recall(call.db, call.who.key_id, path, key, now)
     if known is None:
@@ -32,7 +35,7 @@ def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Ans
         return answer
     if known.body_hash != body_hash:
         raise Refused(
-            "this Idempotency-Key was used with another body; use a new key for a new request",
+            "this Idempotency-Key was used with another body or query; use a new key for a new request",
             code="IDEMPOTENCY_MISMATCH",
         )
     return Answer(known.status, known.answer, replayed=True)

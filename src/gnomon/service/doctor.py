@@ -21,7 +21,7 @@ from typing import Literal
 from gnomon.errors import GnomonError, NotFound
 from gnomon.service import health
 from gnomon.service.maintenance import open_existing, shown, sqlite_file
-from gnomon.store.engine import open_store
+from gnomon.store.engine import Store, is_pooled, open_store
 
 State = Literal["ok", "warn", "fail"]
 
@@ -45,7 +45,7 @@ class Finding:
     remedy: str | None = None
 
 
-def examine(home: Path, database_url: str, port: int) -> list[Finding]:
+def examine(home: Path, database_url: str, port: int, prepare: str = "auto") -> list[Finding]:
     """Every check, in the order in which one would repair things."""
     return [
         Finding("Python", "ok", f"{platform.python_version()} in {sys.prefix}"),
@@ -53,7 +53,7 @@ def examine(home: Path, database_url: str, port: int) -> list[Finding]:
         _home(home),
         _disk(home),
         _sqlite(home),
-        _database(database_url),
+        *_database(database_url, prepare),
         _privacy(home, database_url),
         _port(port),
     ]
@@ -106,17 +106,30 @@ def _sqlite(home: Path) -> Finding:
     return Finding("SQLite", "warn", f"{name}, no write-ahead log in this folder", remedy)
 
 
-def _database(url: str) -> Finding:
+def _database(url: str, prepare: str) -> Iterator[Finding]:
     name = shown(url)
     try:
         with closing(open_existing(url)) as store:
             step = store.read(health.check)
+            yield Finding("database", "ok", f"{name}, schema version {step}")
+            if not store.is_sqlite:
+                yield _pooler(store, prepare)
     except NotFound:
-        return Finding("database", "ok", f"{name} is not there yet; the first start makes it")
+        yield Finding("database", "ok", f"{name} is not there yet; the first start makes it")
     except GnomonError as trouble:
         remedy = "repair it, or name another with --db or GNOMON_DATABASE_URL"
-        return Finding("database", "fail", f"{name}: {trouble.message}", remedy)
-    return Finding("database", "ok", f"{name}, schema version {step}")
+        yield Finding("database", "fail", f"{name}: {trouble.message}", remedy)
+
+
+def _pooler(store: Store, prepare: str) -> Finding:
+    """Prepared statements belong to a connection, and a pooler may give each transaction another one."""
+    if not store.read(lambda db: is_pooled(db.connection.driver_connection)):
+        return Finding("pooler", "ok", "connected to PostgreSQL directly")
+    found = "a connection pooler such as pgbouncer stands before PostgreSQL"
+    if prepare == "on":
+        remedy = "set GNOMON_DATABASE_PREPARE=off, unless it pools by session or keeps track of prepared statements"
+        return Finding("pooler", "warn", f"{found}, and GNOMON_DATABASE_PREPARE is on", remedy)
+    return Finding("pooler", "ok", f"{found}; statements are not prepared")
 
 
 def _privacy(home: Path, url: str) -> Finding:

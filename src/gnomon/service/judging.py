@@ -135,7 +135,7 @@ def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[Ques
 def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[Any]:
     now, kinds = call.clock.now(), (KIND,)
     limits = {model: Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
-              for model, row in models.limits(call.db).items()}  # fmt: skip
+              for model, row in models.limits_to_change(call.db).items()}  # fmt: skip
     special = {model: limit.refilled(now) for model, limit in limits.items()
                if limit.closed_at(now) or limit.room() is not None}  # fmt: skip
     rows = list(store.claim(call.db, owner, now, kinds, most=most, lease=lease, except_models=special))

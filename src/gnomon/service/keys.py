@@ -2,16 +2,24 @@
 
 import hashlib
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.engine import Connection
 
 from gnomon.errors import NotFound
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
+from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.store import projects as store
+from gnomon.store.locks import lock
 from gnomon.store.pages import Slice
+
+_ADMIN = "admin_key:"
+"""Begins the names under which a database remembers the admin keys of its servers, the revoked ones too."""
 
 
 def hash_secret(secret: str) -> str:
@@ -26,6 +34,45 @@ def new_secret() -> str:
 def identify(db: Connection, hashed: str) -> Principal | None:
     row = store.key_by_hash(db, hashed)
     return None if row is None else Principal(row.id, row.role, row.project_id)
+
+
+@dataclass(frozen=True, slots=True)
+class AdminKey:
+    """The key with which a server's first caller comes, as far as this server knows it."""
+
+    secret: str | None
+    is_new: bool = False
+    made_at: datetime | None = None
+    """When the database's key was made by another server, which alone has its secret."""
+    revoked: bool = False
+    """Whether `secret` was good once and is no more."""
+
+
+def admin_key(call: Call, kept: Callable[[], str | None], keep: Callable[[str], None], fresh: str) -> AdminKey:
+    """The admin key of this database, made once: by whichever server comes first.
+
+    `kept` reads the secret that this server keeps, `keep` keeps one; both are asked while no other server may pass. A
+    secret that is kept already and that the database has never seen (of an earlier Gnomon, or of a home that served
+    another database before) becomes a key of it. `fresh` is the secret to use when there is no key.
+    """
+    lock(call.db, "admin key")
+    known = store.values_like(call.db, _ADMIN)
+    secret = kept()
+    if secret is None:
+        if known:
+            return AdminKey(None, made_at=min(from_ms(int(moment)) for moment in known.values()))
+        keep(secret := fresh)  # before the commit: a key that is kept and not yet known is taken at the next start
+    hashed = hash_secret(secret)
+    if _ADMIN + hashed in known:
+        return AdminKey(secret, revoked=store.key_by_hash(call.db, hashed) is None)
+    now = call.clock.now()
+    store.setting(call.db, _ADMIN + hashed, str(to_ms(now)))
+    if store.key_by_hash(call.db, hashed) is None:
+        store.add_key(
+            call.db, id=call.clock.new_id(), name="admin key of a server", role="admin", project_id=None,
+            secret_hash=hashed, created_at=now,
+        )  # fmt: skip
+    return AdminKey(secret, is_new=secret == fresh)
 
 
 def create(call: Call, draft: KeyDraft) -> NewKey:

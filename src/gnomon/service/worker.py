@@ -208,8 +208,7 @@ class JudgeLoop:
 
         def note(call: Call) -> None:
             now = call.clock.now()
-            row = models.limits(call.db).get(model)
-            limit = Limit.none(now) if row is None else _limit(row)
+            limit = _limit(models.limit_to_change(call.db, model, Limit.none(now)))
             if trouble.kind == "rate_limited":
                 limit = limit.after_refusal(now, seen, trouble.retry_after)
             else:
@@ -255,7 +254,7 @@ class JudgeLoop:
     def _settled(self, call: Call, done: list[Settled | Postponed]) -> None:
         judging.settle(call, self._owner, done)
         healthy = {one.job.model for one in done if isinstance(one, Settled) and one.answers}
-        limits = models.limits(call.db) if healthy else {}
+        limits = models.limits_to_change(call.db, healthy) if healthy else {}
         for model in sorted(healthy & limits.keys()):
             before = _limit(limits[model])
             after = before.after_success()

@@ -5,7 +5,8 @@ happened, and survives the death of every process, when `write` returns.
 
 On SQLite all writes of this process pass through one thread, which commits what is waiting
 together (group commit): one fsync serves everyone who asked meanwhile, and nobody is told
-"done" before it. On PostgreSQL each write has a connection of its own; the database groups.
+"done" before it. Whether the file is still there is looked at each time (watch.py). On PostgreSQL
+each write has a connection of its own; the database groups.
 """
 
 import contextlib
@@ -17,19 +18,23 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, NestedTransaction, Transaction, make_url
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import NullPool, QueuePool
 
-from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.errors import GnomonError, OutcomeUnknown, StoreTrouble
 from gnomon.store.migrations import migrate
+from gnomon.store.watch import Watch
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
+Prepare = Literal["auto", "on", "off"]
 
 BUSY_SECONDS = 30
 GROUP_SIZE = 64
@@ -41,12 +46,23 @@ _RETRY_STATES = {"40001", "40P01", "23505"}  # serialization failure, deadlock, 
 _UNKNOWN = "the connection to the database was lost during the commit; look whether it is stored before you retry"
 
 
+@dataclass(frozen=True, slots=True)
+class Connecting:
+    """How a process connects to PostgreSQL."""
+
+    pool: int = 20
+    """Connections at the most."""
+    prepare: Prepare = "auto"
+    """Statements that are used often may be prepared; a pooler that changes connections between transactions breaks
+    that, so `auto` prepares only where none stands before the database."""
+
+
 class Store:
     """A database and the two ways to use it. Make it with `open_store`."""
 
-    def __init__(self, engine: Engine, writer: "_GroupWriter | None") -> None:
+    def __init__(self, engine: Engine, writer: "_GroupWriter | None", watch: Watch | None = None) -> None:
         self.engine = engine
-        self._writer = writer
+        self._writer, self._watch = writer, watch
         # PostgreSQL's default would show each statement another snapshot; SQLite's readers have one anyway.
         self._reading = engine if self.is_sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
 
@@ -56,10 +72,12 @@ class Store:
 
     def read(self, work: Work[T]) -> T:
         """Run `work` on one snapshot of the data."""
+        if self._watch is not None:
+            self._watch.look()
         try:
             with self._reading.connect() as connection, connection.begin():
                 return work(connection)
-        except DatabaseError as fault:
+        except (DBAPIError, PoolExhausted) as fault:
             raise explain(fault) from fault
 
     def write(self, work: Work[T]) -> T:
@@ -76,9 +94,11 @@ class Store:
                     return result
             except DBAPIError as fault:
                 if committing and fault.connection_invalidated:
-                    raise StoreTrouble(_UNKNOWN) from fault
+                    raise OutcomeUnknown(_UNKNOWN) from fault
                 if attempt == RETRIES - 1 or not _worth_retrying(fault):
                     raise explain(fault) from fault
+            except PoolExhausted as fault:
+                raise explain(fault) from fault
         raise AssertionError("unreachable")
 
     def close(self) -> None:
@@ -87,17 +107,17 @@ class Store:
         self.engine.dispose()
 
 
-def open_store(url: str, *, upgrade: bool = True) -> Store:
+def open_store(url: str, *, upgrade: bool = True, connecting: Connecting | None = None) -> Store:
     """Open the database that `url` names, and bring its schema up to date under a lock."""
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         store = _open_sqlite(parsed)
     else:
-        store = _open_postgresql(parsed)
+        store = _open_postgresql(parsed, connecting or Connecting())
     if upgrade:
         try:
             migrate(store.engine)
-        except DatabaseError as fault:
+        except DBAPIError as fault:
             store.close()
             raise explain(fault) from fault
         except GnomonError:
@@ -118,9 +138,10 @@ def _open_sqlite(url: sa.URL) -> Store:
         raise StoreTrouble(f"cannot make the folder {path.parent}: {fault.strerror}") from fault
     _make_private(path)
 
-    readers = _sqlite_engine(url, begin="BEGIN", poolclass=QueuePool, pool_size=8, max_overflow=56)
-    writing = _sqlite_engine(url, begin="BEGIN IMMEDIATE", poolclass=NullPool)
-    return Store(readers, _GroupWriter(writing))
+    watch = Watch(path)
+    readers = _sqlite_engine(url, watch, begin="BEGIN", poolclass=QueuePool, pool_size=8, max_overflow=56)
+    writing = _sqlite_engine(url, watch, begin="BEGIN IMMEDIATE", poolclass=NullPool)
+    return Store(readers, _GroupWriter(writing, watch), watch)
 
 
 def _make_private(path: Path) -> None:
@@ -138,11 +159,15 @@ def _make_private(path: Path) -> None:
             os.close(handle)
 
 
-def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
+def _sqlite_engine(url: sa.URL, watch: Watch, *, begin: str, **pool: Any) -> Engine:
     engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}, **pool)
 
+    @sa.event.listens_for(engine, "do_connect")
+    def _look_first(*_: Any) -> None:
+        watch.look()  # SQLite would make an empty file in place of one that is gone
+
     @sa.event.listens_for(engine, "connect")
-    def _prepare(dbapi: Any, _record: Any) -> None:
+    def _set_up(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None  # sqlite3 must not begin transactions on its own
         _turn_to_wal(dbapi)
         for pragma in (
@@ -153,6 +178,7 @@ def _sqlite_engine(url: sa.URL, *, begin: str, **pool: Any) -> Engine:
             "wal_autocheckpoint=10000",  # 40 MB: pages that change often are written back less often
         ):
             dbapi.execute(f"PRAGMA {pragma}")
+        watch.begin()
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -174,19 +200,27 @@ def _turn_to_wal(dbapi: Any) -> None:
             time.sleep(0.01)
 
 
-def _open_postgresql(url: sa.URL) -> Store:
+def _open_postgresql(url: sa.URL, connecting: Connecting) -> Store:
     try:
         import psycopg  # noqa: F401
     except ImportError:
         raise StoreTrouble("PostgreSQL needs the extra `postgres`: pip install 'gnomon[postgres]'") from None
     public, secret = without_secrets(url)
+    kept = min(8, connecting.pool)
     engine = sa.create_engine(
         public.set(drivername="postgresql+psycopg"),
-        pool_size=8,
-        max_overflow=56,
+        pool_size=kept,
+        max_overflow=connecting.pool - kept,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 10, "prepare_threshold": 3, **secret},
+        connect_args={"connect_timeout": 10, "prepare_threshold": None if connecting.prepare == "off" else 3, **secret},
     )
+    if connecting.prepare == "auto":
+
+        @sa.event.listens_for(engine, "connect")
+        def _prepare_if_safe(dbapi: Any, _record: Any) -> None:
+            if is_pooled(dbapi):
+                dbapi.prepare_threshold = None
+
     return Store(engine, None)
 
 
@@ -197,11 +231,18 @@ def without_secrets(url: sa.URL) -> tuple[sa.URL, dict[str, str]]:
     return url.difference_update_query(list(secret)), last
 
 
+def is_pooled(dbapi: Any) -> bool:
+    """Whether a pooler such as pgbouncer stands before PostgreSQL: the process it gives is not the one that answers."""
+    process = dbapi.execute("SELECT pg_backend_pid()").fetchone()[0]
+    dbapi.rollback()
+    return bool(process != dbapi.info.backend_pid)
+
+
 class _GroupWriter:
     """The one thread that writes to the SQLite file."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, watch: Watch) -> None:
+        self._engine, self._watch = engine, watch
         self._waiting: queue.SimpleQueue[tuple[Work[Any], Future[Any]] | None] = queue.SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="gnomon-writer", daemon=True)
@@ -246,15 +287,23 @@ class _GroupWriter:
         """One transaction for the group, one savepoint each (none for one alone); answers only after the commit."""
         answers: list[tuple[Future[Any], Any, BaseException | None]] = []
         try:
+            self._watch.look()
+            is_new = connection is None
             connection = connection or self._engine.connect()
             with connection.begin() as whole:
+                if is_new:
+                    self._watch.begin_log()
                 for work, promise in group:
                     undo = connection.begin_nested() if len(group) > 1 else whole
                     answers.append((promise, *_attempt(connection, work, undo)))
+            self._look_after_commit()
         except Exception as fault:  # begin or commit failed: nobody's work is stored
             for _, promise in group:
                 promise.set_exception(explain(fault))
+            if isinstance(fault, StoreTrouble):  # the file is gone: another connection would make a new one
+                return connection
             if connection is not None:
+                self._watch.end_log()
                 connection.invalidate()
                 connection.close()
             return None
@@ -264,6 +313,13 @@ class _GroupWriter:
             else:
                 promise.set_exception(refused)
         return connection
+
+    def _look_after_commit(self) -> None:
+        """What was committed into a file that went at the same moment must not be acknowledged."""
+        try:
+            self._watch.look()
+        except StoreTrouble as gone:
+            raise OutcomeUnknown(gone.message) from gone
 
 
 def _attempt(connection: Connection, work: Work[Any], undo: Transaction) -> tuple[Any, BaseException | None]:
@@ -288,6 +344,8 @@ def _worth_retrying(fault: DBAPIError) -> bool:
 
 def explain(fault: BaseException) -> BaseException:
     """Turn a driver's error into one line that says what to do; leave other errors as they are."""
+    if isinstance(fault, PoolExhausted):
+        return StoreTrouble("all connections to the database are in use; retry, or raise GNOMON_DATABASE_POOL")
     if not isinstance(fault, DBAPIError):
         return fault
     text = str(fault.orig).strip().splitlines()[0] if str(fault.orig).strip() else type(fault.orig).__name__
@@ -300,6 +358,8 @@ def explain(fault: BaseException) -> BaseException:
         return StoreTrouble("another process holds the database's write lock; nothing was stored. Retry in a moment")
     if "readonly" in lower or "read-only" in lower:
         return StoreTrouble("the database is read-only; nothing was stored. Make the file and its folder writable")
+    if getattr(fault.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+        return fault  # a statement that cannot be run is a fault of ours; PostgreSQL's driver has another class for it
     if isinstance(fault, OperationalError | InterfaceError):
         return StoreTrouble(f"the database does not answer: {text}")
     return fault

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.moment import to_ms
-from gnomon.store.schema import budgets, is_any_of, model_answers, model_limits, spending
+from gnomon.store.schema import budgets, for_update, is_any_of, model_answers, model_limits, spending
 
 # --- answers -----
 
@@ -37,24 +37,40 @@ def keep_answers(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
 # --- limits -----
 
 
-def limits(db: Connection) -> dict[str, Any]:
-    """Model → its row, for the models that have met a limit or a fault."""
-    return {row.model: row for row in db.execute(sa.select(model_limits))}
+def limits_to_change(db: Connection, only: Collection[str] | None = None) -> dict[str, Any]:
+    """Model → its row, for the models that have met a limit or a fault; no other worker changes them meanwhile."""
+    found = sa.select(model_limits).order_by(model_limits.c.model)  # in one order, so that nobody waits in a ring
+    if only is not None:
+        found = found.where(is_any_of(db, model_limits.c.model, only))
+    return {row.model: row for row in db.execute(for_update(db, found))}
 
 
-_SET_LIMIT = sa.text("""
+def limit_to_change(db: Connection, model: str, first: Any) -> Any:
+    """The model's row, made of `first` when there is none; no other worker changes it meanwhile."""
+    db.execute(_FIRST_LIMIT, _limit_columns(model, first))
+    return limits_to_change(db, [model])[model]
+
+
+_NEW_LIMIT = """
 INSERT INTO model_limits (model, per_second, permits, failures, open_until, updated_at)
 VALUES (:model, :per_second, :permits, :failures, :open_until, :updated_at)
+"""
+_FIRST_LIMIT = sa.text(f"{_NEW_LIMIT} ON CONFLICT (model) DO NOTHING")
+_SET_LIMIT = sa.text(f"""{_NEW_LIMIT}
 ON CONFLICT (model) DO UPDATE SET per_second = excluded.per_second, permits = excluded.permits,
     failures = excluded.failures, open_until = excluded.open_until, updated_at = excluded.updated_at
 """)
 
 
 def set_limit(db: Connection, model: str, limit: Any) -> None:
+    db.execute(_SET_LIMIT, _limit_columns(model, limit))
+
+
+def _limit_columns(model: str, limit: Any) -> dict[str, Any]:
     """Times are kept as milliseconds."""
     given = {"per_second": limit.per_second, "permits": limit.permits, "failures": limit.failures}
     times = {"open_until": to_ms(limit.open_until), "updated_at": to_ms(limit.updated_at)}
-    db.execute(_SET_LIMIT, {"model": model, **given, **times})
+    return {"model": model, **given, **times}
 
 
 # --- budgets -----

@@ -62,6 +62,12 @@ def remove_key(db: Connection, id: str) -> None:
     db.execute(sa.delete(api_keys).where(api_keys.c.id == id))
 
 
+def values_like(db: Connection, prefix: str) -> dict[str, str]:
+    """Those of this database's values whose names begin so."""
+    found = sa.select(settings).where(settings.c.name.startswith(prefix, autoescape=True))
+    return {row.name: row.value for row in db.execute(found)}
+
+
 def setting(db: Connection, name: str, otherwise: str) -> str:
     """A value that this database keeps for all its processes; set to `otherwise` when it is new."""
     insert = pg_insert if db.dialect.name == "postgresql" else lite_insert

@@ -7,24 +7,36 @@ from typing import TYPE_CHECKING, Any
 from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from gnomon.model.access import Key, NewKey
     from gnomon.service.doctor import Finding
+    from gnomon.service.keys import AdminKey
     from gnomon.service.maintenance import Checked
 
+_ANOTHER = "make another with: gnomon key create --role admin"
 _COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
-def listening(url: str, new_key: str | None, key_file: Path) -> None:
+def listening(url: str, admin: "AdminKey", key_file: Path) -> None:
     line(f"Gnomon listens on {url}")
-    if new_key is not None:
-        line(f"admin key (shown once, kept in {key_file}): {new_key}")
+    if admin.is_new:
+        line(f"admin key (shown once, kept in {key_file}): {admin.secret}")
+    elif admin.made_at is not None:
+        line(f"{_made_elsewhere(admin.made_at)}; use it, or {_ANOTHER}")
+    elif admin.revoked:
+        line(f"The admin key in {key_file} was revoked; use another, or {_ANOTHER}")
+
+
+def _made_elsewhere(at: "datetime") -> str:
+    return f"The admin key of this database was made at {at:%Y-%m-%d %H:%M} UTC by another server"
 
 
 def demo(notes: Mapping[str, Any]) -> None:
     line(f"The project {notes['project_id']} is {'made' if notes['made'] else 'there'}, in {notes['database']}")
     if notes["url"]:
         line(f"Gnomon listens on {notes['url']} (the API, call by call: {notes['url']}/docs)")
-        line(f"key: {notes['key']}")
+        line(f"key: {notes['key']}" if notes["key"] else f"A key is needed to call it; {_ANOTHER}")
     line("Reference agents on three days of the demo's benchmark (no model was asked):")
     rows = table("agent", "success", "95 % interval", axis("0", "1"), right=("success",))
     for one in notes["leaderboard"]:
@@ -43,7 +55,7 @@ def new_key(made: "NewKey") -> None:
 
 def keys(found: "Sequence[Key]") -> None:
     if not found:
-        line("There are no keys but the admin key; make one with `gnomon key create`.")
+        line("There are no keys in this database; make one with `gnomon key create`.")
         return
     rows = table("id", "role", "for", "name", "made")
     for key in found:
