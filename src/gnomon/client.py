@@ -34,7 +34,7 @@ from gnomon.errors import (
     Unauthorized,
 )
 from gnomon.model.access import Key, KeyDraft, NewKey
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
@@ -369,15 +369,19 @@ class Client:
         missing: MissingPolicy = "drop",
         pass_threshold: float | None = None,
         cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
     ) -> Summary:
-        asked = {"missing": missing, "pass_threshold": pass_threshold, "cluster_by": cluster_by}
+        asked = {
+            "missing": missing, "pass_threshold": pass_threshold, "cluster_by": cluster_by, "interval": interval
+        }  # fmt: skip
         return self.send(get(f"/experiments/{_part(experiment_id)}/summary", Summary, **asked))
 
     def compare(
-        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
-    ) -> ExperimentComparison:
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison:  # fmt: skip
         path = f"/experiments/{_part(base_id)}/compare/{_part(other_id)}"
-        return self.send(get(path, ExperimentComparison, min_effect=min_effect, missing=missing))
+        return self.send(get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval))
 
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult:
         return self.send(post(f"/experiments/{_part(experiment_id)}/threshold", ThresholdResult, wanted))
