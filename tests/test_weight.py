@@ -26,6 +26,10 @@ def test_help_loads_nothing_heavy() -> None:
     assert not modules_after(code) & (HEAVY | {"pydantic"})
 
 
+def test_the_models_of_a_benchmark_load_nothing_heavy() -> None:
+    assert not modules_after("from gnomon.bench import AggregatedScore") & HEAVY
+
+
 @pytest.mark.parametrize("room", ["gnomon.service.summarize", "gnomon.service.compare", "gnomon.store.engine"])
 def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
     assert not modules_after(f"import {room}") & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm"}

@@ -114,8 +114,8 @@ def plan(repo: Repo, **more: Any) -> ScorePlan:
 # ── score ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 ITERATION = {
-    "iteration", "scored", "value", "band", "coverage", "provisional", "breakdown", "integrity", "objectives", "date",
-    "task_id", "session_id", "commits",
+    "iteration", "rubric_version", "scored", "value", "band", "coverage", "provisional", "breakdown", "integrity",
+    "objectives", "date", "task_id", "session_id", "commits",
 }  # fmt: skip
 SESSION = {
     "session_id", "rubric_version", "iterations", "scored", "value", "confidence_interval_95", "band", "per_iteration",
@@ -159,6 +159,41 @@ def test_what_has_no_score_has_no_number(gnomon: Run, shop: Repo):
     pairs = [pair for one in found["iterations"] for pair in one["integrity"] if not pair["comparable"]]
     assert pairs
     assert all(pair["delta"] is None for pair in pairs)
+
+
+@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.1"), ("compat", "2.1.0")])
+def test_every_score_as_json_says_under_which_version_it_was_computed(
+    gnomon: Run, shop: Repo, profile: str, version: str
+):
+    """Every persisted score records the version it was computed under."""
+    flags = ("--profile", profile, "--trunk", "main", "--json")
+    found = answer(gnomon("outcome", "score", *flags))
+    scores = [*found["iterations"], *found["sessions"], answer(gnomon("outcome", "show", 1, *flags))]
+    assert {one["rubric_version"] for one in scores} == {version}
+    for row in answer(gnomon("outcome", "backfill", "--rubric", "3.0.0", *flags))["iterations"]:
+        versions = (row["before"]["rubric_version"], row["after"]["rubric_version"])
+        assert versions == (version, version.replace("2.1.0", "3.0.0"))
+
+
+def test_what_is_null_as_json_is_0_in_a_sidecar(gnomon: Run, shop: Repo):
+    """A session or an iteration with no score: scored false, value 0, band unscored. JSON has null for the 0."""
+    found = answer(gnomon("outcome", "score", "--json"))
+    written = beside(shop)
+    for name, shown in (("iter-3", found["iterations"][2]), ("session-evening", found["sessions"][0])):
+        assert (shown["scored"], shown["value"]) == (False, None)
+        assert b"scored: false\nvalue: 0\nband: unscored\n" in written[f"{name}.score.yaml"]
+
+
+def test_the_archive_never_stands_in_for_an_entry_that_cannot_be_read(gnomon: Run, shop: Repo):
+    """A historical entry is kept only when no dedicated file covers that iteration."""
+    (shop.log / "historical.yaml").write_text("iterations:\n  - {iteration: 1, tests_total_pass: true}\n")
+    (shop.log / "iter-1.yaml").write_text("schema_version: [1\n")
+    done = gnomon("outcome", "score")
+    assert [line for line in done.out.splitlines() if line.startswith("note: historical.yaml: ")] == [
+        "note: historical.yaml: iteration 1 is not taken from the archive: "
+        "it has a file of its own, iter-1.yaml, which is left out"
+    ]
+    assert "iter-1.score.yaml" not in beside(shop)
 
 
 def test_scores_and_evidence_are_written_beside_the_log_unless_told_not_to(gnomon: Run, shop: Repo):

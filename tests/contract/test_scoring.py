@@ -384,6 +384,21 @@ def test_the_same_configuration_has_the_same_hash_whatever_the_expected_output(a
     assert len(plain["config_hash"]) == 16
 
 
+@pytest.mark.parametrize(
+    ("scorer_name", "value"),
+    [("human", "pass"), ("human_review", 0.5), ("sme_eval", "relevant"), ("custom_toxicity_check", 0.1), ("own v2", 1)],
+)
+def test_people_and_functions_of_ones_own_score_runs_and_spans_under_any_name(api, scorer_name, value):
+    """Whoever computed it, a score is posted to the same endpoint, under any name and without a configuration."""
+    run = api.answer("x")
+    api.trace(span("reviewed"))
+    for target_id, target_type in ((run.id, "run"), ("reviewed", "span")):
+        made = expect(201, api.score(target_id, scorer_name, target_type, value=value, rationale="read it"))
+        assert (made["scorer_name"], made["value"], made["rationale"]) == (scorer_name, value, "read it")
+        assert (made["config"], made["target_type"]) == (None, target_type)
+        assert api.scores(target_id, target_type) == [made]
+
+
 def test_a_human_score_is_listed_beside_a_built_ins(api):
     run = api.answer("Paris", expected_output="Paris")
     expect(201, api.score(run.id, "exact_match"))

@@ -17,7 +17,22 @@ import pytest
 import yaml
 
 from gnomon.model.outcome import SignalValue
-from gnomon.outcome import OutcomeReport, ScoredIteration, ScorePlan, score_log
+from gnomon.outcome import (
+    OutcomeReport,
+    ScoredIteration,
+    ScorePlan,
+    SignalSet,
+    assemble_signal_set,
+    backfill_iterations,
+    extract_git_signals,
+    extract_hook_outcomes_signal,
+    extract_human_label_signal,
+    extract_iteration_objectives,
+    extract_iterlog_signals,
+    iteration_windows,
+    load_iteration_log,
+    score_log,
+)
 
 DAWN = datetime(2026, 5, 4, 8, 0, tzinfo=UTC)
 LOG = ".agents/active/iteration-log"
@@ -147,6 +162,28 @@ class Repo:
 
 
 MakeRepo = Callable[..., Repo]
+
+
+def composed(
+    log: Path, repo: Path, folders: Sequence[Path] = (), *, trunk: str | None = None, **profile: Any
+) -> list[SignalSet]:
+    """Every set of signals of a log, by hand: stage after stage, as the pipeline does."""
+    records = load_iteration_log(log, **profile)
+    windows = iteration_windows(records, repo, **profile)
+    backfills = backfill_iterations(records, repo, *folders, **profile)
+    return [
+        assemble_signal_set(
+            record,
+            extract_iterlog_signals(record, repo, **profile),
+            extract_git_signals(record, repo, records=records, trunk=trunk, **profile),
+            backfill,
+            extract_iteration_objectives(record, windows[record.iteration], *folders, repo_dir=repo, **profile),
+            extract_hook_outcomes_signal(log, record.iteration),
+            extract_human_label_signal(log, record.iteration),
+            **profile,
+        )
+        for record, backfill in zip(records, backfills, strict=True)
+    ]
 
 
 @pytest.fixture(scope="session")

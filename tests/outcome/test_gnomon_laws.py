@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gnomon.model.outcome import PROVISIONAL_BELOW
-from gnomon.outcome import ScorePlan, score_log
-from outcome.conftest import Claude, Codex, MakeRepo, Repo, moment, written
+from gnomon.errors import Refused
+from gnomon.model.outcome import PROVISIONAL_BELOW, Profile
+from gnomon.outcome import ScorePlan, SignalSet, build_signal_sets, default_rubric, score_log
+from outcome.conftest import Claude, Codex, MakeRepo, Repo, composed, moment, written
 
 FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONG_AGO = 1_700_000_000
@@ -127,6 +128,27 @@ def test_one_iteration_scored_alone_is_as_it_is_among_all(world: World, files):
             assert alone == one
             (again,) = score_log(world.plan(log, iteration=one.iteration, cache=log.parent / "cache")).iterations
             assert again == one
+
+
+def scored_or_refused(compute: Callable[[], list[SignalSet]]) -> list[SignalSet] | None:
+    try:
+        return compute()
+    except Refused:
+        return None
+
+
+@FEW
+@given(logs(), st.sampled_from(["gnomon", "compat"]))
+def test_stages_composed_by_hand_give_what_the_pipeline_gives(world: World, files, profile: Profile):
+    folder = world.transcripts / "project" if profile == "compat" else world.transcripts
+    where = {"profile": profile, "trunk": "main"}
+    with on_disk(world, files) as log:
+        by_hand = scored_or_refused(lambda: composed(log, world.repo.root, [folder], **where))
+        piped = scored_or_refused(lambda: build_signal_sets(log, world.repo.root, folder, **where))
+        assert by_hand == piped
+        if by_hand is not None:
+            versions = {score.rubric_version for score in default_rubric().score_all(by_hand)}
+            assert versions <= {"2.1.0" if profile == "compat" else "2.1.0+gnomon.1"}
 
 
 @FEW

@@ -23,14 +23,15 @@ def windows(ends: dict[int, int | None], **sessions: str) -> dict[int, Iteration
 
 def test_a_window_goes_from_the_end_before_to_its_own_end():
     found = windows({1: 1000, 2: 2000, 3: 5000})
-    assert found[2] == IterationWindow(2, 1000 * MICRO, 2000 * MICRO, "the commit")
-    assert found[3] == IterationWindow(3, 2000 * MICRO, 5000 * MICRO, "the commit")
+    assert found[2] == IterationWindow(2, 1000 * MICRO, 2000 * MICRO, "the commit", 2000 * MICRO)
+    assert found[3] == IterationWindow(3, 2000 * MICRO, 5000 * MICRO, "the commit", 5000 * MICRO)
     assert [found[2].holds(at * MICRO) for at in (1000, 1001, 2000, 2001)] == [False, True, True, False]
 
 
 def test_the_first_window_is_a_day_or_all_of_its_session():
     found = windows({1: 10 * DAY})
-    assert found[1] == IterationWindow(1, 9 * DAY * MICRO, 10 * DAY * MICRO, "the day before the commit")
+    ends = 10 * DAY * MICRO
+    assert found[1] == IterationWindow(1, 9 * DAY * MICRO, ends, "the day before the commit", ends)
     assert windows({1: 10 * DAY}, s1="a")[1].start is None
 
 
@@ -65,7 +66,7 @@ def test_the_checkpoint_goes_before_the_commit():
     records = [record(1, checkpoint_at="1970-01-02T00:00:00.5Z"), record(2, checkpoint_at="1970-01-02T02:00:00+01:00")]
     found = gnomon_windows(records, lambda one: 5)
     assert (found[1].end, found[2].end) == (86_400_500_000, 90_000_000_000)
-    assert (found[2].start, found[2].how) == (86_400_500_000, "the checkpoint")
+    assert (found[2].start, found[2].how, found[2].committed) == (86_400_500_000, "the checkpoint", 5 * MICRO)
 
 
 def test_a_checkpoint_that_is_no_time_leaves_the_commit():

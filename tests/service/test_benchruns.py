@@ -124,6 +124,29 @@ def test_what_is_no_run_is_a_note(tmp_path: Path, scenarios: list[Path]):
     assert notes == [f"{tmp_path / 'out' / 'plots'} is no run: it has no transcript.jsonl"]
 
 
+@pytest.mark.parametrize("bad", ["NaN", "Infinity", "1e999"])
+def test_a_score_with_a_number_that_is_not_finite_is_made_again(tmp_path: Path, scenarios: list[Path], bad: str):
+    """NaN and infinities are refused when a score is read: it counts as missing."""
+    folder = write_run(tmp_path / "out")
+    write_score(folder, "nothing")
+    text = (folder / "score.json").read_text("utf-8")
+    assert '"composite":0.0' in text
+    (folder / "score.json").write_text(text.replace('"composite":0.0', f'"composite":{bad}'), encoding="utf-8")
+    assert read_runs(tmp_path / "out", scenarios).runs[0].run_score.composite == 0.5
+
+
+@pytest.mark.parametrize("bad", ["NaN", "Infinity", "1e999"])
+def test_an_opinion_with_a_number_that_is_not_finite_cannot_be_read(tmp_path: Path, scenarios: list[Path], bad: str):
+    """NaN and infinities are refused when a judge's opinion is read: the run has none, and that is told."""
+    folder = write_run(tmp_path / "out")
+    text = opinion(7).model_dump_json().replace('"overall_score":7.0', f'"overall_score":{bad}')
+    assert bad in text
+    (folder / "judge.json").write_text(text, encoding="utf-8")
+    ((run,), notes) = read_runs(tmp_path / "out", scenarios)
+    assert run.judge is None
+    assert notes == [f"{folder} has no opinion of a judge: judge.json cannot be read"]
+
+
 @pytest.mark.parametrize("whole", [True, False], ids=["JudgeOutput", "with its record"])
 def test_a_judges_opinion_is_read_in_both_forms(tmp_path: Path, scenarios: list[Path], whole: bool):
     folder = write_run(tmp_path / "out")

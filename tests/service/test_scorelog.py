@@ -111,7 +111,9 @@ def test_an_iteration_without_a_score_changes_by_nothing_that_could_be_counted(r
     assert (told["before"], told["after"]) == ("2.1.0+gnomon.1", "3.0.0+gnomon.1")
     one, two = told["iterations"]
     assert one["delta"] == pytest.approx(one["after"]["value"] - one["before"]["value"])
-    assert two["before"] == {"scored": False, "value": None, "band": "unscored", "coverage": 0}
+    assert two["before"] == {
+        "rubric_version": "2.1.0+gnomon.1", "scored": False, "value": None, "band": "unscored", "coverage": 0,
+    }  # fmt: skip
     assert two["delta"] is None
     assert told["mean_delta"] == pytest.approx(one["delta"])
     assert told["confidence_interval_95"] is None

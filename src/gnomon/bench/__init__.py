@@ -15,3 +15,7 @@ heuristic.py    transcript and answer key to a run's score, by words.py and acti
 aggregate.py    runs to rates with intervals
 story.py        a run as a judge reads it
 """
+
+from gnomon.model.bench import AggregatedScore, JudgeDimensionScore, JudgeOutput, ScoringResult
+
+__all__ = ["AggregatedScore", "JudgeDimensionScore", "JudgeOutput", "ScoringResult"]

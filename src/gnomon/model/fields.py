@@ -30,6 +30,12 @@ class Noun(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class FiniteNoun(Noun):
+    """A noun without NaN and infinities: what is not known is null."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
 def _whole(value: float | None) -> float | int | None:
     return int(value) if value is not None and value.is_integer() else value
 

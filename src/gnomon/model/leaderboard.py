@@ -12,7 +12,7 @@ from pydantic import Field
 from gnomon.model.aggregate import Interval, IntervalMethod, MissingPolicy
 from gnomon.model.bench import Figure, JudgeOutput, RunScore, ScenarioScore, TimeToAction
 from gnomon.model.experiment import Verdict
-from gnomon.model.fields import Draft, Noun
+from gnomon.model.fields import Draft, FiniteNoun, Noun
 
 Source = Literal["scores", "preferences", "bench"]
 
@@ -117,7 +117,7 @@ class Leaderboard(Noun):
 # --- of a benchmark -----
 
 
-class RunCost(Noun):
+class RunCost(FiniteNoun):
     """What runs took. Runs of which nobody knows are not counted as free: they are not counted."""
 
     run_count: int

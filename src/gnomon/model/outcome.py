@@ -14,6 +14,7 @@ from gnomon.model.moment import Moment
 
 AgentRole = Literal["impl", "verifier", "review"]
 Profile = Literal["gnomon", "compat"]
+DEFAULT_PROFILE: Profile = "gnomon"
 BAND_UNSCORED = "unscored"
 PROVISIONAL_BELOW = 0.35  # of the rubric's weight: less evidence than this does not carry a verdict
 

@@ -19,9 +19,8 @@ from gnomon.model.outcome import OutcomeScore as Score
 from gnomon.outcome.claims import extract_iterlog_signals
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.hooks import HookRecord, extract_hook_outcomes_signal, write_hook_record
-from gnomon.outcome.iterlog import load_iteration_log, parse_iteration_record
+from gnomon.outcome.iterlog import load_iteration_log, parse_iteration_record, parse_optional_bool
 from gnomon.outcome.labels import Judgement, add_label, edit_label, extract_human_label_signal
-from gnomon.outcome.landing import extract_git_signals
 from gnomon.outcome.pipeline import (
     OutcomeReport,
     ScoredIteration,
@@ -83,7 +82,12 @@ from gnomon.outcome.signals import (
     SignalSet,
     assemble_signal_set,
 )
-from gnomon.outcome.transcripts import backfill_iterations, extract_iteration_objectives
+from gnomon.outcome.stages import (
+    backfill_iterations,
+    extract_git_signals,
+    extract_iteration_objectives,
+    iteration_windows,
+)
 from gnomon.outcome.windows import IterationWindow
 
 __all__ = [
@@ -150,9 +154,11 @@ __all__ = [
     "extract_iteration_objectives",
     "extract_iterlog_signals",
     "iteration_score_path",
+    "iteration_windows",
     "load_iteration_log",
     "load_rubric",
     "parse_iteration_record",
+    "parse_optional_bool",
     "present_signal",
     "score_iteration",
     "score_log",

@@ -8,7 +8,7 @@ import posixpath
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gnomon.model.outcome import Profile
+from gnomon.model.outcome import DEFAULT_PROFILE, Profile
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
 from gnomon.outcome.regular import lies_inside
 
@@ -22,7 +22,7 @@ class Artefacts:
     """Reads artefacts under a root. What was read is remembered, for the evidence of a score."""
 
     root: Path | None
-    profile: Profile = "compat"
+    profile: Profile = DEFAULT_PROFILE
     read: dict[str, bytes] = field(default_factory=dict)
     _archive: dict[str, list[Path]] | None = None
 

@@ -7,9 +7,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from gnomon.model.outcome import Profile, SignalValue, absent_signal, present_signal
+from gnomon.model.outcome import DEFAULT_PROFILE, Profile, SignalValue, absent_signal, present_signal
 from gnomon.outcome.artefacts import Artefacts, corrections_in, text_of
-from gnomon.outcome.record import NOTHING_SAID, ImplBlock, IterationRecord, VerifierRecord
+from gnomon.outcome.record import (
+    NOTHING_SAID,
+    ImplBlock,
+    IterationRecord,
+    VerifierRecord,
+    derive_linked_traces_to_outcomes,
+)
 from gnomon.outcome.signals import IterlogSignals
 
 _STATUS = {"pass": 1.0, "partial": 0.5, "fail": 0.0}
@@ -21,7 +27,7 @@ def extract_iterlog_signals(
     record: IterationRecord,
     repo_root: str | Path = "",
     *,
-    profile: Profile = "compat",
+    profile: Profile = DEFAULT_PROFILE,
     artefacts: Artefacts | None = None,
 ) -> IterlogSignals:
     """Everything that the entry, and the artefacts it names, can say. Nothing that is missing raises."""
@@ -35,7 +41,7 @@ def extract_iterlog_signals(
         scope_claimed=scope_claim(record.impl.scope_note),
         tests_claimed=tests_claim(record),
         verifier=verifier_result(record, artefacts, profile),
-        verifier_claimed=verifier_claim(record),
+        verifier_claimed=verifier_claim(record, profile),
         landed_claimed=landed_claim(record, profile),
         retries=sum(block.retries for block in blocks),
         user_corrections=corrections or 0,
@@ -94,12 +100,12 @@ def _status(verifier: VerifierRecord, artefacts: Artefacts) -> tuple[str, bool]:
     return (from_artefact or verifier.status.strip()).lower(), bool(from_artefact)
 
 
-def verifier_claim(record: IterationRecord) -> SignalValue:
+def verifier_claim(record: IterationRecord, profile: Profile) -> SignalValue:
     said = record.impl.self_assessment
     linked = (
         said.linked_traces_to_outcomes
         or any(verifier.self_assessment.linked_traces_to_outcomes for verifier in record.verifiers)
-        or any(verifier.linked_traces for verifier in record.verifiers)
+        or derive_linked_traces_to_outcomes(record, profile=profile)
     )
     if linked:
         return present_signal(1.0, "traces are linked to outcomes")
@@ -109,7 +115,7 @@ def verifier_claim(record: IterationRecord) -> SignalValue:
     return present_signal(0.0, "reported, but no trace is linked to an outcome")
 
 
-def landed_claim(record: IterationRecord, profile: Profile = "compat") -> SignalValue:
+def landed_claim(record: IterationRecord, profile: Profile) -> SignalValue:
     """What the implementer wrote about persisting the work, and what the review decided."""
     numbers, words = [], []
     persisted = record.impl.self_assessment.persisted_via_workflow_commands.strip().lower()

@@ -4,6 +4,7 @@ Nothing is guessed: a field of another kind is refused by its name, its line and
 """
 
 import re
+from collections.abc import Callable
 
 from gnomon.model.yamltree import BadYaml, Mapping, Node, Scalar, Series
 from gnomon.outcome.record import OptionalBool
@@ -16,6 +17,7 @@ _FLAGS |= dict.fromkeys(("false", "False", "FALSE", "n", "N", "no", "off"), Fals
 _MORE_FLAGS = {"Yes": True, "YES": True, "On": True, "ON": True, "No": False, "NO": False, "Off": False, "OFF": False}
 _LARGEST_NUMBER = 2**63 - 1
 _LONGEST_NUMBER = 400  # characters
+_TRI_STATE = "true, false or nothing"
 
 
 class Block:
@@ -75,25 +77,26 @@ class Block:
             raise mistyped(name, node, "true or false")
         return known[node.text]
 
+    def reported(self, name: str) -> bool:
+        """A flag that an agent reports. One that is neither true nor false was not reported, and that is noted."""
+        return bool(self._leniently(lambda: self.flag(name)))
+
     def tri_state(self, name: str) -> OptionalBool:
-        """true, false or not said. Counts of passed tests are taken for what they mean."""
-        node = self._scalar(name, "true, false or nothing")
-        if node is None or not node.text.strip():
+        """true, false or not reported. Counts of passed tests are taken for what they mean."""
+        node = self.items.get(name)
+        value = self._leniently(lambda: optional_bool(name, node, strict=self.strict))
+        if isinstance(node, Scalar) and node.plain and _INTEGER.fullmatch(node.text):
+            self.notes.append(f"{name} is the number {node.text[:20]}; read as {str(value).lower()}")
+        return value
+
+    def _leniently(self, read: Callable[[], OptionalBool]) -> OptionalBool:
+        try:
+            return read()
+        except BadYaml as bad:
+            if self.strict:
+                raise
+            self.notes.append(f"{bad}; read as not reported")
             return None
-        if node.plain and node.text in ("True", "TRUE"):
-            return not self.strict  # the original takes only the exact text `true` for true
-        if node.plain and node.text in ("False", "FALSE"):
-            return False
-        if node.plain and _INTEGER.fullmatch(node.text):
-            counted = node.text.strip("+-0") != ""
-            self.notes.append(f"{name} is the number {node.text[:20]}; read as {str(counted).lower()}")
-            return counted
-        text = node.text.strip()
-        if text in ("1", "t", "T", "TRUE", "true", "True"):
-            return True
-        if text in ("0", "f", "F", "FALSE", "false", "False"):
-            return False
-        raise mistyped(name, node, "true, false or nothing")
 
     def block(self, name: str) -> "Block":
         return self.optional_block(name) or Block(Mapping(), strict=self.strict, notes=self.notes)
@@ -140,6 +143,24 @@ class Block:
         if not isinstance(node, Mapping):
             raise mistyped(name, node, "a mapping")
         return Block(node, strict=self.strict, notes=self.notes)
+
+
+def optional_bool(name: str, node: Node | None, *, strict: bool) -> OptionalBool:
+    """A flag that may be unset. Raises BadYaml where the node is neither true, false, a whole number nor nothing."""
+    if node is None or (isinstance(node, Scalar) and (node.null or not node.text.strip())):
+        return None
+    if not isinstance(node, Scalar):
+        raise mistyped(name, node, _TRI_STATE)
+    if node.plain and node.text in ("True", "TRUE"):
+        return not strict  # the original takes only the exact text `true` for true
+    if node.plain and _INTEGER.fullmatch(node.text):
+        return node.text.strip("+-0") != ""
+    text = node.text.strip()
+    if text in ("1", "t", "T", "TRUE", "true", "True"):
+        return True
+    if text in ("0", "f", "F", "FALSE", "false", "False"):
+        return False
+    raise mistyped(name, node, _TRI_STATE)
 
 
 def _whole(text: str) -> int:

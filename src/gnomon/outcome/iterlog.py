@@ -4,6 +4,7 @@
 diagnostic and reads the rest.
 """
 
+import json
 import re
 import stat
 from collections.abc import Callable, Iterable
@@ -11,16 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gnomon.errors import Refused
-from gnomon.model.outcome import Profile
+from gnomon.model.outcome import DEFAULT_PROFILE, Profile
 from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.fields import Block
+from gnomon.outcome.fields import Block, optional_bool
 from gnomon.outcome.logcache import Remembered
 from gnomon.outcome.record import (
     AgentInfo,
     ImplBlock,
     IterationRecord,
     LinkedTrace,
+    OptionalBool,
     ReviewBlock,
     SelfAssessment,
     TestAdded,
@@ -43,7 +45,7 @@ class IterationLog:
     read: dict[int, Path] = field(default_factory=dict)
 
 
-def load_iteration_log(directory: str | Path, *, profile: Profile = "compat") -> list[IterationRecord]:
+def load_iteration_log(directory: str | Path, *, profile: Profile = DEFAULT_PROFILE) -> list[IterationRecord]:
     """The records of a log directory, in the order of their numbers. An entry of its own wins over the archive."""
     return list(load_log(directory, profile).records)
 
@@ -68,6 +70,7 @@ class _Reader:
         self.remembered = remembered
         self.compat = profile == "compat"
         self.found: dict[int, tuple[IterationRecord, Path]] = {}
+        self.left_out: dict[int, str] = {}  # number → the file of that name, which gave no record
         self.diagnostics: list[Diagnostic] = []
 
     def candidates(self) -> list[Path]:
@@ -86,7 +89,7 @@ class _Reader:
             words = bad.strerror or str(bad) if isinstance(bad, OSError) else str(bad)
             if self.compat:
                 raise Refused(f"load iteration log: {path.name}: {words}") from None
-            self.diagnostics.append(Diagnostic(path.name, "unreadable", f"{words}; left out"))
+            self._leave_out(path, "unreadable", words)
             return
         for record in records:
             self._keep(record, path)
@@ -108,7 +111,7 @@ class _Reader:
         number = record.iteration
         if not self.compat:
             if number < 1:
-                self._tell(path, "number", f"iteration {number} is not a number from 1 on; left out")
+                self._leave_out(path, "number", f"iteration {number} is not a number from 1 on")
                 return
             if not archived:
                 self._compare_with_name(record, path)
@@ -123,7 +126,17 @@ class _Reader:
                 self._tell(path, "duplicate", f"iteration {number} is also in {other.name}; {dropped.name} is left out")
                 if kept == other:
                     return
+        elif archived and number in self.left_out:
+            own = f"it has a file of its own, {self.left_out[number]}, which is left out"
+            self._tell(path, "archive", f"iteration {number} is not taken from the archive: {own}")
+            return
         self.found[number] = (record, path)
+
+    def _leave_out(self, path: Path, code: str, words: str) -> None:
+        """The archive does not stand in for a file that is left out: it may say something else."""
+        self._tell(path, code, f"{words}; left out")
+        if named := _ENTRY.fullmatch(path.name):
+            self.left_out[int(named[1])] = path.name
 
     def _compare_with_name(self, record: IterationRecord, path: Path) -> None:
         named = int(_ENTRY.fullmatch(path.name)[1])  # type: ignore[index]
@@ -141,10 +154,10 @@ class BadEntry(Refused):
     """An entry that cannot be read; the message says which part and why."""
 
 
-def parse_iteration_record(data: bytes | str, *, profile: Profile = "compat") -> IterationRecord:
+def parse_iteration_record(data: bytes | str, *, profile: Profile = DEFAULT_PROFILE) -> IterationRecord:
     """One entry of the log, by its schema_version."""
     try:
-        root = read(data.encode(errors="surrogatepass") if isinstance(data, str) else data)
+        root = read(_encoded(data))
         entry = Block.of(root, "the document", strict=profile == "compat")
         version = entry.integer("schema_version")
     except BadYaml as bad:
@@ -157,6 +170,25 @@ def parse_iteration_record(data: bytes | str, *, profile: Profile = "compat") ->
     except BadYaml as bad:
         raise BadEntry(f"parse v{version} iteration entry: {bad}") from None
     return replace(record, notes=tuple(entry.notes)) if entry.notes else record
+
+
+def parse_optional_bool(value: str | bytes | float | None, *, profile: Profile = DEFAULT_PROFILE) -> OptionalBool:
+    """A flag of the log from its YAML text, or from what a YAML reader made of it: true, false, or None for unset.
+
+    Null and blank are unset, a whole number is whether it is not 0, and a text such as "t" or "False" is what it
+    says. Anything else is unset too; `compat` refuses it, as the original does.
+    """
+    text = value if isinstance(value, str | bytes) else json.dumps(value)
+    try:
+        return optional_bool("the flag", read(_encoded(text)), strict=profile == "compat")
+    except BadYaml as bad:
+        if profile == "compat":
+            raise BadEntry(str(bad)) from None
+        return None
+
+
+def _encoded(text: bytes | str) -> bytes:
+    return text.encode(errors="surrogatepass") if isinstance(text, str) else text
 
 
 def _archived(data: bytes, profile: Profile) -> list[IterationRecord]:
@@ -219,7 +251,7 @@ def _common(entry: Block, version: int) -> IterationRecord:
         files_changed=entry.integer("files_changed"),
         lines_added=entry.integer("lines_added"),
         lines_removed=entry.integer("lines_removed"),
-        first_commit=entry.flag("first_commit"),
+        first_commit=entry.reported("first_commit"),
     )
 
 
@@ -250,14 +282,17 @@ def _impl(block: Block) -> ImplBlock:
 
 def _verifier(block: Block) -> VerifierRecord:
     added = tuple(TestAdded(test.text("name"), test.text("kind")) for test in block.blocks("tests_added_by_kind"))
-    traces = block.blocks("linked_traces")
+    named = block.blocks("linked_traces")
+    traces = tuple(LinkedTrace(trace.text("trace_ref"), trace.text("outcome_ref")) for trace in named)
+    if halves := sum(not trace.is_pair for trace in traces):
+        block.notes.append(f"{halves} of {len(traces)} linked_traces lack trace_ref or outcome_ref; not counted")
     return VerifierRecord(
         type=block.text("type"),
         status=block.text("status"),
-        gate_passed=block.flag("gate_passed"),
+        gate_passed=block.reported("gate_passed"),
         tests_added=block.integer("tests_added"),
         tests_added_by_kind=added,
-        linked_traces=tuple(LinkedTrace(trace.text("trace_ref"), trace.text("outcome_ref")) for trace in traces),
+        linked_traces=traces,
         tests_total_pass=block.tri_state("tests_total_pass"),
         retries=block.integer("retries"),
         result_artifact=block.text("result_artifact"),
@@ -268,19 +303,19 @@ def _verifier(block: Block) -> VerifierRecord:
 
 def _self_assessment(block: Block) -> SelfAssessment:
     return SelfAssessment(
-        read_loop_state=block.flag("read_loop_state"),
+        read_loop_state=block.reported("read_loop_state"),
         one_item_only=block.tri_state("one_item_only"),
-        committed_after_tests=block.flag("committed_after_tests"),
+        committed_after_tests=block.reported("committed_after_tests"),
         aligned_with_canonical_tasks=block.tri_state("aligned_with_canonical_tasks"),
         persisted_via_workflow_commands=block.text("persisted_via_workflow_commands"),
-        ran_cli_command=block.flag("ran_cli_command"),
-        exercised_new_scenario=block.flag("exercised_new_scenario"),
-        tests_positive_and_negative=block.flag("tests_positive_and_negative"),
-        tests_used_sandbox=block.flag("tests_used_sandbox"),
+        ran_cli_command=block.reported("ran_cli_command"),
+        exercised_new_scenario=block.reported("exercised_new_scenario"),
+        tests_positive_and_negative=block.reported("tests_positive_and_negative"),
+        tests_used_sandbox=block.reported("tests_used_sandbox"),
         cli_produced_actionable_feedback=block.text("cli_produced_actionable_feedback"),
-        linked_traces_to_outcomes=block.flag("linked_traces_to_outcomes"),
-        stayed_under_10_files=block.flag("stayed_under_10_files"),
+        linked_traces_to_outcomes=block.reported("linked_traces_to_outcomes"),
+        stayed_under_10_files=block.reported("stayed_under_10_files"),
         no_destructive_commands=block.tri_state("no_destructive_commands"),
         scoped_tests_to_write_scope=block.tri_state("scoped_tests_to_write_scope"),
-        tdd_refresh_performed=block.flag("tdd_refresh_performed"),
+        tdd_refresh_performed=block.reported("tdd_refresh_performed"),
     )

@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.diagnostics import Diagnostic
@@ -40,11 +39,6 @@ _A_DAY = 86_400
 
 def short(sha: str) -> str:
     return sha[:12]
-
-
-def extract_git_signals(record: IterationRecord, repo_dir: str | Path, *, trunk: str = "master") -> GitSignals:
-    """The git signals of one record as the original reads them. Raises where there is no repository."""
-    return CompatGit(Repository(Path(repo_dir)), [record], trunk).signals(record)
 
 
 # ── as the original ─────────────────────────────────────────────────────────────────────────────────────────────

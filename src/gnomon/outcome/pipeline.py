@@ -15,7 +15,7 @@ from typing import Any
 
 from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
 from gnomon.errors import GnomonError, NotFound, Refused
-from gnomon.model.outcome import OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
+from gnomon.model.outcome import DEFAULT_PROFILE, OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
 from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
 from gnomon.outcome.ciresults import CiResults
@@ -34,7 +34,8 @@ from gnomon.outcome.ownsignals import extract_own_signals, own_signals_path
 from gnomon.outcome.record import IterationRecord
 from gnomon.outcome.rubric import RUBRIC_VERSION, Rubric, load_rubric
 from gnomon.outcome.sessions import aggregate_sessions
-from gnomon.outcome.signals import KNOWN_SIGNALS, GitSignals, SignalSet, assemble_signal_set
+from gnomon.outcome.signals import KNOWN_SIGNALS, SignalSet, assemble_signal_set
+from gnomon.outcome.stages import NO_REPOSITORY
 from gnomon.outcome.transcripts import CompatScan, GnomonScan
 from gnomon.outcome.windows import IterationWindow, compat_windows, gnomon_windows
 
@@ -49,7 +50,7 @@ class ScorePlan:
     log: Path
     repo: Path
     transcripts: tuple[Path, ...] = ()
-    profile: Profile = "gnomon"
+    profile: Profile = DEFAULT_PROFILE
     rubric: Rubric | str | Path | None = None
     trunk: str | None = None
     iteration: int | None = None
@@ -59,6 +60,7 @@ class ScorePlan:
 
     def loaded_rubric(self) -> Rubric:
         rubric = self.rubric if isinstance(self.rubric, Rubric) else load_rubric(self.rubric or RUBRIC_VERSION)
+        rubric.validate()
         return rubric.under(self.profile)
 
 
@@ -144,11 +146,12 @@ def build_signal_sets(
     directory: str | Path,
     repo_dir: str | Path,
     *transcript_dirs: str | Path,
-    profile: Profile = "gnomon",
+    profile: Profile = DEFAULT_PROFILE,
+    rubric: Rubric | str | Path | None = None,
     trunk: str | None = None,
 ) -> list[SignalSet]:
-    """Every iteration's signals, in the order of the log."""
-    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, trunk=trunk)
+    """Every iteration's signals, in the order of the log. A rubric of your own names the signals of its own."""
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, trunk)
     return [one.signals for one in score_log(plan).iterations]
 
 
@@ -157,7 +160,7 @@ def score_iteration(
     repo_dir: str | Path,
     iteration: int,
     *transcript_dirs: str | Path,
-    profile: Profile = "gnomon",
+    profile: Profile = DEFAULT_PROFILE,
     rubric: Rubric | str | Path | None = None,
 ) -> tuple[OutcomeScore, IterationRecord]:
     """The score of one iteration, and its record."""
@@ -197,9 +200,8 @@ class _Walk(ABC):
 
     def sidecar_signals(self, n: int) -> tuple[SignalValue, SignalValue, dict[str, SignalValue]]:
         log = self.plan.log
-        labelled = self.rubric.signal("human_label") is not None
-        label = extract_human_label_signal(log, n) if labelled else absent_signal("the rubric does not ask people")
-        return extract_hook_outcomes_signal(log, n), label, extract_own_signals(log, n, self.own) if self.own else {}
+        own = extract_own_signals(log, n, self.own) if self.own else {}
+        return extract_hook_outcomes_signal(log, n), extract_human_label_signal(log, n), own
 
 
 class _Compat(_Walk):
@@ -266,7 +268,7 @@ class _Gnomon(_Walk):
         self.windows = gnomon_windows(log.records, self.commit_time)
         self.results = CiResults.under(self._folders("ci", plan.ci), self._ci_trouble)
         self.sessions = self._session_files()
-        self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results, self.commit_time)
+        self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results)
         self.diagnostics += self.git.diagnostics if self.git else []
 
     def commit_time(self, record: IterationRecord) -> int | None:
@@ -339,15 +341,15 @@ class _Gnomon(_Walk):
         else:
             hooks, label, more = _NO_SIDECAR, _NO_SIDECAR, dict[str, SignalValue]()
         artefacts = Artefacts(self.plan.repo, "gnomon")
-        facts = self.scan.facts(record, self.windows[record.iteration])
+        window = self.windows[record.iteration]
+        facts = self.scan.facts(record, window)
         commits = self.git.owned[record.iteration].commits if self.git else ()
-        nowhere = absent_signal("no git repository was read")
         signals = assemble_signal_set(
             record,
             extract_iterlog_signals(record, profile="gnomon", artefacts=artefacts),
-            self.git.signals(record) if self.git else GitSignals(nowhere, nowhere),
+            self.git.signals(record) if self.git else NO_REPOSITORY,
             self.scan.backfill(record, facts, commits),
-            self.scan.objectives(record, facts),
+            self.scan.objectives(window, facts),
             hooks,
             label,
             profile="gnomon",

@@ -5,6 +5,8 @@ A flag that an agent did not report (None) is something else than one it reporte
 
 from dataclasses import dataclass, field
 
+from gnomon.model.outcome import DEFAULT_PROFILE, Profile
+
 OptionalBool = bool | None
 
 
@@ -60,8 +62,14 @@ class TestAdded:
 
 @dataclass(frozen=True, slots=True)
 class LinkedTrace:
+    """A trace and what came of it; half of a pair links nothing."""
+
     trace_ref: str = ""
     outcome_ref: str = ""
+
+    @property
+    def is_pair(self) -> bool:
+        return bool(self.trace_ref.strip() and self.outcome_ref.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,8 @@ class IterationRecord:
     notes: tuple[str, ...] = ()
 
 
-def derive_linked_traces_to_outcomes(record: IterationRecord) -> bool:
+def derive_linked_traces_to_outcomes(record: IterationRecord, *, profile: Profile = DEFAULT_PROFILE) -> bool:
     """Whether a verifier named at least one trace and what came of it. The agent's own yes is not asked."""
-    return any(verifier.linked_traces for verifier in record.verifiers)
+    traces = [trace for verifier in record.verifiers for trace in verifier.linked_traces]
+    # The original counts whatever the list holds, even an empty mapping.
+    return bool(traces) if profile == "compat" else any(trace.is_pair for trace in traces)

@@ -5,6 +5,7 @@ present, so that an absent one has no vote.
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,6 +22,7 @@ RUBRIC_VERSION = "2.1.0"
 SHIPPED = ("2.1.0", "3.0.0")
 BUILD = "gnomon.1"  # goes up when a fix of the gnomon profile moves a score
 CombinationMethod = str
+_BUILD_TAG = re.compile(r"\+gnomon\.\d+$")
 COMBINE_WEIGHTED_MEAN_RENORMALIZED: CombinationMethod = "weighted_mean_renormalized"
 _LARGEST_FILE = 2**20
 
@@ -67,6 +69,7 @@ class Rubric:
         return self.bands[-1].name if self.bands else ""
 
     def score(self, signals: SignalSet) -> OutcomeScore:
+        """What the signals are worth, with each one's part in it. The version says by which profile they were read."""
         # The order of operations (divide, multiply, add, in the rubric's order) decides the last digit, and
         # the last digit can decide the band.
         voters = [(spec, signals.value(spec.id)) for spec in self.signals]
@@ -81,7 +84,7 @@ class Rubric:
         scored = weight > 0
         return OutcomeScore.model_construct(
             iteration=signals.iteration,
-            rubric_version=self.version,
+            rubric_version=version_under(self.version, signals.profile),
             scored=scored,
             value=total if scored else 0.0,
             band=self.band(total) if scored else BAND_UNSCORED,
@@ -93,7 +96,18 @@ class Rubric:
 
     def under(self, profile: Profile) -> "Rubric":
         """The rubric as a profile writes it: numbers of two profiles are never mistaken for each other."""
-        return self if profile == "compat" else replace(self, version=f"{self.version}+{BUILD}")
+        return replace(self, version=version_under(self.version, profile))
+
+
+def version_under(version: str, profile: Profile) -> str:
+    """A rubric's version as the scores of a profile carry it."""
+    plain = _BUILD_TAG.sub("", version)
+    return plain if profile == "compat" else f"{plain}+{BUILD}"
+
+
+def profile_of_version(rubric_version: str) -> Profile:
+    """The profile by which a score was computed, from the version that it carries."""
+    return "gnomon" if _BUILD_TAG.search(rubric_version) else "compat"
 
 
 def _row(spec: SignalSpec, value: SignalValue, weight: float) -> SignalContribution:
@@ -115,6 +129,8 @@ def _faults(rubric: Rubric) -> Iterable[str]:
         yield "version is empty"
     if not rubric.combination:
         yield "combination method is empty"
+    elif rubric.combination != COMBINE_WEIGHTED_MEAN_RENORMALIZED:
+        yield f"combination {rubric.combination!r} is not known; write {COMBINE_WEIGHTED_MEAN_RENORMALIZED}"
     if not rubric.signals:
         yield "it has no signals"
     seen: set[str] = set()
@@ -167,9 +183,6 @@ def load_rubric(name: str | Path = RUBRIC_VERSION) -> Rubric:
         ) from None
     rubric = parse_rubric(data, str(path))
     rubric.validate()
-    if rubric.combination != COMBINE_WEIGHTED_MEAN_RENORMALIZED:
-        words = f"combination {rubric.combination!r} is not known; write {COMBINE_WEIGHTED_MEAN_RENORMALIZED}"
-        raise InvalidInput.of("rubric", f"{path}: {words}")
     return rubric
 
 

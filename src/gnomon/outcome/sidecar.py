@@ -18,6 +18,7 @@ from gnomon.model.yamltree import BadYaml, Node, Series, read
 from gnomon.model.yamltree import Mapping as YamlMapping
 from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.record import IterationRecord, derive_linked_traces_to_outcomes
+from gnomon.outcome.rubric import profile_of_version
 from gnomon.outcome.yamlout import flow_free
 
 PersistedContribution = SignalContribution
@@ -47,7 +48,8 @@ def session_score_path(directory: str | Path, session_id: str) -> Path:
 
 
 def build_persisted_score(score: OutcomeScore, record: IterationRecord | None = None) -> PersistedScore:
-    linked = record is not None and derive_linked_traces_to_outcomes(record)
+    profile = profile_of_version(score.rubric_version)
+    linked = record is not None and derive_linked_traces_to_outcomes(record, profile=profile)
     fields = {name: getattr(score, name) for name in OutcomeScore.model_fields}
     return PersistedScore.model_construct(**fields, linked_traces_to_outcomes=linked)
 

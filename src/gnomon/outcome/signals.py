@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gnomon.model.outcome import (
+    DEFAULT_PROFILE,
     AgentRole,
     IntegrityObservation,
     Profile,
@@ -86,7 +87,7 @@ def no_objectives(reason: str) -> IterationObjectives:
 
 @dataclass(frozen=True, slots=True)
 class SignalSet:
-    """Every signal of one iteration. `more` holds those of a rubric of your own."""
+    """Every signal of one iteration, as one profile reads them. `more` holds those of a rubric of your own."""
 
     iteration: int
     landed: SignalValue = _NOT_LOOKED_FOR
@@ -100,6 +101,7 @@ class SignalSet:
     integrity: tuple[IntegrityObservation, ...] = ()
     objective: IterationObjectives = field(default_factory=lambda: no_objectives("not looked for"))
     more: Mapping[str, SignalValue] = field(default_factory=dict)
+    profile: Profile = DEFAULT_PROFILE
 
     def value(self, id: str) -> SignalValue:
         """A signal by its id. One that nobody measured is absent."""
@@ -132,7 +134,7 @@ def assemble_signal_set(
     hook_outcomes: SignalValue,
     human_label: SignalValue = _NOT_LOOKED_FOR,
     *,
-    profile: Profile = "compat",
+    profile: Profile = DEFAULT_PROFILE,
     more: Mapping[str, SignalValue] | None = None,
 ) -> SignalSet:
     """Join what the extractors found. Facts vote before claims wherever both exist."""
@@ -156,6 +158,7 @@ def assemble_signal_set(
         integrity=_integrity(record, entry, git, tests_observed),
         objective=objectives,
         more=more or {},
+        profile=profile,
     )
 
 

@@ -4,7 +4,7 @@
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,36 +12,17 @@ from gnomon.agentlogs import CompatLine, Timeline, WindowFacts, compat_events, c
 from gnomon.errors import Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.ciresults import CiResults
-from gnomon.outcome.gitfacts import Repository
 from gnomon.outcome.record import IterationRecord, TokenUsage
 from gnomon.outcome.signals import BackfillSignals, IterationObjectives, no_objectives
-from gnomon.outcome.windows import IterationWindow, compat_windows
+from gnomon.outcome.windows import IterationWindow
 
 LOOP_STATE = "loop-state.md"
 _TEST_WORDS = ("go test", "pytest", "npm test", "yarn test", "make test", "cargo test", "rspec", "phpunit")
+_A_SECOND = 1_000_000  # git keeps no fractions of one
+NO_WINDOW = "the commit's time is not known"
 _NO_TRANSCRIPT = "no transcript covers the iteration"
 
 # ── as the original ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def backfill_iterations(
-    records: Sequence[IterationRecord], repo_dir: str | Path, *transcript_dirs: str | Path
-) -> list[BackfillSignals]:
-    """Tokens and tool errors for records in their order, as the original reconstructs them."""
-    repository = Repository(Path(repo_dir))
-    named = [record.commit.strip() for record in records]
-    resolved = dict(zip(named, repository.resolve(named), strict=True)) if named else {}
-    times = repository.times([sha for sha in dict.fromkeys(resolved.values()) if sha])
-    windows = compat_windows(records, lambda record: times.get(resolved.get(record.commit.strip()) or ""))
-    scan = CompatScan(transcript_dirs if windows else ())
-    return [scan.backfill(record, windows.get(record.iteration)) for record in records]
-
-
-def extract_iteration_objectives(
-    record: IterationRecord, window: IterationWindow | None, *transcript_dirs: str | Path
-) -> IterationObjectives:
-    """The three facts of one window, as the original checks them. Files that cannot be read add nothing."""
-    return CompatScan(transcript_dirs, strict=False).objectives(window)
 
 
 class CompatScan:
@@ -74,7 +55,7 @@ class CompatScan:
 
     def backfill(self, record: IterationRecord, window: IterationWindow | None) -> BackfillSignals:
         if window is None:
-            return BackfillSignals(record.iteration, absent_signal("the commit's time is not known"))
+            return BackfillSignals(record.iteration, absent_signal(NO_WINDOW))
         lines = self.within(window)
         turns = [line.usage for line in lines if line.usage is not None]
         if record.session_tokens is not None:
@@ -90,7 +71,7 @@ class CompatScan:
 
     def objectives(self, window: IterationWindow | None) -> IterationObjectives:
         if window is None:
-            return no_objectives("the commit's time is not known")
+            return no_objectives(NO_WINDOW)
         lines = [line for line in self.within(window) if line.covers]
         if not lines:
             return no_objectives(_NO_TRANSCRIPT)
@@ -117,7 +98,6 @@ class GnomonScan:
     timeline: Timeline | None
     files: int
     results: CiResults
-    commit_time: Callable[[IterationRecord], int | None]
 
     def facts(self, record: IterationRecord, window: IterationWindow | str) -> WindowFacts | str:
         """What happened in the iteration, or why that is not known."""
@@ -156,11 +136,11 @@ class GnomonScan:
         passed = sum(last.values())
         return present_signal(passed / len(last), f"{passed}/{len(last)} test commands passed when they last ran")
 
-    def objectives(self, record: IterationRecord, facts: WindowFacts | str) -> IterationObjectives:
+    def objectives(self, window: IterationWindow | str, facts: WindowFacts | str) -> IterationObjectives:
         if isinstance(facts, str):
             return no_objectives(facts)
-        commit = self.commit_time(record)
-        runs = [run for run in facts.test_runs if commit is None or run.at <= (commit + 1) * 1_000_000]
+        committed = None if isinstance(window, str) else window.committed
+        runs = [run for run in facts.test_runs if committed is None or run.at <= committed + _A_SECOND]
         passed = sum(run.passed is True for run in runs)
         tested = _checked(bool(runs), "a test command before the commit")
         return IterationObjectives(

@@ -14,10 +14,13 @@ CommitTime = Callable[[IterationRecord], int | None]  # seconds
 
 @dataclass(frozen=True, slots=True)
 class IterationWindow:
+    """An iteration's time, and how its end is known. Its commit (asked for by `gnomon` only) may be made before."""
+
     iteration: int
     start: int | None
     end: int
     how: str = ""
+    committed: int | None = None
 
     def holds(self, at: int) -> bool:
         return (self.start is None or at > self.start) and at <= self.end
@@ -60,7 +63,9 @@ def gnomon_windows(records: Sequence[IterationRecord], commit_time: CommitTime) 
             start = _start(end, record.agent.session_id, limits)
             if start is None and not record.agent.session_id:
                 start, how = end - _A_DAY, f"the day before {how}"
-            found[record.iteration] = IterationWindow(record.iteration, start, end, how)
+            seconds = commit_time(record)
+            committed = None if seconds is None else seconds * 1_000_000
+            found[record.iteration] = IterationWindow(record.iteration, start, end, how, committed)
     return found
 
 

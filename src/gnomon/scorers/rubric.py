@@ -27,7 +27,7 @@ from pydantic_core import ErrorDetails
 
 from gnomon.errors import InvalidInput, Problem
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput
-from gnomon.model.fields import Noun
+from gnomon.model.fields import FiniteNoun, Noun
 from gnomon.model.jsonvalue import canonical
 from gnomon.scorers.judge import NOTICE, Prompt, addresses_judge, as_texts, joined_rationale, unused_marker
 from gnomon.scorers.judge import fenced_value as fenced
@@ -418,7 +418,7 @@ def _squeezed(words: str) -> str:
 # What several answers say together
 
 
-class Spread(Noun):
+class Spread(FiniteNoun):
     """How far the passes lie apart in one score."""
 
     standard_deviation: float = Field(description="Of the passes (n − 1)")
@@ -434,7 +434,7 @@ class Contradiction(Noun):
     comments: list[str] = Field(description="What the judge said, one entry a pass that denied it")
 
 
-class RubricOpinion(Noun):
+class RubricOpinion(FiniteNoun):
     """A judge's opinion of one sample; or none, and why."""
 
     state: Literal["scored", "absent", "failed"]

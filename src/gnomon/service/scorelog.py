@@ -22,7 +22,6 @@ from gnomon.model.outcome import (
     IterationDraft,
     IterationsAccepted,
     OutcomeScore,
-    Profile,
     SignalDraft,
 )
 from gnomon.outcome.atomic import write_whole
@@ -35,6 +34,7 @@ from gnomon.outcome.integrity import honesty
 from gnomon.outcome.iterlog import DEFAULT_LOG, load_log
 from gnomon.outcome.pipeline import OnProgress, OutcomeReport, ScoredIteration, ScorePlan, score_log
 from gnomon.outcome.record import IterationRecord
+from gnomon.outcome.rubric import profile_of_version
 from gnomon.outcome.sidecar import (
     iteration_score_path,
     read_iteration_score,
@@ -146,6 +146,7 @@ def iteration_json(one: ScoredIteration) -> dict[str, Any]:
     score = one.score
     return {
         "iteration": score.iteration,
+        "rubric_version": score.rubric_version,
         "scored": score.scored,
         "value": score.value if score.scored else None,
         "band": score.band,
@@ -203,15 +204,19 @@ def shown(plan: ScorePlan, on_progress: OnProgress | None = None) -> Shown:
 
 
 def shown_json(found: Shown) -> dict[str, Any]:
-    kept = found.stored
-    stored = None if kept is None else {"rubric_version": kept.rubric_version, **_side(kept)}
+    stored = None if found.stored is None else _side(found.stored)
     told = [diagnostic.as_json() for diagnostic in found.diagnostics]
     return {**iteration_json(found.one), "stored": stored, "stale": found.stale, "diagnostics": told}
 
 
 def _side(score: OutcomeScore) -> dict[str, Any]:
-    value = score.value if score.scored else None
-    return {"scored": score.scored, "value": value, "band": score.band, "coverage": score.coverage}
+    return {
+        "rubric_version": score.rubric_version,
+        "scored": score.scored,
+        "value": score.value if score.scored else None,
+        "band": score.band,
+        "coverage": score.coverage,
+    }
 
 
 # ── under another rubric ────────────────────────────────────────────────────────────────────────────────────────
@@ -318,12 +323,11 @@ def _ready(
 def draft(score: OutcomeScore, record: IterationRecord | None, evidence: dict[str, Any] | None) -> IterationDraft:
     """A score with its entry and its evidence, as a server takes it. Refuses what no server takes."""
     more = _from_evidence(evidence, score.rubric_version)
-    profile: Profile = "gnomon" if "+gnomon." in score.rubric_version else "compat"
     try:
         return IterationDraft(
             iteration=score.iteration,
             rubric_version=score.rubric_version,
-            profile=profile,
+            profile=profile_of_version(score.rubric_version),
             scored=score.scored,
             value=score.value if score.scored else None,
             band=score.band,

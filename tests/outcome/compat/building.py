@@ -5,11 +5,13 @@ import os
 import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gnomon import outcome
 from gnomon.agentlogs import instant
 from gnomon.outcome import (
     ImplBlock,
@@ -21,10 +23,19 @@ from gnomon.outcome import (
     SignalSet,
     SignalValue,
     VerifierRecord,
-    parse_iteration_record,
     present_signal,
 )
 from gnomon.outcome.rubric import parse_rubric
+
+# Every stage as this profile runs it.
+assemble_signal_set = partial(outcome.assemble_signal_set, profile="compat")
+backfill_iterations = partial(outcome.backfill_iterations, profile="compat")
+derive_linked_traces_to_outcomes = partial(outcome.derive_linked_traces_to_outcomes, profile="compat")
+extract_git_signals = partial(outcome.extract_git_signals, profile="compat")
+extract_iteration_objectives = partial(outcome.extract_iteration_objectives, profile="compat")
+extract_iterlog_signals = partial(outcome.extract_iterlog_signals, profile="compat")
+load_iteration_log = partial(outcome.load_iteration_log, profile="compat")
+parse_iteration_record = partial(outcome.parse_iteration_record, profile="compat")
 
 NO_SUCH_COMMIT = "deadbeefdeadbeefdeadbeefdeadbeefdeadbeef"
 
@@ -40,7 +51,8 @@ def near(number: float | None) -> Any:
 
 
 def signals(iteration: int = 1, **sub_scores: float) -> SignalSet:
-    return SignalSet(iteration, **{name: present_signal(number) for name, number in sub_scores.items()})
+    present = {name: present_signal(number) for name, number in sub_scores.items()}
+    return SignalSet(iteration, profile="compat", **present)
 
 
 def rubric_2_0() -> Rubric:

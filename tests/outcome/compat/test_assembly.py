@@ -1,5 +1,8 @@
 """From what the extractors found to one set of signals: which value votes, and which claims stand beside facts."""
 
+import ast
+import inspect
+
 import pytest
 
 from gnomon.model.outcome import IntegrityObservation
@@ -10,11 +13,11 @@ from gnomon.outcome import (
     SignalSet,
     SignalValue,
     absent_signal,
-    assemble_signal_set,
     present_signal,
 )
+from gnomon.outcome import signals as signals_module
 from gnomon.outcome.signals import claiming_role, correction_pressure, no_objectives
-from outcome.compat.building import found, near, record
+from outcome.compat.building import assemble_signal_set, found, near, record
 
 A = absent_signal("nobody said")
 
@@ -137,9 +140,25 @@ def test_every_claim_is_paired_with_its_fact_and_with_who_claimed(schema: int, r
     assert [pair.comparable for pair in pairs] == [True, True, True, False]
 
 
+def test_a_claim_never_stands_in_for_landing_tokens_or_hooks():
+    """Landing, token efficiency and hook outcomes are facts only: a claim without a fact leaves them absent."""
+    signals = assembled(CLAIMS)
+    assert [found(value) for value in (signals.landed, signals.token_efficiency, signals.hook_outcomes)] == [None] * 3
+    assert found(signals.scope) == 1.0  # of the others the claim may vote
+
+
 def test_claimed_tests_stand_beside_the_verdict_of_the_verifiers():
     tests = assembled(CLAIMS).integrity[2]
     assert (tests.claimed.sub_score, tests.observed.sub_score, tests.delta) == (1.0, 0.5, -0.5)
+
+
+def test_putting_the_parts_together_reads_no_files_and_asks_no_process():
+    """Joining the parts is pure: the module imports nothing that could reach the disk, git or the network."""
+    nodes = list(ast.walk(ast.parse(inspect.getsource(signals_module))))
+    modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert modules == {"collections.abc", "dataclasses", "gnomon.model.outcome", "gnomon.outcome.record"}
+    assert not any(isinstance(node, ast.Import) for node in nodes)
+    assert not any(isinstance(node, ast.Name) and node.id in ("open", "__import__") for node in nodes)
 
 
 @pytest.mark.parametrize("pairs", [pytest.param((), id="row-69")])

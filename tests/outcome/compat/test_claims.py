@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.model.outcome import Profile
 from gnomon.outcome import (
     BackfillSignals,
     GitSignals,
@@ -16,16 +17,20 @@ from gnomon.outcome import (
     TestAdded,
     VerifierRecord,
     absent_signal,
-    assemble_signal_set,
     build_persisted_score,
     default_rubric,
-    derive_linked_traces_to_outcomes,
-    extract_iterlog_signals,
-    parse_iteration_record,
     write_iteration_score_with_record,
 )
 from gnomon.outcome.signals import no_objectives
-from outcome.compat.building import found, near, record
+from outcome.compat.building import (
+    assemble_signal_set,
+    derive_linked_traces_to_outcomes,
+    extract_iterlog_signals,
+    found,
+    near,
+    parse_iteration_record,
+    record,
+)
 
 PAIR = (LinkedTrace("a.yaml", "iter-1"),)
 
@@ -189,6 +194,24 @@ def test_without_a_repository_the_inline_status_counts(status: str, expected: fl
 )
 def test_the_verifier_claims_what_it_linked(given: IterationRecord, expected: float | None):
     assert found(extract_iterlog_signals(given).verifier_claimed) == expected
+
+
+RETIRED = [
+    "read_loop_state", "committed_after_tests", "ran_cli_command", "stayed_under_10_files", "tdd_refresh_performed",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", ["compat", "gnomon"])
+@pytest.mark.parametrize("flag", RETIRED)
+def test_a_retired_flag_is_read_and_has_no_vote(flag: str, profile: Profile):
+    """Flags that carried no information still parse, so that old entries load; no signal that votes reads them."""
+    entry = "schema_version: 1\niteration: 1\ntests_total_pass: true\nself_assessment: {{{flag}: {said}}}\n"
+    told = []
+    for said in ("true", "false"):
+        given = parse_iteration_record(entry.format(flag=flag, said=said), profile=profile)
+        assert getattr(given.impl.self_assessment, flag) is (said == "true")
+        told.append(default_rubric().score(joined(given, extract_iterlog_signals(given, profile=profile))))
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from gnomon.errors import Refused
-from gnomon.outcome import GitSignals, extract_git_signals
+from gnomon.outcome import GitSignals
 from gnomon.outcome.landing import reverting_runs, short
 from gnomon.outcome.plans import exact_in_scope
-from outcome.compat.building import NO_SUCH_COMMIT, Repo, found, near, record
+from outcome.compat.building import NO_SUCH_COMMIT, Repo, extract_git_signals, found, near, record
 
 
 @dataclass

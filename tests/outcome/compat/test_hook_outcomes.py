@@ -88,6 +88,17 @@ def test_a_sidecar_that_cannot_be_read_makes_the_signal_absent(tmp_path: Path, c
     assert words in signal.detail
 
 
+@pytest.mark.parametrize("content", ["records: []\n", "records: [{result: allow, rule_id: a.R1}]\n", "{ broken"])
+def test_reading_a_sidecar_leaves_it_as_it_is(tmp_path: Path, content: str):
+    """The extractor only reads: whatever the file holds, its bytes and its time stay."""
+    path = hook_path(tmp_path, 5)
+    path.write_text(content)
+    before = path.stat().st_mtime_ns
+    extract_hook_outcomes_signal(tmp_path, 5)
+    assert (path.read_text(), path.stat().st_mtime_ns) == (content, before)
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("directory", [pytest.param("", id="row-192-no-directory"), pytest.param("  ", id="blank")])
 def test_without_a_directory_the_signal_is_absent(directory: str):
     assert found(extract_hook_outcomes_signal(directory, 5)) is None
@@ -216,6 +227,16 @@ def test_the_first_time_of_a_repeated_record_stays(tmp_path: Path):
     write_hook_record(tmp_path, 3, GOOD)
     write_hook_record(tmp_path, 3, replace(GOOD, ts="2026-07-08T00:00:00Z"))
     assert [record.ts for record in written(tmp_path)] == [GOOD.ts]
+
+
+@pytest.mark.parametrize("kind", ["continuity_advice", "observe_tool_result"])
+def test_a_gate_that_only_advises_or_observes_is_kept_for_the_record_and_does_not_count(tmp_path: Path, kind: str):
+    """Two of the four classes of intervention do not count yet: they stay in the file and never reach the score."""
+    write_hook_record(tmp_path, 3, GOOD)
+    noted = replace(GOOD, intervention_class=kind, result="remediate", rule_id=WORKER)
+    assert write_hook_record(tmp_path, 3, noted) == "written"
+    assert [record.intervention_class for record in written(tmp_path)] == ["remediate_at_stop", kind]
+    assert found(extract_hook_outcomes_signal(tmp_path, 3)) == 1.0
 
 
 @pytest.mark.parametrize(

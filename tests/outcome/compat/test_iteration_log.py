@@ -5,18 +5,9 @@ from pathlib import Path
 import pytest
 
 from gnomon.errors import Refused
-from gnomon.outcome import (
-    AgentInfo,
-    LinkedTrace,
-    SelfAssessment,
-    TestAdded,
-    TokenUsage,
-    VerifierRecord,
-    load_iteration_log,
-    parse_iteration_record,
-)
+from gnomon.outcome import AgentInfo, LinkedTrace, SelfAssessment, TestAdded, TokenUsage, VerifierRecord
 from gnomon.outcome.iterlog import BadEntry
-from outcome.compat.building import flat, write_log
+from outcome.compat.building import flat, load_iteration_log, parse_iteration_record, write_log
 
 # ── yes, no, and nothing said ───────────────────────────────────────────────────────────────────────────────────
 
@@ -74,6 +65,20 @@ def test_a_flag_whose_key_is_missing_was_not_said(fields: dict[str, str]):
 def test_a_flag_that_says_something_else_ends_the_parsing(text: str):
     with pytest.raises(BadEntry, match="parse v1 iteration entry: tests_total_pass"):
         flat(tests_total_pass=text)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("true", True), ("false", False), ("null", None), (None, None)])
+@pytest.mark.parametrize(
+    "flag", ["one_item_only", "aligned_with_canonical_tasks", "no_destructive_commands", "scoped_tests_to_write_scope"]
+)
+def test_four_flags_of_the_self_assessment_tell_no_from_not_said(flag: str, text: str | None, expected: bool | None):
+    """The flags that were worth keeping are yes, no or not said: a missing one is no report of a no."""
+    said = "{}" if text is None else f"{{{flag}: {text}}}"
+    for entry in (
+        f"schema_version: 1\nself_assessment: {said}\n",
+        f"schema_version: 2\nimpl: {{self_assessment: {said}}}\n",
+    ):
+        assert getattr(parse_iteration_record(entry).impl.self_assessment, flag) is expected
 
 
 @pytest.mark.parametrize(

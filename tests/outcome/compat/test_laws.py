@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from gnomon.errors import Refused
 from gnomon.model.outcome import Profile
 from gnomon.outcome import (
+    IntegrityObservation,
+    IterationObjectives,
     IterationRecord,
     Rubric,
     SignalSpec,
@@ -48,6 +50,20 @@ def test_an_absent_signal_has_no_vote(given: dict[str, float], id: str, reason: 
     assert [row for row in with_it.breakdown if row.present] == [row for row in without.breakdown if row.present]
 
 
+@given(rubrics, present, shares, shares, st.booleans())
+def test_claims_beside_facts_and_the_way_of_working_never_move_the_score(
+    rubric: Rubric, given: dict[str, float], claimed: float, observed: float, done: bool
+):
+    """What was claimed, and how the agent worked, stand beside the score; the same signals have the same value."""
+    plain = signals(**given)
+    pair = IntegrityObservation(
+        signal="landed", role="impl", claimed=present_signal(claimed), observed=present_signal(observed)
+    )
+    fact = present_signal(float(done))
+    beside = replace(plain, integrity=(pair,), objective=IterationObjectives(fact, fact, fact))
+    assert rubric.score(beside) == rubric.score(plain)
+
+
 @given(present, st.floats(0.01, 10))
 def test_a_signal_that_joins_the_rubric_and_is_absent_changes_no_value(given: dict[str, float], weight: float):
     """The present ones keep their weights relative to each other."""
@@ -65,6 +81,16 @@ def test_the_contributions_of_present_signals_add_up_to_the_value(rubric: Rubric
     assert all(row.contribution == row.effective_weight * row.sub_score for row in rows)
     assert not rows or math.isclose(math.fsum(row.effective_weight for row in rows), 1, abs_tol=EXACT)
     assert score.scored is bool(rows)
+
+
+@given(rubrics, present)
+def test_the_contributions_added_in_their_order_are_the_value_to_the_last_bit(rubric: Rubric, given: dict[str, float]):
+    """The contributions of the present signals sum exactly to the value: the breakdown explains all of it."""
+    score = rubric.score(signals(**given))
+    total = 0.0
+    for row in score.breakdown:
+        total += row.contribution
+    assert total == score.value
 
 
 @given(rubrics, present)
@@ -186,11 +212,11 @@ def test_any_text_is_an_entry_or_a_refusal(text: str, profile: Profile):
         return
 
 
-@given(st.sampled_from(["tests_total_pass", "one_item_only", "no_destructive_commands"]), st.integers())
-def test_a_count_is_yes_unless_it_is_zero(field: str, count: int):
+@given(st.sampled_from(["tests_total_pass", "one_item_only", "no_destructive_commands"]), st.integers(), profiles)
+def test_a_count_is_yes_unless_it_is_zero(field: str, count: int, profile: Profile):
     text = f"{field}: {count}"
     nested = f"self_assessment:\n  {text}" if field != "tests_total_pass" else text
-    impl = parse_iteration_record(f"schema_version: 1\n{nested}\n").impl
+    impl = parse_iteration_record(f"schema_version: 1\n{nested}\n", profile=profile).impl
     told = impl.tests_total_pass if field == "tests_total_pass" else getattr(impl.self_assessment, field)
     assert told is (count != 0)
 

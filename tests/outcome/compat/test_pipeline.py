@@ -15,17 +15,27 @@ from gnomon.outcome import (
     ScorePlan,
     absent_signal,
     add_label,
-    assemble_signal_set,
     build_signal_sets,
-    extract_iterlog_signals,
     load_rubric,
-    parse_iteration_record,
     score_iteration,
     score_log,
     write_hook_record,
 )
 from gnomon.outcome.transcripts import CompatScan
-from outcome.compat.building import NO_SUCH_COMMIT, Repo, found, near, turn, use, window, write_log, write_session
+from outcome.compat.building import (
+    NO_SUCH_COMMIT,
+    Repo,
+    assemble_signal_set,
+    extract_iterlog_signals,
+    found,
+    near,
+    parse_iteration_record,
+    turn,
+    use,
+    window,
+    write_log,
+    write_session,
+)
 
 ENTRY_1 = "schema_version: 1\niteration: 1\ncommit: dedicated1\nscope_note: on-target\ntests_total_pass: true\n"
 ENTRY_2 = "schema_version: 2\niteration: 2\ncommit: dedicated2\nimpl:\n  scope_note: partial\n"

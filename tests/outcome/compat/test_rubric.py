@@ -67,6 +67,17 @@ def test_landing_weighs_less_with_every_signal_that_joined(rubric: Rubric, weigh
     assert spec.weight == weight
 
 
+def test_the_default_weights_are_these_and_correctness_comes_first():
+    """Correctness holds 0.55 of the weight, the way of working 0.36, efficiency the remaining 0.09."""
+    weights = {spec.id: spec.weight for spec in default_rubric().signals}
+    assert weights == {
+        "landed": 0.20, "verifier": 0.18, "tests": 0.17, "correction_pressure": 0.13, "scope": 0.13,
+        "hook_outcomes": 0.10, "token_efficiency": 0.09,
+    }  # fmt: skip
+    assert weights["landed"] + weights["verifier"] + weights["tests"] == near(0.55)
+    assert weights["correction_pressure"] + weights["scope"] + weights["hook_outcomes"] == near(0.36)
+
+
 @pytest.mark.parametrize("id", [pytest.param("merge_back", id="row-5")])
 def test_a_signal_that_is_not_in_the_rubric_is_not_found(id: str):
     assert V2.signal(id) is None
@@ -177,7 +188,7 @@ def test_an_absent_signal_keeps_its_declared_weight_and_adds_nothing(rubric: Rub
 
 @pytest.mark.parametrize("rubric", [pytest.param(V2, id="row-33"), pytest.param(V3, id="row-33-3.0.0")])
 def test_an_iteration_without_a_signal_is_unscored_and_still_shows_every_row(rubric: Rubric):
-    score = rubric.score(SignalSet(9))
+    score = rubric.score(signals(9))
     assert (score.iteration, score.scored, score.value, score.band) == (9, False, 0, BAND_UNSCORED)
     assert len(score.breakdown) == len(rubric.signals)
     assert all(row.nominal_weight > 0 for row in score.breakdown)
@@ -191,7 +202,7 @@ def test_a_breakdown_follows_the_rubric_row_by_row(rubric: Rubric):
 
 @pytest.mark.parametrize("detail", [pytest.param("7/10 verifiers", id="row-35")])
 def test_a_row_carries_the_sub_score_and_the_detail_of_its_signal(detail: str):
-    score = V2.score(SignalSet(1, verifier=present_signal(0.7, detail)))
+    score = V2.score(SignalSet(1, verifier=present_signal(0.7, detail), profile="compat"))
     row = next(row for row in score.breakdown if row.signal == "verifier")
     assert (row.sub_score, row.detail) == (0.7, detail)
 
@@ -215,7 +226,7 @@ def test_one_signal_alone_is_the_whole_value(landed: float, band: str):
     ("sets", "expected"),
     [
         pytest.param(
-            [signals(1, verifier=1.0), signals(2, verifier=0.0), SignalSet(3)],
+            [signals(1, verifier=1.0), signals(2, verifier=0.0), signals(3)],
             [(1, True, 1.0), (2, True, 0.0), (3, False, 0.0)],
             id="row-38",
         ),

@@ -50,6 +50,7 @@ MIXED = V2.score(
         scope=present_signal(0.5),
         hook_outcomes=absent_signal("no hook-outcomes sidecar for iter-7"),
         token_efficiency=absent_signal("no transcript covers the iteration"),
+        profile="compat",
     )
 )
 WHOLE = V3.score(signals(8, **{spec.id: 1.0 for spec in V3.signals}))
@@ -255,7 +256,7 @@ def test_every_score_is_read_back_to_the_last_digit(
         id: absent_signal(detail) if sub_score is None else present_signal(sub_score, detail)
         for id, (sub_score, detail) in given.items()
     }
-    score = V3.score(SignalSet(n, **values))
+    score = V3.score(SignalSet(n, profile="compat", **values))
     folder = tmp_path_factory.getbasetemp()
     path = write_iteration_score_with_record(folder, score, LINKED if linked else record())
     assert read_iteration_score(path) == PersistedScore(**score.model_dump(), linked_traces_to_outcomes=linked)
@@ -277,7 +278,7 @@ def test_a_score_goes_into_the_file_of_its_iteration_and_comes_back(tmp_path: Pa
 
 @pytest.mark.parametrize("iteration", [pytest.param(4, id="row-213")])
 def test_an_unscored_iteration_is_written_with_its_whole_breakdown(tmp_path: Path, iteration: int):
-    back = read_iteration_score(write_iteration_score(tmp_path, V2.score(SignalSet(iteration))))
+    back = read_iteration_score(write_iteration_score(tmp_path, V2.score(signals(iteration))))
     assert (back.iteration, back.scored, back.value, back.band) == (iteration, False, 0, BAND_UNSCORED)
     assert [row.signal for row in back.breakdown] == [spec.id for spec in V2.signals]
 
@@ -303,6 +304,21 @@ def test_nothing_but_the_files_is_left_after_writing(tmp_path: Path, left: list[
     assert sorted(os.listdir(tmp_path)) == left
 
 
+def test_who_reads_while_a_score_is_written_sees_the_old_one_whole(tmp_path: Path):
+    """A file is renamed into place: a reader that opened the old one reads it to its end, and never half of each."""
+    for write, first, second in (
+        (write_iteration_score, MIXED, V2.score(signals(7, landed=1.0))),
+        (write_session_score, SESSION, SESSION.model_copy(update={"value": 0.5, "band": "fair"})),
+    ):
+        path = write(tmp_path, first)
+        before = path.read_bytes()
+        with path.open("rb") as reader:
+            start = reader.read(20)
+            assert write(tmp_path, second) == path
+            assert start + reader.read() == before
+        assert path.read_bytes() != before
+
+
 def test_a_directory_that_is_not_there_is_not_made(tmp_path: Path):
     with pytest.raises(Refused, match="cannot write"):
         write_iteration_score(tmp_path / "nowhere", MIXED)
@@ -316,7 +332,7 @@ def of_session(iteration: int, session: str) -> IterationRecord:
 
 
 def scored(iteration: int, value: float | None) -> Score:
-    return V2.score(SignalSet(iteration) if value is None else signals(iteration, landed=value))
+    return V2.score(signals(iteration) if value is None else signals(iteration, landed=value))
 
 
 @pytest.mark.parametrize(
@@ -366,6 +382,14 @@ def test_a_session_goes_into_the_file_of_its_id_and_comes_back(tmp_path: Path, n
     (path,) = write_session_scores(tmp_path, [SESSION])
     assert path.name == name
     assert read_session_score(path) == SESSION
+
+
+def test_many_sessions_are_written_in_their_order(tmp_path: Path):
+    """The paths come back in the order in which the sessions were given, whatever their ids."""
+    ids = ["zeta", "alpha", "mu"]
+    paths = write_session_scores(tmp_path, [SESSION.model_copy(update={"session_id": id}) for id in ids])
+    assert paths == [session_score_path(tmp_path, id) for id in ids]
+    assert [read_session_score(path).session_id for path in paths] == ids
 
 
 @pytest.mark.parametrize("id", [pytest.param("", id="row-219")])

@@ -6,13 +6,7 @@ import pytest
 
 from gnomon.agentlogs import compat_events, instant
 from gnomon.errors import Refused
-from gnomon.outcome import (
-    IterationRecord,
-    IterationWindow,
-    TokenUsage,
-    backfill_iterations,
-    extract_iteration_objectives,
-)
+from gnomon.outcome import IterationRecord, IterationWindow, TokenUsage
 from gnomon.outcome.gitfacts import Repository
 from gnomon.outcome.landing import CompatGit
 from gnomon.outcome.transcripts import CompatScan
@@ -20,6 +14,8 @@ from gnomon.outcome.windows import compat_windows
 from outcome.compat.building import (
     NO_SUCH_COMMIT,
     Repo,
+    backfill_iterations,
+    extract_iteration_objectives,
     found,
     micros,
     near,
