@@ -219,6 +219,10 @@ class _Pair:
         return flags
 
     def _words(self, decided: Verdict, more: int | None) -> str:
+        interval = self.difference.interval
+        if interval is not None and not (self.improved or self.regressed):
+            ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
+            return f"no difference on {_these(self.paired_count)}; over others {ends} is possible"
         if self.base.numbers.items or self.other.numbers.items:
             return words(decided, self.difference, more)
         return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"
@@ -237,6 +241,10 @@ def words(decided: Verdict, difference: PairedDifference, more: int | None) -> s
     if decided == "equivalent":
         return f"as good: {ends}"
     return f"cannot tell: {ends}{_cost(more)}"
+
+
+def _these(items: int) -> str:
+    return "this one item" if items == 1 else f"these {items:,} items"
 
 
 def _cost(more: int | None) -> str:
