@@ -28,15 +28,15 @@ Ends = tuple[float, float]
 def mean_ends(totals: ClusterTotals, unseen: float = UNSEEN) -> Ends:
     """Both ends of the 95 % interval of the mean over all scores, with items as what varies."""
     mean = totals.mean
-    low = _quantile(0.025, *_moments(totals, at_zero=unseen, at_one=0.0))
-    high = _quantile(0.975, *_moments(totals, at_zero=0.0, at_one=unseen))
+    low = quantile(0.025, *_moments(totals, at_zero=unseen, at_one=0.0))
+    high = quantile(0.975, *_moments(totals, at_zero=0.0, at_one=unseen))
     return max(0.0, min(low, mean)), min(1.0, max(high, mean))
 
 
 def difference_ends(differences: Sequence[float]) -> tuple[Ends, float]:
     """Both ends of the 95 % interval of a mean difference in [−1, 1], and the two-sided p-value of none."""
     mean, variance = _moments(_as_scores(differences), at_zero=UNSEEN_DIFFERENCE, at_one=UNSEEN_DIFFERENCE)
-    low, high = (2 * _quantile(share, mean, variance) - 1 for share in (0.025, 0.975))
+    low, high = (2 * quantile(share, mean, variance) - 1 for share in (0.025, 0.975))
     below = beta_share_below(0.5, *_shape(mean, variance))
     delta = math.fsum(differences) / len(differences)
     return (max(-1.0, min(low, delta)), min(1.0, max(high, delta))), min(1.0, 2 * min(below, 1 - below))
@@ -59,9 +59,13 @@ def _moments(totals: ClusterTotals, at_zero: float, at_one: float) -> tuple[floa
     return mean, squares / (units * (units + 1))
 
 
-def _quantile(share: float, mean: float, variance: float) -> float:
+def quantile(share: float, mean: float, variance: float) -> float:
+    """Below which value that share of the Beta distribution with these moments lies."""
     # At 0 and at 1 every unit sits at the same end: there is no distribution left, and the end is that value.
-    return beta_quantile(share, *_shape(mean, variance)) if 0 < mean < 1 and variance > 0 else mean
+    if not 0 < mean < 1 or variance <= 0:
+        return min(max(mean, 0.0), 1.0)
+    # A variance that no Beta distribution has says nothing, so the end of the scale is the answer.
+    return beta_quantile(share, *_shape(mean, variance)) if variance < mean * (1 - mean) else float(share > 0.5)
 
 
 def _shape(mean: float, variance: float) -> tuple[float, float]:
