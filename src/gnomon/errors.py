@@ -12,11 +12,13 @@ GnomonError
 └── StoreTrouble   the database cannot do it now              (HTTP 500)
 
 A message is one sentence that names the field, the value and the remedy. `problems`
-lists what is wrong field by field; doors show it as `details.errors`.
+lists what is wrong field by field; doors show it as `details.errors`. `written` lists the
+files that were written before it, where several were to be.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 
@@ -40,11 +42,19 @@ class GnomonError(Exception):
     status: ClassVar[int] = 500
     default_code: ClassVar[str] = "INTERNAL"
 
-    def __init__(self, message: str, *, code: str | None = None, problems: Sequence[Problem] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        problems: Sequence[Problem] = (),
+        written: Sequence[Path] = (),
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.code = code or self.default_code
         self.problems = tuple(problems)
+        self.written = list(written)
 
     @property
     def details(self) -> dict[str, Any] | None:

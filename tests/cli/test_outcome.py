@@ -129,7 +129,7 @@ SIGNALS = ["landed", "verifier", "tests", "correction_pressure", "scope", "hook_
 def test_scores_as_json_have_exactly_the_promised_shape(gnomon: Run, shop: Repo):
     found = answer(gnomon("outcome", "score", "--json"))
     assert list(found) == ["rubric_version", "profile", "iterations", "sessions", "diagnostics"]
-    assert (found["rubric_version"], found["profile"]) == ("2.1.0+gnomon.1", "gnomon")
+    assert (found["rubric_version"], found["profile"]) == ("2.1.0+gnomon.2", "gnomon")
     assert [one["iteration"] for one in found["iterations"]] == [1, 2, 3]
     for one in found["iterations"]:
         assert set(one) == ITERATION
@@ -161,7 +161,7 @@ def test_what_has_no_score_has_no_number(gnomon: Run, shop: Repo):
     assert all(pair["delta"] is None for pair in pairs)
 
 
-@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.1"), ("compat", "2.1.0")])
+@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.2"), ("compat", "2.1.0")])
 def test_every_score_as_json_says_under_which_version_it_was_computed(
     gnomon: Run, shop: Repo, profile: str, version: str
 ):
@@ -220,14 +220,22 @@ def test_scoring_again_writes_the_same_bytes_but_for_the_time(gnomon: Run, shop:
 
 def test_one_iteration_alone_is_worth_what_it_is_worth_among_all(gnomon: Run, shop: Repo):
     every = answer(gnomon("outcome", "score", "--json", "--no-write"))["iterations"]
-    (one,) = answer(gnomon("outcome", "score", "--json", "--iteration", 2))["iterations"]
+    (one,) = answer(gnomon("outcome", "score", "--json", "--iteration", 2, "--no-write"))["iterations"]
     assert one == every[1]
-    assert sorted(beside(shop)) == ["iter-2.evidence.json", "iter-2.score.yaml"]
+    assert beside(shop) == {}
+
+
+def test_one_iteration_is_written_with_its_session_and_nothing_else(gnomon: Run, shop: Repo):
+    every = answer(gnomon("outcome", "score", "--json", "--no-write"))["sessions"]
+    assert answer(gnomon("outcome", "score", "--json", "--iteration", 2))["sessions"] == [every[1]]
+    assert sorted(beside(shop)) == ["iter-2.evidence.json", "iter-2.score.yaml", "session-morning.score.yaml"]
+    done = gnomon("outcome", "score", "--iteration", 2)
+    assert done.out.splitlines()[-1] == "written beside the log: 1 score with the evidence, 1 session"
 
 
 def test_a_table_shows_score_band_and_evidence_and_a_mean_with_its_interval(gnomon: Run, shop: Repo):
     lines = gnomon("outcome", "score").out.splitlines()
-    assert lines[0] == "3 iterations by rubric 2.1.0+gnomon.1, 1 without a score"
+    assert lines[0] == "3 iterations by rubric 2.1.0+gnomon.2, 1 without a score"
     assert lines[2].split() == ["1", "cart", "1.000", "█" * 15, "excellent", "81%", "2026-06-01"]
     assert lines[3].split() == ["2", "discount", "0.702", "█" * 11 + "·" * 4, "good", "81%", "2026-06-01"]
     assert lines[4].split() == ["3", "–", "unscored", "0%"]
@@ -238,7 +246,7 @@ def test_a_table_shows_score_band_and_evidence_and_a_mean_with_its_interval(gnom
 def test_little_evidence_never_looks_like_a_verdict(gnomon: Run, shop: Repo):
     shop.only_entry(commit=shop.head())
     shown = gnomon("outcome", "score", "--no-write").out
-    assert "1 iteration by rubric 2.1.0+gnomon.1, 1 provisional" in shown
+    assert "1 iteration by rubric 2.1.0+gnomon.2, 1 provisional" in shown
     assert "provisional (excellent)       20%" in shown
     assert "1.000, provisional (excellent), on 20% of the evidence" in gnomon("outcome", "show", 1).out
 
@@ -247,7 +255,7 @@ def test_little_evidence_never_looks_like_a_verdict(gnomon: Run, shop: Repo):
 def test_the_profile_is_part_of_the_version_that_is_written(gnomon: Run, shop: Repo, flags: tuple[str, ...]):
     found = answer(gnomon("outcome", "score", "--json", *flags))
     written = yaml.safe_load((shop.log / "iter-1.score.yaml").read_text())
-    version = "2.1.0" if "compat" in flags else "2.1.0+gnomon.1"
+    version = "2.1.0" if "compat" in flags else "2.1.0+gnomon.2"
     assert (found["rubric_version"], written["rubric_version"]) == (version, version)
     assert found["iterations"][0]["value"] == written["value"] == 1.0
 
@@ -414,7 +422,7 @@ def test_bars_fit_whatever_the_weights_and_sub_scores(given: list[tuple[float, f
 
 def test_a_breakdown_says_what_each_signal_is_worth_and_why(gnomon: Run, shop: Repo):
     shown = gnomon("outcome", "show", 2).out
-    assert shown.startswith("iteration 2: 0.702, good, on 81% of the evidence (rubric 2.1.0+gnomon.1)\n")
+    assert shown.startswith("iteration 2: 0.702, good, on 81% of the evidence (rubric 2.1.0+gnomon.2)\n")
     assert re.search(r"^Scope adherence +0\.500   0\.160  0\.080  ", shown, re.MULTILINE)
     assert re.search(r"^Hook-gate outcomes +–  \(0\.10\)      –$", shown, re.MULTILINE)
     assert "  Scope adherence: 1/2 changed files in the scope of plan shop at the commit; outside: settings.py" in shown
@@ -434,7 +442,7 @@ def test_whether_a_score_is_written_and_still_stands_is_told_with_reasons(gnomon
     shop.git("revert", "--no-edit", "HEAD")
     gnomon("outcome", "hook-outcome", "write", *GATE, "--result", "advise", "--iteration", 2)
     assert last() == (
-        "the written score (0.702 by 2.1.0+gnomon.1) is stale: "
+        "the written score (0.702 by 2.1.0+gnomon.2) is stale: "
         "the trunk's tip changed; iter-2.hook-outcomes.yaml changed"
     )
     (shop.log / "iter-2.score.yaml").write_text("no", encoding="utf-8")
@@ -448,7 +456,7 @@ def test_one_iteration_as_json_has_what_was_stored_beside_what_is_true_today(gno
     gnomon("outcome", "score")
     found = answer(gnomon("outcome", "show", 3, "--json", "--rubric", "3.0.0"))
     assert found["stored"] == {
-        "rubric_version": "2.1.0+gnomon.1", "scored": False, "value": None, "band": "unscored", "coverage": 0,
+        "rubric_version": "2.1.0+gnomon.2", "scored": False, "value": None, "band": "unscored", "coverage": 0,
     }  # fmt: skip
     assert found["stale"] == ["the rubric changed", "the rubric's content changed"]
 
@@ -494,18 +502,18 @@ def test_two_rubrics_are_shown_side_by_side_and_written_only_when_asked(gnomon: 
     done = gnomon("outcome", "backfill", "--rubric", "3.0.0")
     assert (done.code, done.err) == (0, "")
     head, _, two, three, *rest = done.out.splitlines()
-    assert head.split() == ["iteration", "2.1.0+gnomon.1", "band", "3.0.0+gnomon.1", "band", "change"]
+    assert head.split() == ["iteration", "2.1.0+gnomon.2", "band", "3.0.0+gnomon.2", "band", "change"]
     assert two.split() == ["2", "0.702", "good", "0.755", "good", "+0.053"]
     assert three.split() == ["3", "–", "unscored", "–", "unscored", "–"]
     assert re.match(r"mean change \+0\.027 \(95 % interval .* to .*\); 0 of 3 change their band$", rest[0])
     assert rest[-1] == "nothing is written; --write replaces the scores beside the log"
     assert beside(shop) == kept
     found = answer(gnomon("outcome", "backfill", "--rubric", "3.0.0", "--json", "--write"))
-    assert (found["before"], found["after"]) == ("2.1.0+gnomon.1", "3.0.0+gnomon.1")
+    assert (found["before"], found["after"]) == ("2.1.0+gnomon.2", "3.0.0+gnomon.2")
     second = found["iterations"][1]
     assert second["delta"] == pytest.approx(second["after"]["value"] - second["before"]["value"])
     stored = yaml.safe_load((shop.log / "iter-2.score.yaml").read_text())
-    assert (stored["rubric_version"], stored["value"]) == ("3.0.0+gnomon.1", second["after"]["value"])
+    assert (stored["rubric_version"], stored["value"]) == ("3.0.0+gnomon.2", second["after"]["value"])
 
 
 def test_a_rubric_is_not_compared_with_itself(gnomon: Run, shop: Repo):
@@ -522,7 +530,7 @@ def test_a_rubric_of_ones_own_goes_all_the_way(gnomon: Run, shop: Repo, tmp_path
     (shop.log / "iter-1.signals.yaml").write_text("signals: {coverage: {value: 0.82, detail: lines}}")
     (shop.log / "iter-2.signals.yaml").write_text("signals: {coverage: 0.4}")
     found = answer(gnomon("outcome", "score", "--rubric", rubric, "--json"))
-    assert found["rubric_version"] == "team-1+gnomon.1"
+    assert found["rubric_version"] == "team-1+gnomon.2"
     assert [(one["value"], one["band"]) for one in found["iterations"]] == [
         (pytest.approx(0.91), "ship"), (pytest.approx(0.7), "look again"), (None, "unscored"),
     ]  # fmt: skip
@@ -667,13 +675,13 @@ def test_plain_history_is_scored_and_nothing_is_written(gnomon: Run, plain: Repo
     done = gnomon("outcome", "from-git")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "5 iterations by rubric 2.1.0+gnomon.1, 5 provisional"
+    assert lines[0] == "5 iterations by rubric 2.1.0+gnomon.2, 1 without a score, 4 provisional"
     told = [re.split(r"  +", line.strip()) for line in lines[2:7]]
     assert [(row[0], row[3], row[6]) for row in told] == [
         ("1", "1.000", "Root"),
         ("2", "1.000", "Add the feature (#12)"),
         ("3", "0.000", "Regret"),
-        ("4", "1.000", 'Revert "Regret"'),
+        ("4", "–", 'Revert "Regret"'),
         ("5", "1.000", "Merge branch 'two'"),
     ]
     found = answer(gnomon("outcome", "from-git", "--json"))
@@ -855,12 +863,12 @@ def test_a_page_is_of_the_source_and_rubric_that_were_pushed_last(gnomon: Run, s
     gnomon("outcome", "score", "--rubric", "3.0.0")
     gnomon("outcome", "push", "--db", file, "--project", "p", "--source", "last")
     found = answer(gnomon("outcome", "trend", "--db", file, "--html", page, "--json"))
-    assert found == {"page": str(page), "source": "last", "rubric_version": "3.0.0+gnomon.1", "iterations": 3}
+    assert found == {"page": str(page), "source": "last", "rubric_version": "3.0.0+gnomon.2", "iterations": 3}
     text = page.read_text()
     assert "morning" in text
-    assert "last, rubric 3.0.0+gnomon.1" in text
+    assert "last, rubric 3.0.0+gnomon.2" in text
     found = answer(gnomon("outcome", "trend", "--db", file, "--html", page, "--source", "first", "--json"))
-    assert found["rubric_version"] == "2.1.0+gnomon.1"
+    assert found["rubric_version"] == "2.1.0+gnomon.2"
     done = gnomon("outcome", "trend", "--db", file, "--html", tmp_path)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert f"--html {tmp_path}: Is a directory; name another file" in done.err

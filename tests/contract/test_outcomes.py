@@ -20,7 +20,7 @@ FIELDS = {
     "provisional", "breakdown", "integrity", "objectives", "session_id", "date", "task_id", "commit", "created_at",
     "updated_at",
 }  # fmt: skip
-OURS = "2.1.0+gnomon.1"
+OURS = "2.1.0+gnomon.2"
 COMPAT = "2.1.0"
 BANDS = ((0.85, "excellent"), (0.7, "good"), (0.5, "fair"), (0.0, "poor"))
 
@@ -210,7 +210,7 @@ def test_the_same_iteration_twice_in_a_batch_is_refused(api: Api):
     refusal = refused(api, iteration(4), other, iteration(5), iteration(4, 0.5))
     assert refusal.said == (409, "DUPLICATE_ITERATION")
     assert [(error["index"], error["field"]) for error in refusal.errors] == [(3, "iteration")]
-    assert "iteration 4 by rubric '2.1.0+gnomon.1' is in this batch twice, first at index 0" in refusal.message
+    assert "iteration 4 by rubric '2.1.0+gnomon.2' is in this batch twice, first at index 0" in refusal.message
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_several_rubric_versions_must_be_told_apart(api: Api):
     refusal = Refusal.of(api.get("/integrity"))
     assert refusal.said == (409, "AMBIGUOUS_RUBRIC")
     assert [error["field"] for error in refusal.errors] == ["rubric_version"]
-    assert "(2.1.0, 2.1.0+gnomon.1); say which with rubric_version" in refusal.message
+    assert "(2.1.0, 2.1.0+gnomon.2); say which with rubric_version" in refusal.message
     assert api.read("/integrity", rubric_version=COMPAT)["roles"][0]["mean_delta"] == -0.5
     assert api.read("/integrity", rubric_version=COMPAT, source="repo")["roles"][0]["mean_delta"] == -1
     assert api.read("/integrity", source="other")["rubric_version"] == COMPAT, "there is only one there"
@@ -464,14 +464,14 @@ def test_the_page_shows_one_source_by_one_rubric_version_and_names_the_rest(api:
     push(api, iteration(1, 0.125, session_id="<b>s</b>"), iteration(2, 0.75, integrity=[claim(1, 1)]))
     answer = api.get("/outcomes/page")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert "repo, rubric 2.1.0+gnomon.1: 2 iterations, 2 scored" in answer.text
+    assert "repo, rubric 2.1.0+gnomon.2: 2 iterations, 2 scored" in answer.text
     assert "<b>s</b>" not in answer.text
     assert "another source (old)" in answer.text
     other = api.get("/outcomes/page", source="old").text
     assert "old, rubric 2.1.0: 1 iteration, 1 scored" in other
     nothing = api.get("/outcomes/page", source="old", rubric_version=OURS).text
     assert "There is no iteration to show yet" in nothing
-    assert "Nothing is stored under source &#x27;old&#x27; and rubric version &#x27;2.1.0+gnomon.1&#x27;" in nothing
+    assert "Nothing is stored under source &#x27;old&#x27; and rubric version &#x27;2.1.0+gnomon.2&#x27;" in nothing
 
 
 def test_the_page_of_many_iterations_says_what_it_leaves_out(api: Api):

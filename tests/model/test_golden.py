@@ -119,7 +119,7 @@ NOUNS: list[BaseModel] = [
     ),
     outcome.IterationsAccepted(accepted=2, created=1, updated=1),
     outcome.Iteration(
-        id="n", project_id="p", source="repo", iteration=7, rubric_version="2.1.0+gnomon.1", profile="gnomon",
+        id="n", project_id="p", source="repo", iteration=7, rubric_version="2.1.0+gnomon.2", profile="gnomon",
         scored=True, value=0.75, band="good", coverage=0.2, provisional=True,
         breakdown=[
             outcome.SignalContribution(
@@ -141,7 +141,7 @@ NOUNS: list[BaseModel] = [
         task_id="p1", commit="abc1234", created_at=NOW, updated_at=NOW,
     ),
     outcome.OutcomeSession(
-        source="repo", session_id="s", rubric_version="2.1.0+gnomon.1", iterations=[6, 7], n_scored=1, n_provisional=1,
+        source="repo", session_id="s", rubric_version="2.1.0+gnomon.2", iterations=[6, 7], n_scored=1, n_provisional=1,
         value=0.75, confidence_interval_95=None, ci_method=None, ci_reason="only one iteration of it was scored",
         flags=[], band="good",
         per_iteration=[
@@ -150,7 +150,7 @@ NOUNS: list[BaseModel] = [
         ],
     ),
     outcome.Honesty(
-        rubric_version="2.1.0+gnomon.1", n_iterations=5,
+        rubric_version="2.1.0+gnomon.2", n_iterations=5,
         roles=[
             outcome.RoleHonesty(
                 role="impl", signal="tests", n=4, n_claimed_only=1, n_observed_only=0, mean_delta=-0.25,

@@ -63,12 +63,14 @@ def test_a_trunk_merged_into_a_branch_does_not_count_its_commits_twice(repo: Rep
     assert set(found.iterations[2].inputs["commits"]) == {mine, merge}
 
 
-def test_a_commit_that_was_reverted_is_worth_nothing_and_its_neighbours_stand(repo: Repo):
+def test_a_commit_that_was_reverted_is_worth_nothing_and_its_revert_has_no_score(repo: Repo):
     repo.commit("Keep", {"a": "1\n"})
     bad = repo.commit("Regret", {"b": "1\n"})
     repo.revert(bad)
+    repo.commit("Go on", {"c": "1\n"})
     found = history(repo)
-    assert [one.score.value for one in found.iterations] == [1.0, 1.0, 0.0, 1.0]
+    values = [one.score.value if one.score.scored else None for one in found.iterations]
+    assert values == [1.0, 1.0, 0.0, None, 1.0]
     assert found.iterations[2].signals.landed.detail.startswith(f"{bad[:12]} was reverted")
 
 

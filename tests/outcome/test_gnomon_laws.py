@@ -148,7 +148,21 @@ def test_stages_composed_by_hand_give_what_the_pipeline_gives(world: World, file
         assert by_hand == piped
         if by_hand is not None:
             versions = {score.rubric_version for score in default_rubric().score_all(by_hand)}
-            assert versions <= {"2.1.0" if profile == "compat" else "2.1.0+gnomon.1"}
+            assert versions <= {"2.1.0" if profile == "compat" else "2.1.0+gnomon.2"}
+
+
+@FEW
+@given(logs(), st.sampled_from(["gnomon", "compat"]))
+def test_the_session_of_one_iteration_is_as_it_is_among_all(world: World, files, profile):
+    files = {name: content for name, content in files.items() if content != "not an entry"}
+    with on_disk(world, files) as log:
+        whole = score_log(world.plan(log, profile=profile, trunk="main"))
+        of = {n: session for session in whole.sessions for n in session.iterations}
+        for one in whole.iterations:
+            n = one.iteration
+            alone = score_log(world.plan(log, profile=profile, trunk="main", iteration=n, with_session=True))
+            assert alone.iterations == (one,)
+            assert alone.sessions == ((of[n],) if n in of else ())
 
 
 @FEW
@@ -263,7 +277,7 @@ def test_every_score_says_on_how_much_evidence_it_stands(world: World, files):
             assert score.value == pytest.approx(sum(row.contribution for row in present))
             assert sum(row.effective_weight for row in present) == pytest.approx(1 if present else 0)
             assert all(row.detail for row in score.breakdown), "a value or a gap, each has its reason"
-            assert score.rubric_version == "3.0.0+gnomon.1"
+            assert score.rubric_version == "3.0.0+gnomon.2"
             assert json.loads(json.dumps(one.inputs)) == one.inputs
 
 

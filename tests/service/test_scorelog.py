@@ -88,8 +88,78 @@ def test_an_entry_that_cannot_be_read_is_told_with_its_reason_when_it_is_asked_f
 
 def test_where_nothing_can_be_written_the_remedy_is_named(repo: Repo):
     (repo.log / "iter-1.score.yaml").mkdir()
-    with pytest.raises(Refused, match=r"iter-1\.score\.yaml.*--no-write"):
+    with pytest.raises(Refused, match=r"iter-1\.score\.yaml.*--no-write") as failed:
         scored(repo)
+    assert failed.value.written == []
+
+
+def test_where_not_everything_can_be_written_the_error_says_what_was(repo: Repo):
+    (repo.log / "session-s.score.yaml").mkdir()
+    words = r"session-s\.score\.yaml: .*; 4 files were written before it; --no-write"
+    with pytest.raises(Refused, match=words) as failed:
+        scored(repo)
+    names = ["iter-1.score.yaml", "iter-1.evidence.json", "iter-2.score.yaml", "iter-2.evidence.json"]
+    assert failed.value.written == [repo.log / name for name in names]
+
+
+# ── one iteration, and its session ──────────────────────────────────────────────────────────────────────────────
+
+
+def written_scores(repo: Repo) -> dict[str, str]:
+    return {path.name: path.read_text() for path in repo.log.glob("*.score.yaml")}
+
+
+@pytest.mark.parametrize("profile", ["gnomon", "compat"])
+def test_scoring_one_iteration_writes_its_session_as_scoring_all_would(repo: Repo, profile: str):
+    """Required: `score --iteration N` leaves no stale session file; it is what a full `outcome score` would write."""
+    given: dict[str, object] = {"profile": profile, "trunk": "main"}
+    repo.entry(3, impl={"retries": 0}, agent={"session_id": "s"})
+    repo.entry(4, impl={"retries": 0}, agent={"session_id": "other"})
+    scorelog.score(plan(repo, **given), NOW, write=True)
+    before = written_scores(repo)
+    repo.entry(3, impl={"retries": 3}, agent={"session_id": "s"})
+    scorelog.score(plan(repo, iteration=3, **given), NOW, write=True)
+    after = written_scores(repo)
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"iter-3.score.yaml", "session-s.score.yaml"}
+    scorelog.score(plan(repo, **given), NOW, write=True)
+    assert written_scores(repo) == after
+
+
+def test_the_first_score_of_a_log_may_be_that_of_one_iteration_and_its_session_is_whole(repo: Repo):
+    found = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    assert [session.iterations for session in found.sessions] == [[1, 2]]
+    alone = written_scores(repo)
+    assert sorted(alone) == ["iter-2.score.yaml", "session-s.score.yaml"]
+    scored(repo)
+    assert {name: written_scores(repo)[name] for name in alone} == alone
+
+
+def test_what_another_iteration_of_the_session_is_worth_now_counts_and_a_file_that_says_otherwise_is_told(repo: Repo):
+    scored(repo)
+    repo.revert(repo.git("rev-parse", "main"))
+    found = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    (told,) = [one for one in found.diagnostics if one.code == "stale"]
+    assert told.where == "session-s.score.yaml"
+    assert told.message == (
+        "iteration 1 counts as it is worth now, 0.197; iter-1.score.yaml says 0.803 by 2.1.0+gnomon.2; "
+        "`gnomon outcome score` writes all of them anew"
+    )
+    session = written_scores(repo)["session-s.score.yaml"]
+    scored(repo)
+    assert written_scores(repo)["session-s.score.yaml"] == session
+    again = scorelog.score(plan(repo, iteration=2), NOW, write=True).report
+    assert "stale" not in [one.code for one in again.diagnostics]
+
+
+def test_an_iteration_of_no_session_writes_no_session(repo: Repo):
+    repo.entry(3, impl={"retries": 0})
+    scorelog.score(plan(repo, iteration=3), NOW, write=True)
+    assert sorted(written_scores(repo)) == ["iter-3.score.yaml"]
+
+
+def test_where_nothing_is_written_one_iteration_is_scored_without_its_session(repo: Repo):
+    assert scorelog.score(plan(repo, iteration=1), NOW, write=False).report.sessions == ()
 
 
 # ── under another rubric ────────────────────────────────────────────────────────────────────────────────────────
@@ -108,11 +178,11 @@ def test_an_iteration_without_a_score_changes_by_nothing_that_could_be_counted(r
         for version in ("2.1.0", "3.0.0")
     )
     told = scorelog.recomputed_json(scorelog.recomputed(before, after))
-    assert (told["before"], told["after"]) == ("2.1.0+gnomon.1", "3.0.0+gnomon.1")
+    assert (told["before"], told["after"]) == ("2.1.0+gnomon.2", "3.0.0+gnomon.2")
     one, two = told["iterations"]
     assert one["delta"] == pytest.approx(one["after"]["value"] - one["before"]["value"])
     assert two["before"] == {
-        "rubric_version": "2.1.0+gnomon.1", "scored": False, "value": None, "band": "unscored", "coverage": 0,
+        "rubric_version": "2.1.0+gnomon.2", "scored": False, "value": None, "band": "unscored", "coverage": 0,
     }  # fmt: skip
     assert two["delta"] is None
     assert told["mean_delta"] == pytest.approx(one["delta"])
@@ -142,7 +212,7 @@ def test_what_is_sent_is_what_was_written(repo: Repo):
     assert ready.diagnostics == []
     one, two = ready.iterations
     assert (one.iteration, one.session_id, one.date, one.task_id) == (1, "s", "2026-06-01", "cart")
-    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.1", True)
+    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.2", True)
     assert one.value == pytest.approx(sum(row.contribution for row in one.breakdown))
     assert [pair.signal for pair in one.integrity] == ["landed"]
     assert set(one.objectives) == {"ran_cli_command", "committed_after_tests", "read_loop_state"}

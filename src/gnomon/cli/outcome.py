@@ -115,7 +115,7 @@ def _now() -> datetime:
 @outcome.command(short_help="Score a log, and write the scores beside it.")
 @_log
 @_evidence_flags
-@click.option("--iteration", type=click.IntRange(min=1), help="Score this one only.")
+@click.option("--iteration", type=click.IntRange(min=1), help="Score this one only, and its session with it.")
 @click.option("--no-write", is_flag=True, help="Show, and write nothing beside the log.")
 @as_json
 def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: bool) -> None:

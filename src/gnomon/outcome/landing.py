@@ -6,14 +6,14 @@ rebased and reverted work, and reads scopes as they were at the commit. Both are
 
 import os
 import re
-from bisect import bisect_left
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.gitfacts import HEX, Commit, History, Repository
+from gnomon.outcome.gitfacts import HEX, History, Repository
+from gnomon.outcome.graph import CommitGraph
 from gnomon.outcome.moments import epoch_seconds
 from gnomon.outcome.plans import (
     Declared,
@@ -24,17 +24,13 @@ from gnomon.outcome.plans import (
     plans_on_disk,
 )
 from gnomon.outcome.record import IterationRecord
+from gnomon.outcome.reverts import HEX_RUN, Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
 
-_HEX_RUN = re.compile(r"[0-9a-f]+")
-# A sentence of its own: "do not revert commit …" and "partially reverts commit …" undo nothing.
-_REVERTS = re.compile(
-    r"(?:^|[.!?:]\s)\s*(?:this )?reverts commits?\s+([0-9a-f]{7,64}(?:(?:,?\s+and\s+|,\s*)[0-9a-f]{7,64})*)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
 _A_DAY = 86_400
+_SQUASHED = "patch-id of the squashed branch"
 
 
 def short(sha: str) -> str:
@@ -117,7 +113,7 @@ def reverting_runs(message: str) -> list[str]:
     lowered = message.lower()
     if "revert" not in lowered:
         return []
-    return [run for run in _HEX_RUN.findall(lowered) if 7 <= len(run) <= 40]
+    return [run for run in HEX_RUN.findall(lowered) if 7 <= len(run) <= 40]
 
 
 def _unquoted(name: str) -> bool:
@@ -147,52 +143,6 @@ class Fate:
     undone_by: str | None = None
 
 
-@dataclass(slots=True)
-class _Graph:
-    """The trunk, newest first, and the commits beside it that the log names."""
-
-    trunk: list[Commit]
-    side: list[Commit]
-    at: dict[str, int] = field(default_factory=dict)
-    known: dict[str, Commit] = field(default_factory=dict)
-    ordered: list[str] = field(default_factory=list)
-    _forks: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.at = {commit.sha: place for place, commit in enumerate(self.trunk)}
-        self.known = {commit.sha: commit for commit in [*self.trunk, *self.side]}
-        self.ordered = sorted(self.at)
-        for commit in reversed(self.side):  # the oldest first: parents before what was built on them
-            below = [self.at.get(parent, self._forks.get(parent)) for parent in commit.parents]
-            if places := [place for place in below if place is not None]:
-                self._forks[commit.sha] = min(places)
-
-    def by_prefix(self, prefix: str) -> str | None:
-        place = bisect_left(self.ordered, prefix)
-        found = [sha for sha in self.ordered[place : place + 2] if sha.startswith(prefix)]
-        return found[0] if len(found) == 1 else None
-
-    def fork(self, sha: str) -> Commit | None:
-        """The trunk's newest commit that a commit beside it was built on."""
-        place = self._forks.get(sha)
-        return None if place is None else self.trunk[place]
-
-    def brought_by(self, merge: Commit) -> set[str]:
-        """The commits that came in with a merge."""
-        return self.below(merge.parents[1:], self.below(merge.parents[:1]))
-
-    def below(self, heads: Sequence[str], *until: Container[str]) -> set[str]:
-        """The commits and what they were built on, up to others."""
-        found: set[str] = set()
-        ahead = list(heads)
-        while ahead:
-            sha = ahead.pop()
-            if sha not in found and not any(sha in others for others in until):
-                found.add(sha)
-                ahead += self.known[sha].parents if sha in self.known else ()
-        return found
-
-
 class GnomonGit:
     """`diagnostics` are filled on the way; `trunk` is None where none could be found."""
 
@@ -218,10 +168,11 @@ class GnomonGit:
         strayed = any(sha not in reached for record in asked if (sha := self.resolved[record.iteration]))
         named = dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached)
         beside = list(named) if strayed else []
-        self.graph = _Graph(on_trunk, repository.log(beside, without=tips) if beside else [])
+        self.graph = CommitGraph(on_trunk, repository.log(beside, without=tips) if beside else [])
         self.owned = self._owned(records, {record.iteration for record in asked}) if owned is None else _as_told(owned)
         gone = [record for record in asked if not self.owned[record.iteration].commits]
-        self.undone: dict[str, str] = {}
+        self.squashes: dict[str, str] = {}
+        self.reverts = Reverts()
         self.fates = self._fates(
             [sha for record in asked for sha in self.owned[record.iteration].commits],
             also={sha for record in gone if (sha := self._became(record))},
@@ -329,21 +280,25 @@ class GnomonGit:
         if self.trunk and strayed:
             self._match_patches(strayed)
             self._match_subjects([fate for fate in strayed if fate.landed_as is None])
-        self.undone = self._undone({fate.landed_as for fate in fates.values() if fate.landed_as} | also)
+        asked = also | {sha for fate in fates.values() for sha in (fate.sha, fate.landed_as) if sha}
+        if self.trunk:
+            self.reverts = find_reverts(self.graph, self.repository, asked, self.squashes)
         for fate in fates.values():
-            fate.undone_by = self.undone.get(fate.landed_as or "")
+            # A squash carries what its branch took back as well: the branch itself tells.
+            own = self.reverts.undone.get(fate.sha) if fate.how == _SQUASHED else None
+            fate.undone_by = self.reverts.undone.get(fate.landed_as or "") or own
         return fates
 
     def _match_patches(self, strayed: Sequence[Fate]) -> None:
         """Rebased and cherry-picked commits have the same patch; a squashed branch the patch of its whole line."""
         shas = [fate.sha for fate in strayed]
         alone = self._same_patch({sha: (None, self.graph.known[sha].files) for sha in shas if sha in self.graph.known})
-        squashed = self._squashed(shas)
+        self.squashes = squashed = self._squashed(shas)
         for fate in strayed:
             if fate.sha in alone:
                 fate.landed_as, fate.how = alone[fate.sha], "patch-id"
             elif fate.sha in squashed:
-                fate.landed_as, fate.how = squashed[fate.sha], "patch-id of the squashed branch"
+                fate.landed_as, fate.how = squashed[fate.sha], _SQUASHED
 
     def _squashed(self, shas: Sequence[str]) -> dict[str, str]:
         """Commit → the squash that carries its branch, up to it or up to a later iteration's commit."""
@@ -407,57 +362,6 @@ class GnomonGit:
                     found.setdefault(_plain_subject(line[2:]), commit.sha)
         return found
 
-    def _undone(self, landed: set[str]) -> dict[str, str]:
-        """Landed commit → the commit that undid it, where that one stands itself."""
-        undoers: dict[str, list[str]] = {}
-        asked: set[str] = set()
-        said = self._said_reverts()
-        wanted = set(landed)
-        while wanted:
-            asked |= wanted
-            for target, by in self._inverse_patches(wanted):
-                undoers.setdefault(target, []).append(by)
-            for target in wanted:
-                undoers.setdefault(target, []).extend(said.get(target, []))
-            wanted = {by for target in wanted for by in undoers.get(target, [])} - asked
-        # The newest first: whatever undid an undoing lies nearer to the tip, and is known by then.
-        standing: dict[str, str | None] = {}
-        for target in sorted(asked, key=lambda sha: self.graph.at[sha]):
-            standing[target] = next((by for by in undoers.get(target, []) if standing.get(by) is None), None)
-        return {target: by for target, by in standing.items() if by}
-
-    def _said_reverts(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for place, commit in enumerate(self.graph.trunk):
-            if "evert" not in commit.message and "EVERT" not in commit.message:
-                continue
-            for prefix in _HEX_RUN.findall(" ".join(_REVERTS.findall(commit.message)).lower()):
-                target = self.graph.by_prefix(prefix) if len(prefix) >= 7 else None
-                if target and self.graph.at[target] > place:
-                    merge = self.graph.known[target]
-                    for sha in {target} | (self.graph.brought_by(merge) if len(merge.parents) > 1 else set()):
-                        found.setdefault(sha, []).append(commit.sha)
-        return found
-
-    def _inverse_patches(self, targets: set[str]) -> list[tuple[str, str]]:
-        changed = {sha: frozenset(self.graph.known[sha].files) for sha in targets if self.graph.known[sha].files}
-        sets = set(changed.values())
-        candidates: dict[frozenset[str], list[str]] = {files: [] for files in sets}
-        for sha in self._with_files(sets):
-            candidates[frozenset(self.graph.known[sha].files)].append(sha)
-        # Candidates are in the trunk's order: the first is the newest.
-        open_ones = [sha for sha, files in changed.items() if self.graph.at[candidates[files][0]] < self.graph.at[sha]]
-        if not open_ones:
-            return []
-        inverse = self.repository.patch_ids(((sha, None) for sha in open_ones), inverse=True)
-        compared = {other for files in {changed[sha] for sha in open_ones} for other in candidates[files]}
-        by_patch: dict[str, list[str]] = {}
-        newest_first = sorted(compared, key=self.graph.at.__getitem__)
-        for other, patch in self.repository.patch_ids((other, None) for other in newest_first).items():
-            by_patch.setdefault(patch, []).append(other)
-        pairs = ((sha, other) for sha in open_ones for other in by_patch.get(inverse.get(sha, ""), []))
-        return [(sha, other) for sha, other in pairs if self.graph.at[other] < self.graph.at[sha]]
-
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.times.get(self.resolved[record.iteration] or "")
 
@@ -477,14 +381,34 @@ class GnomonGit:
         if unseen:
             why = f"{short(unseen)} is not on {self.trunk.name} as far back as this shallow clone goes"
             return absent_signal(f"{why}; git fetch --unshallow")
-        standing = [fate for fate in fates if fate.landed_as and not fate.undone_by]
-        told = fates
+        reverts = self._taking_back(fates)
+        work = [fate for fate in fates if fate not in reverts]
+        if not work:
+            return absent_signal("; ".join([_only_reverts(reverts), owned.how]))
+        return self._share(work, [_not_counted(reverts), owned.how] if reverts else [owned.how])
+
+    def _share(self, work: Sequence[Fate], more: Sequence[str]) -> SignalValue:
+        """How much of the work stands; `more` is told behind it."""
+        standing = [fate for fate in work if fate.landed_as and not fate.undone_by]
+        detailed = work
         words = []
-        if len(fates) > 1:
-            words = [f"{len(standing)}/{len(fates)} commits on {self.trunk.name}"]
-            told = [fate for fate in fates if fate.undone_by or fate.how != "reachable"][:3]
-        words += [self._fate_words(fate) for fate in told]
-        return present_signal(len(standing) / len(fates), "; ".join([*words, owned.how]))
+        if len(work) > 1:
+            words = [f"{len(standing)}/{len(work)} commits on {self.trunk.name if self.trunk else ''}"]
+            detailed = [fate for fate in work if fate.undone_by or fate.how != "reachable"][:3]
+        words += [self._fate_words(fate) for fate in detailed]
+        return present_signal(len(standing) / len(work), "; ".join([*words, *more]))
+
+    def _taking_back(self, fates: Sequence[Fate]) -> list[Fate]:
+        """The commits of an iteration that take work back, and are no work themselves.
+
+        What brings work back, a revert of a revert or the same patch once more, is work; unless the iteration itself
+        took it away before.
+        """
+        mine = {sha for fate in fates for sha in _names(fate)}
+        no_work, takes_back = self.reverts.commits, self.reverts.takes_back
+        return [
+            fate for fate in fates if any(sha in no_work or mine & takes_back.get(sha, set()) for sha in _names(fate))
+        ]
 
     def _fate_words(self, fate: Fate) -> str:
         name = self.trunk.name if self.trunk else ""
@@ -501,7 +425,9 @@ class GnomonGit:
         if found is None:
             return absent_signal(owned.why_none)
         words = f"{owned.why_none}; message-matched {short(found)}"
-        by = self.undone.get(found)
+        if found in self.reverts.commits:
+            return absent_signal(f"{words}, a revert, which is no work that could land")
+        by = self.reverts.undone.get(found)
         return present_signal(0.0, f"{words}, reverted by {short(by)}") if by else present_signal(1.0, words)
 
     def _became(self, record: IterationRecord) -> str | None:
@@ -555,6 +481,24 @@ class GnomonGit:
     def changed_files(self, shas: Sequence[str]) -> list[str]:
         """Every file that the commits touched, under its old and its new name. A merge stands for its branch."""
         return sorted({name for sha in shas for name in (self.brought.get(sha) or self.graph.known[sha].files)})
+
+
+def _names(fate: Fate) -> list[str]:
+    return [fate.sha, fate.landed_as] if fate.landed_as else [fate.sha]
+
+
+def _listed(fates: Sequence[Fate]) -> str:
+    shown = ", ".join(short(fate.sha) for fate in fates[:3])
+    return shown if len(fates) <= 3 else f"{shown}, …"
+
+
+def _only_reverts(reverts: Sequence[Fate]) -> str:
+    words = f"{_listed(reverts)} is a revert" if len(reverts) == 1 else f"{_listed(reverts)} are reverts"
+    return f"{words}, and there is no other work that could land"
+
+
+def _not_counted(reverts: Sequence[Fate]) -> str:
+    return f"not counted: {len(reverts)} {'revert' if len(reverts) == 1 else 'reverts'} ({_listed(reverts)})"
 
 
 def _as_told(owned: Mapping[int, tuple[str, ...]]) -> dict[int, Owned]:

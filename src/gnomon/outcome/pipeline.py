@@ -45,7 +45,11 @@ _NO_SIDECAR = absent_signal("plain history has no sidecars")
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What to score, and on which evidence."""
+    """What to score, and on which evidence.
+
+    `with_session`, for a single iteration: the session that it belongs to as well, for which the session's other
+    iterations are scored too.
+    """
 
     log: Path
     repo: Path
@@ -54,6 +58,7 @@ class ScorePlan:
     rubric: Rubric | str | Path | None = None
     trunk: str | None = None
     iteration: int | None = None
+    with_session: bool = False
     cache: Path | None = None
     ci: tuple[Path, ...] = ()
     runners: tuple[str, ...] = ()
@@ -104,25 +109,26 @@ class OutcomeReport:
 
 @collector_paused()
 def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
-    """Score a log, or one iteration of it."""
+    """Score a log, or one iteration of it; that one's session is in the report where the plan asks for it."""
     rubric = plan.loaded_rubric()
     walk: _Walk
     if plan.profile == "compat":
         log = load_log(plan.log, plan.profile, cache=plan.cache)
-        chosen = _chosen(log, plan)
+        needed = _needed(log, plan)
         walk = _Compat(plan, log, rubric)
     else:
         # Git reads its history while the log is parsed: each takes about as long.
         with ThreadPoolExecutor(max_workers=1) as beside:
             history = beside.submit(read_history, plan.repo, plan.trunk, plan.cache)
             log = load_log(plan.log, plan.profile, cache=plan.cache)
-        chosen = _chosen(log, plan)
-        walk = _Gnomon(plan, log, rubric, history.result, on_progress)
-    scored = tuple(walk.scored(record) for record in chosen)
+        needed = _needed(log, plan)
+        walk = _Gnomon(plan, log, rubric, history.result, needed, on_progress)
+    scored = tuple(walk.scored(record) for record in needed)
     sessions: list[SessionScore] = []
-    if plan.iteration is None:
+    if plan.iteration is None or plan.with_session:
         sessions = aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored])
-    return OutcomeReport(rubric, plan.profile, scored, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+    asked = tuple(one for one in scored if plan.iteration in (None, one.iteration))
+    return OutcomeReport(rubric, plan.profile, asked, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
 
 
 @collector_paused()
@@ -137,8 +143,10 @@ def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> 
         words = "has no commits yet" if empty else f"has no {missing}; name the trunk with --trunk"
         raise Refused(f"{plan.repo} {words}")
     records, owned = iterations_from(history.commits, history.trunk.tips[0])
-    walk = _Gnomon(plan, IterationLog(tuple(records)), rubric, lambda: history, on_progress, owned=owned)
-    scored = tuple(walk.scored(record) for record in _chosen(walk.log, plan))
+    log = IterationLog(tuple(records))
+    needed = _needed(log, plan)
+    walk = _Gnomon(plan, log, rubric, lambda: history, needed, on_progress, owned=owned)
+    scored = tuple(walk.scored(record) for record in needed)
     return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
 
 
@@ -173,13 +181,17 @@ def _paths(directories: Sequence[str | Path]) -> tuple[Path, ...]:
     return tuple(Path(directory) for directory in directories if str(directory))
 
 
-def _chosen(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
+def _needed(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
+    """The iterations to score: all, or the one that is asked for, with the others of its session where it counts."""
     if plan.iteration is None:
         return log.records
     found = [record for record in log.records if record.iteration == plan.iteration]
     if not found:
         numbers = f"it has {len(log.records)} iterations" if log.records else "it has no iterations"
         raise NotFound(f"iter-{plan.iteration} is not in the log {plan.log}; {numbers}")
+    session = found[0].agent.session_id
+    if plan.with_session and session:
+        return [record for record in log.records if record.agent.session_id == session]
     return found
 
 
@@ -256,11 +268,13 @@ class _Gnomon(_Walk):
         log: IterationLog,
         rubric: Rubric,
         history: Callable[[], History],
+        needed: Sequence[IterationRecord],
         on_progress: OnProgress | None = None,
         owned: Mapping[int, tuple[str, ...]] | None = None,
     ) -> None:
         super().__init__(plan, log, rubric)
         self.owned = owned
+        self.only = None if plan.iteration is None else {record.iteration for record in needed}
         if owned is None:
             self._folders("log", [plan.log])
         self.diagnostics += oddities(log.records)
@@ -276,9 +290,8 @@ class _Gnomon(_Walk):
 
     def _git(self, history: Callable[[], History]) -> GnomonGit | None:
         plan = self.plan
-        only = None if plan.iteration is None else {plan.iteration}
         try:
-            return GnomonGit(history(), self.log.records, trunk=plan.trunk, only=only, owned=self.owned)
+            return GnomonGit(history(), self.log.records, trunk=plan.trunk, only=self.only, owned=self.owned)
         except (Refused, GitFailed) as bad:
             words = bad.message if isinstance(bad, GnomonError) else str(bad)
             self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
@@ -299,14 +312,14 @@ class _Gnomon(_Walk):
 
     def _timeline(self, on_progress: OnProgress | None) -> Timeline | None:
         plan = self.plan
-        window = self.windows[plan.iteration] if plan.iteration is not None else None
-        if not self.sessions or isinstance(window, str):
+        windows = [window for n in self.only or () if not isinstance(window := self.windows[n], str)]
+        if not self.sessions or (self.only is not None and not windows):
             return None
         roots = self.git.repository.worktrees() if self.git else []
         return timeline(
             self.sessions,
             roots=roots or [plan.repo],
-            window=(window.start, window.end) if window else None,
+            window=_around(windows),
             cache=plan.cache / "sessions" if plan.cache else None,
             runners=plan.runners,
             on_problem=self._transcript_trouble,
@@ -379,6 +392,14 @@ class _Gnomon(_Walk):
             "files": dict(sorted(files.items())),
             "transcripts": _shown_facts(facts),
         }
+
+
+def _around(windows: Sequence[IterationWindow]) -> tuple[int | None, int] | None:
+    """The stretch of time that holds all windows; None without any."""
+    if not windows:
+        return None
+    starts = [window.start for window in windows if window.start is not None]
+    return min(starts) if len(starts) == len(windows) else None, max(window.end for window in windows)
 
 
 def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from gnomon.outcome.signals import SignalSet
 
 RUBRIC_VERSION = "2.1.0"
 SHIPPED = ("2.1.0", "3.0.0")
-BUILD = "gnomon.1"  # goes up when a fix of the gnomon profile moves a score
+BUILD = "gnomon.2"  # goes up when a fix of the gnomon profile moves a score
 CombinationMethod = str
 _BUILD_TAG = re.compile(r"\+gnomon\.\d+$")
 COMBINE_WEIGHTED_MEAN_RENORMALIZED: CombinationMethod = "weighted_mean_renormalized"

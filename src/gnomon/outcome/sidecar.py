@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from gnomon.errors import InvalidInput, Refused
+from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.fields import Noun
 from gnomon.model.outcome import OutcomeScore, SessionScore, SignalContribution
 from gnomon.model.yamltree import BadYaml, Node, Series, read
@@ -63,8 +63,9 @@ def write_iteration_score_with_record(directory: str | Path, score: OutcomeScore
 
 
 def write_iteration_scores(directory: str | Path, scores: Iterable[OutcomeScore]) -> list[Path]:
-    """Every score, in order. The first that cannot be written ends it; what was written before stays."""
-    return [write_iteration_score(directory, score) for score in scores]
+    """Write every score, in order; the paths. The first that cannot be written ends it, and what was written before
+    stays: the error's `written` has those paths, and the caller decides whether to try again or to take them back."""
+    return written_in_order(write_iteration_score(directory, score) for score in scores)
 
 
 def write_session_score(directory: str | Path, session: SessionScore) -> Path:
@@ -72,7 +73,20 @@ def write_session_score(directory: str | Path, session: SessionScore) -> Path:
 
 
 def write_session_scores(directory: str | Path, sessions: Iterable[SessionScore]) -> list[Path]:
-    return [write_session_score(directory, session) for session in sessions]
+    """Write every session, in order; the paths. A failure is told as by `write_iteration_scores`."""
+    return written_in_order(write_session_score(directory, session) for session in sessions)
+
+
+def written_in_order(writes: Iterable[Path]) -> list[Path]:
+    """The paths of files that are written one by one. An error on the way gets those before it as `written`."""
+    paths: list[Path] = []
+    try:
+        for path in writes:
+            paths.append(path)
+    except GnomonError as bad:
+        bad.written = paths
+        raise
+    return paths
 
 
 def _write_score(directory: str | Path, score: PersistedScore) -> Path:

@@ -5,7 +5,7 @@ The sidecar is the durable record. What a server keeps is made from sidecars, an
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from gnomon.model.outcome import (
     IterationDraft,
     IterationsAccepted,
     OutcomeScore,
+    SessionIterRef,
     SignalDraft,
 )
 from gnomon.outcome.atomic import write_whole
@@ -38,8 +39,10 @@ from gnomon.outcome.rubric import profile_of_version
 from gnomon.outcome.sidecar import (
     iteration_score_path,
     read_iteration_score,
+    session_score_path,
     write_iteration_score_with_record,
-    write_session_scores,
+    write_session_score,
+    written_in_order,
 )
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import Interval, interval_over
@@ -78,14 +81,58 @@ def log_around(here: Path, top: Path | None = None) -> Path:
 
 
 def score(plan: ScorePlan, now: datetime, *, write: bool, on_progress: OnProgress | None = None) -> Scored:
-    """Score the log; with `write` also put each score and its evidence beside its entry."""
-    report = _report(plan, on_progress)
+    """Score the log; with `write` also put each score and its evidence beside its entry, and each session.
+
+    The session of a single iteration is written too, as scoring the whole log would write it: its other iterations
+    count as they are worth now, and where the file of one says otherwise, that is told.
+    """
+    report = _report(replace(plan, with_session=write), on_progress)
     if write:
         try:
             _write(plan.log, report, now)
         except Refused as bad:
-            raise Refused(f"{bad.message}; --no-write shows the scores and writes nothing") from None
+            raise Refused(_not_all(bad), written=bad.written) from None
+        report = replace(report, diagnostics=(*report.diagnostics, *_outdated(plan.log, report)))
     return Scored(report, written=write)
+
+
+def _not_all(bad: Refused) -> str:
+    count = len(bad.written)
+    before = f"{count} {'file was' if count == 1 else 'files were'} written before it; " if count else ""
+    return f"{bad.message}; {before}--no-write shows the scores and writes nothing"
+
+
+def _outdated(log: Path, report: OutcomeReport) -> Iterator[Diagnostic]:
+    """Sessions that count an iteration otherwise than the iteration's own file does, which was not written now."""
+    written = {one.iteration for one in report.iterations}
+    for session in report.sessions:
+        for ref in session.per_iteration:
+            stored = None if ref.iteration in written else _stored(log, ref.iteration)
+            if stored and not _says(stored, session.rubric_version, ref):
+                file = iteration_score_path(log, ref.iteration).name
+                words = (
+                    f"iteration {ref.iteration} counts as it is worth now, {_worth(ref)}; "
+                    f"{file} says {_worth(stored)} by {stored.rubric_version}; "
+                    "`gnomon outcome score` writes all of them anew"
+                )
+                yield Diagnostic(session_score_path(log, session.session_id).name, "stale", words)
+
+
+def _stored(log: Path, iteration: int) -> OutcomeScore | None:
+    """A written score; None when there is none that can be read."""
+    try:
+        return read_iteration_score(iteration_score_path(log, iteration))
+    except GnomonError:
+        return None
+
+
+def _says(stored: OutcomeScore, rubric_version: str, ref: SessionIterRef) -> bool:
+    same = (stored.rubric_version, stored.scored, stored.band) == (rubric_version, ref.scored, ref.band)
+    return same and math.isclose(stored.value, ref.value, abs_tol=1e-9)
+
+
+def _worth(score: OutcomeScore | SessionIterRef) -> str:
+    return f"{score.value:.3f}" if score.scored else "no score"
 
 
 def _report(plan: ScorePlan, on_progress: OnProgress | None) -> OutcomeReport:
@@ -101,10 +148,15 @@ def _report(plan: ScorePlan, on_progress: OnProgress | None) -> OutcomeReport:
 
 
 def _write(log: Path, report: OutcomeReport, now: datetime) -> None:
+    written_in_order(_writes(log, report, now))
+
+
+def _writes(log: Path, report: OutcomeReport, now: datetime) -> Iterator[Path]:
     for one in report.iterations:
-        write_iteration_score_with_record(log, one.score, one.record)
-        write_evidence(log, one.evidence(now))
-    write_session_scores(log, report.sessions)
+        yield write_iteration_score_with_record(log, one.score, one.record)
+        yield write_evidence(log, one.evidence(now))
+    for session in report.sessions:
+        yield write_session_score(log, session)
 
 
 def write_history(folder: Path, report: OutcomeReport, now: datetime) -> None:

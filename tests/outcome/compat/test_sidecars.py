@@ -289,11 +289,35 @@ def test_many_scores_are_written_in_their_order(tmp_path: Path, numbers: list[in
     assert paths == [tmp_path / f"iter-{n}.score.yaml" for n in numbers]
 
 
-def test_the_first_score_that_cannot_be_written_ends_it_and_those_before_stay(tmp_path: Path):
-    iteration_score_path(tmp_path, 2).mkdir()
-    with pytest.raises(Refused, match=r"iter-2\.score\.yaml"):
-        write_iteration_scores(tmp_path, V2.score_all(signals(n, verifier=1.0) for n in (1, 2, 3)))
-    assert sorted(os.listdir(tmp_path)) == ["iter-1.score.yaml", "iter-2.score.yaml"]
+def test_the_first_score_that_cannot_be_written_ends_it_and_the_error_has_the_paths_up_to_it(tmp_path: Path):
+    """Required: the first failed write returns at once with the paths written up to that point; the caller decides."""
+    iteration_score_path(tmp_path, 3).mkdir()
+    with pytest.raises(Refused, match=r"iter-3\.score\.yaml") as failed:
+        write_iteration_scores(tmp_path, V2.score_all(signals(n, verifier=1.0) for n in (1, 2, 3, 4)))
+    assert failed.value.written == [iteration_score_path(tmp_path, n) for n in (1, 2)]
+    assert sorted(os.listdir(tmp_path)) == ["iter-1.score.yaml", "iter-2.score.yaml", "iter-3.score.yaml"]
+
+
+def test_the_first_session_that_cannot_be_written_ends_it_and_the_error_has_the_paths_up_to_it(tmp_path: Path):
+    """Required: sessions are written as iterations are: in order, up to the first failure, which has the paths."""
+    sessions = [SESSION.model_copy(update={"session_id": id}) for id in ("a", "b", "c")]
+    session_score_path(tmp_path, "b").mkdir()
+    with pytest.raises(Refused, match=r"session-b\.score\.yaml") as failed:
+        write_session_scores(tmp_path, sessions)
+    assert failed.value.written == [session_score_path(tmp_path, "a")]
+    assert read_session_score(session_score_path(tmp_path, "a")) == sessions[0]
+    assert not session_score_path(tmp_path, "c").exists()
+    nameless = SESSION.model_copy(update={"session_id": ""})
+    with pytest.raises(InvalidInput, match="session_id") as refused:
+        write_session_scores(tmp_path, [sessions[2], nameless])
+    assert refused.value.written == [session_score_path(tmp_path, "c")]
+
+
+def test_where_no_file_can_be_written_none_is_said_to_be(tmp_path: Path):
+    for write, many in ((write_iteration_scores, [MIXED]), (write_session_scores, [SESSION])):
+        with pytest.raises(Refused, match="nowhere") as failed:
+            write(tmp_path / "nowhere", many)  # type: ignore[operator]
+        assert failed.value.written == []
 
 
 @pytest.mark.parametrize("left", [pytest.param(["iter-7.score.yaml", "session-abc-123.score.yaml"], id="row-220")])

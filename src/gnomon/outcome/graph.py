@@ -1,0 +1,83 @@
+"""The commits that a log is about, and how they hang together: the trunk, and what was made beside it."""
+
+from bisect import bisect_left
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from gnomon.outcome.gitfacts import Commit
+
+
+@dataclass(slots=True)
+class CommitGraph:
+    """The trunk, newest first, and the commits beside it that the log names.
+
+    A commit's `place` is smaller the nearer it is to the tip; commits beside the trunk come before all of the trunk's.
+    """
+
+    trunk: list[Commit]
+    side: list[Commit]
+    at: dict[str, int] = field(default_factory=dict)
+    place: dict[str, int] = field(default_factory=dict)
+    known: dict[str, Commit] = field(default_factory=dict)
+    _on_trunk: list[str] = field(default_factory=list)
+    _anywhere: list[str] = field(default_factory=list)
+    _forks: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.at = {commit.sha: place for place, commit in enumerate(self.trunk)}
+        beside = {commit.sha: place - len(self.side) for place, commit in enumerate(self.side)}
+        self.place = beside | self.at
+        self.known = {commit.sha: commit for commit in [*self.trunk, *self.side]}
+        self._on_trunk = sorted(self.at)
+        self._anywhere = sorted(self.known) if self.side else self._on_trunk
+        for commit in reversed(self.side):  # the oldest first: parents before what was built on them
+            below = [self.at.get(parent, self._forks.get(parent)) for parent in commit.parents]
+            if places := [place for place in below if place is not None]:
+                self._forks[commit.sha] = min(places)
+
+    def by_prefix(self, prefix: str, *, beside: bool = False) -> str | None:
+        """The trunk's commit whose id begins so, where there is exactly one; with `beside`, any commit's."""
+        ordered = self._anywhere if beside else self._on_trunk
+        place = bisect_left(ordered, prefix)
+        matches = [sha for sha in ordered[place : place + 2] if sha.startswith(prefix)]
+        return matches[0] if len(matches) == 1 else None
+
+    def fork(self, sha: str) -> Commit | None:
+        """The trunk's newest commit that a commit beside it was built on."""
+        place = self._forks.get(sha)
+        return None if place is None else self.trunk[place]
+
+    def brought_by(self, merge: Commit) -> set[str]:
+        """The commits that came in with a merge on the trunk: those that its first parent does not have."""
+        had: dict[int, bool] = {}  # place → whether the first parent has it
+        ahead: list[int] = []
+
+        def reach(shas: Sequence[str], by_first: bool) -> None:
+            for place in (self.at[sha] for sha in shas if sha in self.at):
+                if place not in had:
+                    heappush(ahead, place)
+                had[place] = by_first or had.get(place, False)
+
+        reach(merge.parents[:1], True)
+        reach(merge.parents[1:], False)
+        brought: set[str] = set()
+        # A commit comes after all that were built on it, so that its side is known when its turn comes.
+        while not all(had[place] for place in ahead):
+            place = heappop(ahead)
+            commit = self.trunk[place]
+            if not had[place]:
+                brought.add(commit.sha)
+            reach(commit.parents, had[place])
+        return brought
+
+    def below(self, heads: Sequence[str], *until: Container[str]) -> set[str]:
+        """The commits and what they were built on, up to others."""
+        reached: set[str] = set()
+        ahead = list(heads)
+        while ahead:
+            sha = ahead.pop()
+            if sha not in reached and not any(sha in others for others in until):
+                reached.add(sha)
+                ahead += self.known[sha].parents if sha in self.known else ()
+        return reached
