@@ -1,6 +1,7 @@
 """Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with it."""
 
 import dataclasses
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,10 @@ def _api() -> str:
     from fastapi import FastAPI
 
     from gnomon.server.app import ROUTERS, openapi
+    from gnomon.server.desk import ALWAYS, REFUSALS
+
+    def said(codes: Iterable[int]) -> str:
+        return ", ".join(f"{code} ({REFUSALS[code]})" for code in codes)
 
     api = FastAPI(title="Gnomon")
     for routes in ROUTERS:
@@ -28,12 +33,18 @@ def _api() -> str:
         "Every call needs `Authorization: Bearer <key>`. Every failure is",
         '`{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`.',
         "",
-        "| call | takes | gives | what it does |",
-        "|---|---|---|---|",
+        f"Every call may be refused with {said(ALWAYS)};",
+        "an import is streamed and never too large. The column *refuses* lists what a call may answer besides:",
+        f"{said(sorted(REFUSALS.keys() - set(ALWAYS)))}.",
+        "An address that is not listed answers 404, a method that it does not have 405.",
+        "",
+        "| call | takes | gives | refuses | what it does |",
+        "|---|---|---|---|---|",
     ]
     for path, operations in document["paths"].items():
         for verb, operation in operations.items():
-            cells = [f"`{verb.upper()} {path}`", _takes(operation), _gives(operation), _words(operation)]
+            refuses = ", ".join(code for code in _codes(operation) if code >= "400" and int(code) not in ALWAYS)
+            cells = [f"`{verb.upper()} {path}`", _takes(operation), _gives(operation), refuses, _words(operation)]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -47,13 +58,22 @@ def _takes(operation: dict[str, Any]) -> str:
     return " ".join(body) + ("; " if body and query else "") + ", ".join(query)
 
 
+def _codes(operation: dict[str, Any]) -> list[str]:
+    return sorted(operation["responses"])
+
+
 def _gives(operation: dict[str, Any]) -> str:
-    code, answer = next(iter(sorted(operation["responses"].items())))
-    if code == "200" and "201" in operation["responses"]:
-        code, answer = "201", operation["responses"]["201"]
-    schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
-    name = schema.get("$ref", "").rpartition("/")[2].replace("Page_", "page of ").rstrip("_")
-    return f"{code} {name}".strip()
+    """Every answer that is no refusal, with its noun."""
+    answers = operation["responses"]
+    return ", ".join(f"{code} {_noun(answers[code])}" for code in _codes(operation) if code < "400")
+
+
+def _noun(answer: dict[str, Any]) -> str:
+    media, content = next(iter(answer["content"].items()))
+    schema = content.get("schema", {})
+    if "$ref" not in schema:
+        return "`null`" if schema.get("type") == "null" else media
+    return str(schema["$ref"]).rpartition("/")[2].replace("Page_", "page of ").rstrip("_")
 
 
 def _words(operation: dict[str, Any]) -> str:

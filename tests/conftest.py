@@ -24,6 +24,7 @@ import pytest
 from hypothesis import settings
 
 from contract.caller import LOOPBACK, Api, fresh_project
+from contract.document import Document
 
 DATABASES = ["sqlite", "postgresql"]
 START_SECONDS = 60
@@ -79,7 +80,14 @@ def start_server(database_url: str, home: Path, *flags: str, **environment: str)
     url = f"http://127.0.0.1:{port}"
     server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, **LOOPBACK), process, log)
     _wait_until_ready(server)
+    _hold_to_its_document(server)
     return server
+
+
+def _hold_to_its_document(server: Server) -> None:
+    """From now on an answer that the OpenAPI document does not know fails the test that gets it."""
+    document = Document.of(server.http.get("/openapi.json").json())
+    server.http.event_hooks = {"response": [document.check]}
 
 
 def _wait_until_ready(server: Server) -> None:

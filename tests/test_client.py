@@ -17,8 +17,8 @@ from gnomon import errors
 from gnomon.client import UNREACHABLE, Client, Patience, get, post, read_answer
 from gnomon.model.access import KeyDraft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
-from gnomon.model.experiment import ExperimentDraft, RunDraft, ScoreExperimentDraft, ScorerSpec, ThresholdDraft
-from gnomon.model.score import InlineScoreDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft, ScoreExperimentDraft, ThresholdDraft
+from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.model.trace import Deleted, Project, SpanDraft
 
 QUICK = Patience(attempts=4, first_pause=0.01, longest_pause=0.05)

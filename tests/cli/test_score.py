@@ -117,6 +117,7 @@ def test_a_scorer_as_it_is_typed(text, config):
         (["--scorer-json", "{"], "--scorer-json"),
         (["--scorer-json", "[]"], "--scorer-json"),
         (["--scorer-json", '{"scorer": "contains"}'], "scorer_name"),
+        (["--scorer-json", '{"scorer_name": "regex", "pattern": "x"}'], "move pattern there"),
         (["--scorer", "contains", "--output-column", "said"], "said"),
         (["--scorer", "contains", "--out", "scores.txt"], "scores.txt"),
     ],

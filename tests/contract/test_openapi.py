@@ -36,6 +36,21 @@ def test_every_call_of_the_contract_is_documented(server):
     assert {(route.method, "/v1" + generic(route.path.split("?")[0])) for route in ROUTES} <= documented
 
 
+def test_a_score_may_be_absent_made_or_left_to_a_judge(server):
+    """200 with null when there is nothing to score, 201 with the score, 202 with the job of a judge."""
+    answers = server.http.get("/openapi.json").json()["paths"]["/v1/scores"]["post"]["responses"]
+    schemas = {status: answers[status]["content"]["application/json"]["schema"] for status in ("200", "201", "202")}
+    assert schemas["200"] == {"type": "null"}
+    assert [schemas[status]["$ref"].rpartition("/")[2] for status in ("201", "202")] == ["Score", "JobAccepted"]
+
+
+def test_the_document_says_which_model_judges_and_who_asks_it(server):
+    """An implementation must document which model it uses for llm_judge and which approach it supports."""
+    described = server.http.get("/openapi.json").json()["paths"]["/v1/scores"]["post"]["description"]
+    for said in ("Caller-executed", "Platform-executed", "no default model", "provider/model"):
+        assert said in described
+
+
 def generic(path: str) -> str:
     """A path with its parameters' names blanked."""
     return "/".join("{}" if part.startswith("{") else part for part in path.split("/"))

@@ -11,8 +11,8 @@ from contract.caller import Api, Refusal, expect, fresh_project, span
 from contract.routes import ON_RULES, name
 from gnomon.client import Client
 from gnomon.model.budget import BudgetDraft
-from gnomon.model.experiment import ScorerSpec
 from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft, SpanFilter, is_sampled, matcher
+from gnomon.model.score import ScorerSpec
 from gnomon.model.trace import SpanDraft
 
 FIELDS = {

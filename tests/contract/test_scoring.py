@@ -188,6 +188,9 @@ def test_a_label_is_not_empty(api):
         ({"city": "Paris", "country": "FR"}, {"country": "FR", "city": "Paris"}, 1.0),
         ({"city": "Paris"}, {"city": "Rome"}, 0.0),
         ({"city": "Paris"}, '{"city":"Paris"}', 1.0),
+        ({"city": "Paris"}, '{"city": "Paris"}', 0.0),
+        ({"city": "Paris"}, "Paris", 0.0),
+        ('{"city":"Paris"}', {"city": "Paris"}, 1.0),
         ({"a": [1, {"c": 2, "b": 3}]}, {"a": [1, {"b": 3, "c": 2}]}, 1.0),
         ([1, 2], [2, 1], 0.0),
         (42, "42", 1.0),
@@ -197,6 +200,8 @@ def test_a_label_is_not_empty(api):
     ],
 )
 def test_values_that_are_no_text_are_compared_as_json(api, output, expected_output, value):
+    """Where the output is a JSON object, both sides are serialised as JSON before they are compared; a string is its
+    own text."""
     assert computed(api, output, expected_output, "exact_match", None) == value
 
 
@@ -271,6 +276,32 @@ def test_the_configurations_expected_output_goes_before_the_items(api):
 def test_an_expected_output_of_null_in_the_configuration_is_as_absent(api):
     run = api.answer("Paris", expected_output="Paris")
     assert expect(201, api.score(run.id, "exact_match", config={"expected_output": None}))["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("scorer_name", "config", "nulls"),
+    [
+        ("exact_match", {}, ["case_sensitive", "strip_whitespace", "expected_output"]),
+        ("contains", {}, ["case_sensitive", "expected_output"]),
+        ("regex", {"pattern": "Paris"}, ["flags"]),
+        ("choice", {"expected_output": "A"}, ["choices"]),
+        ("json_match", {}, ["ignore", "tolerance", "partial"]),
+    ],
+)
+def test_null_in_a_configuration_is_as_absent(api, scorer_name, config, nulls):
+    """An optional field that is null counts as not given: the same score by the same rule, so with the same hash."""
+    run = api.answer("Paris", expected_output="Paris")
+    plain = expect(201, api.score(run.id, scorer_name, config=config))
+    with_nulls = expect(201, api.score(run.id, scorer_name, config={**config, **dict.fromkeys(nulls)}))
+    assert (with_nulls["value"], with_nulls["config_hash"]) == (plain["value"], plain["config_hash"])
+
+
+def test_null_in_a_required_key_of_a_configuration_is_refused_as_missing(api):
+    refused = api.refusal("POST", "/scores", of_run(api.answer("x"), "regex", config={"pattern": None}))
+    assert refused.said == (400, "INVALID_SCORER_CONFIG")
+    assert [(error["field"], error["message"]) for error in refused.errors] == [
+        ("config.pattern", "config.pattern is required")
+    ]
 
 
 def test_an_expected_output_of_null_on_the_item_is_as_absent(api):
@@ -467,6 +498,125 @@ def test_a_bad_score_in_a_span_refuses_the_batch(api, score, said):
         assert {error["index"] for error in refused.errors} == {1}
 
 
+# --- configuration outside of `config` -----
+
+CONFIGURATION = {
+    "expected_output": "Paris", "case_sensitive": False, "strip_whitespace": False, "pattern": "x", "flags": "i",
+    "values": ["x"], "lowercase": False, "strip_punctuation": False, "choices": ["A", "B"], "ignore": ["a"],
+    "tolerance": 0.1, "partial": True, "schema": {}, "abs_tol": 0.1, "rel_tol": 0.1, "extract": True,
+    "expected": [{"name": "find"}], "mode": "exact", "args": "ignore", "model": "gpt-4o",
+    "prompt_template": "{{input}}", "system_prompt": "x", "score_extraction": "label",
+    "score_range": {"min": 0, "max": 10}, "labels": ["good"], "reading": "last_number", "temperature": 0.5,
+    "samples": 3, "fence": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", sorted(CONFIGURATION))
+def test_a_key_of_a_scorers_configuration_beside_it_is_refused_with_a_hint(api, key):
+    """A known configuration key of a scorer outside `config` is 400 with a hint; dropped silently it would give another
+    score than the caller asked for, or none."""
+    run = api.answer("Paris", expected_output="paris")
+    refused = api.refusal("POST", "/scores", of_run(run, "exact_match", **{key: CONFIGURATION[key]}))
+    assert refused.said == (400, "INVALID_REQUEST")
+    (error,) = refused.errors
+    assert error["field"] == key
+    assert f"move {key} there" in error["message"]
+    assert "`config`" in error["message"]
+
+
+def test_several_misplaced_keys_are_all_named(api):
+    run = api.answer("Paris", expected_output="paris")
+    body = of_run(run, "exact_match", case_sensitive=False, strip_whitespace=True)
+    refused = api.refusal("POST", "/scores", body)
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert "case_sensitive, strip_whitespace" in refused.message
+
+
+def test_the_acceptance_lists_call_works_with_its_configuration_where_it_belongs(api):
+    """An exact_match score submitted with case_sensitive=false, strip_whitespace=true on "Paris" and "paris" is 1."""
+    run = api.answer("Paris", expected_output="paris")
+    flat = {"case_sensitive": False, "strip_whitespace": True}
+    assert api.refusal("POST", "/scores", of_run(run, "exact_match", **flat)).said == (400, "INVALID_REQUEST")
+    assert expect(201, api.score(run.id, "exact_match", config=flat))["value"] == 1.0
+
+
+def test_a_misplaced_key_is_refused_beside_a_value_too(api):
+    """What was sent to explain a value would be lost; in `config` it is kept with the score."""
+    run = api.answer("x")
+    refused = api.refusal("POST", "/scores", of_run(run, "llm_judge", value=0.7, model="gpt-4o"))
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert expect(201, api.score(run.id, "llm_judge", value=0.7, config={"model": "gpt-4o"}))["config"]
+
+
+FLAT = {"scorer_name": "regex", "pattern": "x"}
+
+
+def test_a_misplaced_key_refuses_its_batch_of_scores(api):
+    run = api.answer("x")
+    scores = [of_run(run, "quality", value=1), {**of_run(run, "regex"), "pattern": "x"}]
+    refused = api.refusal("POST", "/scores/batch", {"scores": scores})
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert [(error["index"], error["field"]) for error in refused.errors] == [(1, "pattern")]
+
+
+def test_a_misplaced_key_inline_refuses_the_batch_of_runs(api):
+    dataset = api.questions(2)
+    experiment_id = api.experiment(dataset.id)
+    good = {"scorer_name": "exact_match"}
+    runs = [{"dataset_item_id": item, "output": "x", "scores": [good]} for item in dataset.item_ids]
+    runs[1]["scores"] = [good, FLAT]
+    refused = api.refusal("POST", f"/experiments/{experiment_id}/runs", {"runs": runs})
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert [(error["index"], error["field"]) for error in refused.errors] == [(1, "scores[1].pattern")]
+
+
+def test_a_misplaced_key_inline_refuses_the_batch_of_spans(api):
+    api.trace(span("root"))
+    spans = [span("a", parent_span_id="root"), span("b", parent_span_id="root", output="x", scores=[FLAT])]
+    refused = api.refusal("POST", "/traces/ingest", {"spans": spans})
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert [(error["index"], error["field"]) for error in refused.errors] == [(1, "scores[0].pattern")]
+
+
+@pytest.mark.parametrize("dry_run", ["", "?dry_run=1"])
+def test_a_misplaced_key_refuses_to_score_an_experiment_or_past_spans(api, dry_run):
+    experiment_id = api.answer("x").experiment_id
+    for path in (f"/experiments/{experiment_id}/score", "/traces/score"):
+        refused = api.refusal("POST", path + dry_run, {"scorers": [{"scorer_name": "exact_match"}, FLAT]})
+        assert refused.said == (400, "INVALID_REQUEST")
+        assert [error["field"] for error in refused.errors] == ["scorers[1].pattern"]
+
+
+def test_a_misplaced_key_refuses_a_rule(api):
+    refused = api.refusal("POST", "/rules", {"name": "shouts", "scorer": FLAT})
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert [error["field"] for error in refused.errors] == ["scorer.pattern"]
+    assert api.items("/rules") == []
+
+
+def test_null_beside_the_configuration_is_as_absent(api):
+    run = api.answer("Paris", expected_output="Paris")
+    assert expect(201, api.score(run.id, "exact_match", **dict.fromkeys(CONFIGURATION)))["value"] == 1.0
+
+
+def test_all_other_unknown_fields_are_ignored(api):
+    run = api.answer("Paris", expected_output="Paris")
+    made = expect(201, api.score(run.id, "exact_match", surprise=1, threshold=0.5, Pattern="x", name="mine"))
+    assert made["value"] == 1.0
+
+
+def test_a_field_of_the_object_itself_is_never_taken_for_configuration(api):
+    """A span has a model and a run's score a trace: what a request object may have is not refused for its name."""
+    api.trace(span("s", "t", model="gpt-4o", metadata={"pattern": "x"}, output="x", scores=[{"scorer_name": "regex",
+              "config": {"pattern": "x"}}]))  # fmt: skip
+    made = expect(
+        201, api.score("s", "quality", "span", trace_id="t", value=1, metadata={"model": "m"}, source="human")
+    )
+    assert (made["trace_id"], made["metadata"]) == ("t", {"model": "m"})
+    rule = {"name": "r", "filter": {"model": "gpt-4o"}, "scorer": {"scorer_name": "regex", "config": {"pattern": "x"}}}
+    api.make("/rules", rule)
+
+
 # --- batches, lists, ambiguous spans -----
 
 
@@ -518,10 +668,47 @@ def test_scores_are_listed_by_scorer(api):
     assert [score["scorer_name"] for score in api.scores(run.id, scorer_name="tone")] == ["tone", "tone"]
 
 
-@pytest.mark.parametrize(
-    "query", [{}, {"target_id": "x"}, {"target_type": "run"}, {"target_id": "x", "target_type": "x"}]
-)
-def test_a_list_of_scores_needs_both_target_fields(api, query):
+@pytest.mark.parametrize("query", [{}, {"target_type": "run"}, {"target_id": "x", "target_type": "x"}])
+def test_a_list_of_scores_needs_a_target(api, query):
+    assert api.refusal("GET", "/scores", params=query).said == (400, "INVALID_REQUEST")
+
+
+def test_a_targets_id_alone_lists_its_scores(api):
+    """A score on span-A is returned when scores are listed for target_id="span-A", without saying that it is a span."""
+    api.trace(span("span-A"))
+    made = expect(201, api.score("span-A", "relevance", "span", value=0.5))
+    assert api.items("/scores", target_id="span-A") == [made]
+    run = api.answer("x")
+    of_the_run = expect(201, api.score(run.id, "quality", value=1))
+    assert api.items("/scores", target_id=run.id) == [of_the_run]
+    assert api.items("/scores", target_id="nowhere") == []
+
+
+def test_an_id_alone_lists_whatever_has_it(api):
+    """Without target_type the scores of everything with that id are listed, newest first and page by page."""
+    run = api.answer("x")
+    api.trace(span(run.id))
+    first, second = api.score(run.id, "quality", value=0.1), api.score(run.id, "quality", "span", value=0.2)
+    third = api.score(run.id, "tone", value="calm")
+    newest_first = [expect(201, made) for made in (third, second, first)]
+    assert api.items("/scores", target_id=run.id, limit=1) == newest_first
+    assert api.items("/scores", target_id=run.id, scorer_name="quality") == newest_first[1:]
+    assert api.items("/scores", target_id=run.id, target_type="span") == [newest_first[1]]
+    assert api.items("/scores", target_id=run.id, trace_id="trace-1") == [newest_first[1]]
+
+
+def test_an_id_alone_shows_no_other_projects_scores(api, stranger):
+    run = api.answer("x")
+    expect(201, api.score(run.id, "quality", value=1))
+    assert stranger.items("/scores", target_id=run.id) == []
+
+
+def test_a_cursor_without_a_target_type_is_not_one_with_it(api):
+    run = api.answer("x")
+    for value in (0, 1):
+        expect(201, api.score(run.id, "quality", value=value))
+    cursor = api.read("/scores", target_id=run.id, limit=1)["next_cursor"]
+    query = {"target_id": run.id, "target_type": "run", "limit": 1, "cursor": cursor}
     assert api.refusal("GET", "/scores", params=query).said == (400, "INVALID_REQUEST")
 
 

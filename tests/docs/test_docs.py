@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.llm.providers import KEYS, variables
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -37,6 +39,31 @@ def test_the_reference_is_what_the_code_says() -> None:
     for name, text in generator["pages"]().items():
         written = (ROOT / "docs" / "reference" / name).read_text("utf-8")
         assert written == text, f"docs/reference/{name} is old; run: python docs/generate.py"
+
+
+def test_the_reference_names_every_status_that_a_call_may_answer() -> None:
+    """The contract names 200, 201 and 202 beside the refusals: `POST /v1/scores` answers all three."""
+    written = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
+    (row,) = [line for line in written.splitlines() if line.startswith("| `POST /v1/scores` |")]
+    assert "| 200 `null`, 201 Score, 202 JobAccepted | 403, 409, 422, 501 |" in row
+    for status in ("400", "401", "404", "413", "500", "405"):
+        assert status in written.partition("| call |")[0]
+
+
+@pytest.mark.parametrize("page", ["concepts/judge.md", "reference/api.md"])
+def test_the_documents_say_which_model_judges_and_who_asks_it(page: str) -> None:
+    """An implementation must document which model it uses for llm_judge and which approach it supports."""
+    written = " ".join((ROOT / "docs" / page).read_text("utf-8").split())
+    for approach in ("Caller-executed", "Platform-executed"):
+        assert approach in written
+    for model in ("There is no default model", "provider/model", "GNOMON_JUDGE_PROVIDERS", "OPENAI_BASE_URL"):
+        assert model in written
+
+
+def test_the_providers_of_judges_are_those_of_the_code() -> None:
+    table = re.compile(r"^\| `(\w+)` \| ((?:`[A-Z_]+`(?: or )?)+) \|$", re.MULTILINE)
+    written = dict(table.findall((ROOT / "docs" / "concepts" / "judge.md").read_text("utf-8")))
+    assert written == {name: " or ".join(f"`{key}`" for key in variables(name)) for name in KEYS}
 
 
 def test_the_readme_is_short() -> None:

@@ -1,9 +1,16 @@
 """llm_judge over HTTP: a job, an answer, exactly one score with everything that explains it."""
 
+import json
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conftest import Server
 from contract.caller import Api, Made, Refusal, expect
 from gnomon.testing import RateLimited, ServerError
 from judge.conftest import Model, judge
@@ -39,6 +46,18 @@ def test_a_judge_is_asked_and_its_answer_becomes_a_score(api: Api, model: Model)
     assert "Paris" in prompt
 
 
+def test_null_in_a_judges_configuration_is_as_absent(api: Api, model: Model):
+    """`score_extraction` and `score_range` are optional: null counts as not given, with the defaults and their hash."""
+    nulls = ("score_extraction", "score_range", "labels", "reading", "temperature", "samples", "fence", "system_prompt",
+             "expected_output")  # fmt: skip
+    plain, with_nulls = api.answer("Paris", input="null"), api.answer("Paris", input="null")
+    asked(api, plain)
+    job = asked(api, with_nulls, **dict.fromkeys(nulls))
+    assert (job["status"], model.calls) == ("done", 1), "the same question is asked once"
+    (one,), (other,) = api.scores(plain.id), api.scores(with_nulls.id)
+    assert (one["value"], one["config_hash"]) == (other["value"], other["config_hash"])
+
+
 def test_labels_are_read_as_labels(api: Api, model: Model):
     model.script = lambda seen: "Correct!"
     run = api.answer("Paris")
@@ -71,6 +90,54 @@ def test_an_answer_without_a_score_is_kept_with_its_reason_and_is_no_score(api: 
     assert api.scores(run.id) == []
     told = api.read(f"/experiments/{run.experiment_id}/summary")["scores_by_scorer"]["llm_judge"]
     assert (told["mean"], told["n_failed"], told["n_pending"]) == (None, 1, 0)
+
+
+def test_an_answer_without_a_score_is_logged_and_what_was_said_is_not(
+    api: Api, model: Model, database: str, judging_server: Callable[[str], Server]
+):
+    """Where a judge's answer holds no number, no score is made, the implementation logs the error, and the caller sees
+    none."""
+    model.script = lambda seen: "very-private-answer"
+    run = api.answer("very-private-output", input="very-private-input")
+    job = asked(api, run)
+    log = judging_server(database).log
+    (line,) = logged(log, lambda lines: any(line["job_id"] == job["id"] for line in lines))[-1:]
+    assert (line["level"], line["logger"]) == ("warning", "gnomon.worker")
+    assert (line["job_id"], line["model"], line["reason"]) == (job["id"], "judge-1", "unparsable")
+    assert set(line) == {"time", "level", "logger", "message", "job_id", "model", "reason", "held_back"}
+    assert "very-private" not in log.read_text()
+
+
+def test_many_answers_without_a_score_are_counted_in_one_line_per_second(
+    api: Api, model: Model, database: str, judging_server: Callable[[str], Server]
+):
+    model.script = lambda seen: "no number"
+    log = judging_server(database).log
+    first = asked(api, api.answer("a", input="before"))
+    before = len(logged(log, lambda lines: any(line["job_id"] == first["id"] for line in lines)))
+    dataset = api.questions(12)
+    experiment_id = api.experiment(dataset.id)
+    runs = [{"dataset_item_id": item, "output": "x"} for item in dataset.item_ids]
+    api.make(f"/experiments/{experiment_id}/runs", {"runs": runs})
+    job = expect(202, api.post(f"/experiments/{experiment_id}/score", {"scorers": [judge()]}))
+    assert api.finished(job["job_id"])["counts"]["failed"] == 12
+    lines = logged(log, lambda lines: sum(1 + line["held_back"] for line in lines[before:]) >= 12)[before:]
+    assert sum(1 + line["held_back"] for line in lines) == 12
+    written = [datetime.fromisoformat(line["time"]) for line in lines]
+    assert all(later - earlier > timedelta(seconds=0.9) for earlier, later in pairwise(written))
+
+
+def logged(log: Path, is_enough: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
+    """The lines about answers that could not be read, once there are enough of them."""
+    deadline = time.monotonic() + 30
+    while True:
+        whole = [line for line in log.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        lines = [json.loads(line) for line in whole if line.startswith("{")]
+        found = [line for line in lines if "could not be read" in line["message"]]
+        if is_enough(found):
+            return found
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
 
 
 def test_several_votes_are_averaged_and_their_spread_is_told(api: Api, model: Model):

@@ -19,11 +19,11 @@ odd = st.sampled_from(
      "2026-02-21 22:00:01+02:00",
      "2026-02-21T22:00:00.1239999Z", "2026-02-21T22:00:00", "2026-02-21", "20260221T220001Z", "2026-02-21T22:00:60Z",
      "0001-01-01T00:00:00+05:00", {"message": "m"}, {"message": 1}, {"message": "m", "type": None, "extra": 1},
-     [{"scorer_name": "x", "value": 1}]]
+     [{"scorer_name": "x", "value": 1}], [{"scorer_name": "regex", "pattern": "x"}]]
 )  # fmt: skip
 fields = st.sampled_from(
     ["id", "trace_id", "parent_span_id", "name", "input", "output", "start_time", "end_time", "duration_ms",
-     "tokens_input", "tokens_output", "model", "metadata", "error", "scores", "unknown"]
+     "tokens_input", "tokens_output", "model", "metadata", "error", "scores", "unknown", "expected_output", "pattern"]
 )  # fmt: skip
 spans = st.dictionaries(fields, odd, max_size=4).map(lambda changed: {**PLAIN, **changed})
 bodies = st.fixed_dictionaries(

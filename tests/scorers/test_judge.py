@@ -54,7 +54,8 @@ def test_a_judge_that_answers_with_labels_is_categorical() -> None:
     [
         ({"model": ""}, "config.model", "at least 1 character"),
         ({"model": "  "}, "config.model", "at least 1 character"),
-        ({"model": None}, "config.model", "valid string"),
+        ({"model": None}, "config.model", "is required"),
+        ({"model": 4}, "config.model", "valid string"),
         ({"prompt_template": "{{input}}"}, "config.prompt_template", "must contain {{output}}"),
         ({"prompt_template": "{{output}}"}, "config.prompt_template", "must contain {{input}}"),
         ({"prompt_template": "{{ input }} {{ output }}"}, "config.prompt_template", "without blanks"),

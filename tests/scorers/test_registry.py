@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from gnomon.errors import InvalidInput
-from gnomon.scorers import BUILTINS, Sample, Scored, build, config_hash, is_builtin
+from gnomon.model.score import CONFIG_KEYS
+from gnomon.scorers import BUILTINS, Sample, Scored, build, config_hash, config_keys, is_builtin
 
 SMALLEST: dict[str, dict[str, Any]] = {
     "exact_match": {},
@@ -41,6 +42,10 @@ HASHES = {
     "tool_calls": "4429a7769d62eb50",
     "llm_judge": "0be62e66c8efc9cc",
 }
+
+
+def test_the_keys_that_are_refused_outside_of_config_are_those_of_the_scorers() -> None:
+    assert frozenset().union(*map(config_keys, BUILTINS)) == CONFIG_KEYS
 
 
 def test_the_built_ins_are_known_by_name() -> None:
@@ -101,8 +106,42 @@ def test_an_unknown_key_is_refused_by_name(name: str, key: str) -> None:
 @pytest.mark.parametrize(
     "name", ["exact_match", "contains", "similarity", "f1", "json_match", "numeric", "choice", "llm_judge"]
 )
-def test_every_scorer_that_compares_takes_an_expected_output_and_null_is_as_none(name: str) -> None:
-    assert build(name, {**SMALLEST[name], "expected_output": None}) == build(name, SMALLEST[name])
+def test_every_scorer_that_compares_takes_an_expected_output(name: str) -> None:
+    assert "expected_output" in config_keys(name)
+
+
+OPTIONAL = [(name, key) for name in BUILTINS for key in sorted(config_keys(name) - SMALLEST[name].keys())]
+
+
+@pytest.mark.parametrize(("name", "key"), OPTIONAL)
+def test_null_in_an_optional_key_is_as_if_the_key_were_not_there(name: str, key: str) -> None:
+    """Absent and null are the same in every optional field: the same scorer, with the same hash."""
+    scorer = build(name, {**SMALLEST[name], key: None})
+    assert scorer == build(name, SMALLEST[name])
+    assert config_hash(scorer) == HASHES[name]
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, config in SMALLEST.items() for key in config])
+def test_null_in_a_required_key_is_a_key_that_is_missing(name: str, key: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"config\.{key} is required") as refused:
+        build(name, {**SMALLEST[name], key: None})
+    assert [problem.field for problem in refused.value.problems] == [f"config.{key}"]
+
+
+@pytest.mark.parametrize("name", BUILTINS)
+def test_null_in_an_unknown_key_is_still_an_unknown_key(name: str) -> None:
+    with pytest.raises(InvalidInput, match=r"config\.nonsense is not known"):
+        build(name, {**SMALLEST[name], "nonsense": None})
+
+
+def test_null_inside_a_value_is_not_as_absent() -> None:
+    for name, config in [
+        ("one_of", {"values": ["a", None]}),
+        ("choice", {"choices": ["A", None]}),
+        ("llm_judge", {**SMALLEST["llm_judge"], "score_range": {"min": None, "max": 1}}),
+    ]:
+        with pytest.raises(InvalidInput):
+            build(name, config)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +152,6 @@ def test_every_scorer_that_compares_takes_an_expected_output_and_null_is_as_none
             {"case_sensitive": "yes", "strip_whitespace": 1},
             ["config.case_sensitive", "config.strip_whitespace"],
         ),
-        ("exact_match", {"case_sensitive": None}, ["config.case_sensitive"]),
         ("contains", {"expected_output": [[]] * 2, "case_sensitive": 0}, ["config.case_sensitive"]),
         ("contains", {1: 2}, ["config.1"]),
         ("contains", {"values": ["a"]}, ["config.values"]),

@@ -1,5 +1,6 @@
 """Rules on texts: what is equal, contained, matched, and what cannot be said."""
 
+import json
 import string
 from collections import Counter
 from typing import Any
@@ -135,7 +136,7 @@ def test_a_bad_pattern_is_refused_by_its_text_and_quietly(pattern: str, capfd: p
         ({"pattern": "\ud800"}, "config.pattern", "should be a valid string"),
         ({"pattern": "a", "flags": "I"}, "config.flags", "'I' is no flag; use any of i, m and s, in lower case"),
         ({"pattern": "a", "flags": "ix"}, "config.flags", "'x' is no flag"),
-        ({"pattern": "a", "flags": None}, "config.flags", "should be a valid string, not None"),
+        ({"pattern": "a", "flags": 1}, "config.flags", "should be a valid string, not 1"),
         ({"pattern": b"a"}, "config.pattern", "should be a valid string"),
         ({}, "config.pattern", "is required"),
     ],
@@ -223,6 +224,17 @@ def test_similarity_of_texts_too_long_to_compare_fails_with_the_limit() -> None:
     result = measure("similarity", "a" * 100_001, "a")
     assert isinstance(result, Failed)
     assert "100000 characters" in result.reason
+
+
+@given(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.text())))
+def test_an_object_equals_the_one_string_that_spells_its_canonical_json(output: dict[str, Any]) -> None:
+    """Where the output is a JSON object, both sides are serialised as JSON before they are compared; a string is its
+    own text."""
+    spelled = json.dumps(output, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert measure("exact_match", output, dict(reversed(output.items()))) == YES
+    assert measure("exact_match", output, spelled) == measure("exact_match", spelled, output) == YES
+    assert measure("exact_match", output, "[" + spelled + "]") == NO
+    assert measure("exact_match", output, json.dumps(spelled)) == NO
 
 
 @given(st.text(), st.text())

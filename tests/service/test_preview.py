@@ -262,6 +262,6 @@ def test_a_trace_that_was_deleted_meanwhile_is_counted_as_gone(store):
 def scores_of(store: Store, number: int) -> Any:
     return store.read(
         lambda db: scores.page_of_target(
-            db, "span", f"s{number}", Slice(), project_id="p", trace_id=f"t{number}", scorer_name=None
+            db, f"s{number}", Slice(), target_type="span", project_id="p", trace_id=f"t{number}", scorer_name=None
         )
     )

@@ -11,7 +11,8 @@ from gnomon.cli.flags import as_json, interval
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import IntervalMethod
-from gnomon.model.experiment import ScorerSpec, ScorerSummary
+from gnomon.model.experiment import ScorerSummary
+from gnomon.model.score import ScorerSpec
 from gnomon.scorers import Scorer, build
 from gnomon.service.aggregate import label_shares, numbers
 from gnomon.service.bulk import Columns, Tally, score_file

@@ -11,7 +11,7 @@ from gnomon.model.card import JudgeBrief
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
-from gnomon.model.score import InlineScoreDraft, JsonObject, Score
+from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScorerSpec
 
 Status = Literal["created", "running", "completed"]
 Metric = Literal["mean", "min", "max", "ci_low", "pass_at_k", "pass_pow_k"]
@@ -218,14 +218,6 @@ class ExperimentComparison(Noun):
     missing_policy: MissingPolicy
     scorer_comparisons: list[ScorerComparison] = Field(description="The strongest evidence of regression first")
     per_item_results: list[ItemComparison]
-
-
-class ScorerSpec(Draft):
-    """A built-in scorer, by name and configuration."""
-
-    scorer_name: Name
-    scorer: Name | None = None
-    config: JsonObject | None = None
 
 
 class ScoreExperimentDraft(Draft):

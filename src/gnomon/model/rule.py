@@ -11,10 +11,10 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.experiment import ScorerSpec
 from gnomon.model.fields import Draft, FlatMap, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.moment import Moment
+from gnomon.model.score import ScorerSpec
 
 Rate = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, description="Share of the matching spans to score")]
 CHANGEABLE = ("enabled", "sampling_rate", "name")
@@ -42,7 +42,7 @@ class PastSpanFilter(SpanFilter):
     def _since_before_until(self) -> "PastSpanFilter":
         if self.since is not None and self.until is not None and self.since >= self.until:
             words = "until is not after since, so no span can match; swap them or leave one out"
-            raise PydanticCustomError("INVALID_REQUEST", words, {"field": "filter.until"})
+            raise PydanticCustomError("INVALID_REQUEST", words, {"field": "until"})
         return self
 
 

@@ -6,7 +6,7 @@ What could not be scored has no score but a `ScoringState` that says why.
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from gnomon.model.fields import ClientId, Draft, Name, Noun
@@ -16,6 +16,14 @@ from gnomon.model.moment import Moment
 TargetType = Literal["run", "span"]
 Source = Literal["api", "builtin", "judge", "human"]
 State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out", "cancelled"]
+
+CONFIG_KEYS = frozenset(
+    {"abs_tol", "args", "case_sensitive", "choices", "expected", "expected_output", "extract", "fence", "flags",
+     "ignore", "labels", "lowercase", "mode", "model", "partial", "pattern", "prompt_template", "reading", "rel_tol",
+     "samples", "schema", "score_extraction", "score_range", "strip_punctuation", "strip_whitespace", "system_prompt",
+     "temperature", "tolerance", "values"}
+)  # fmt: skip
+"""Every key that some built-in scorer's configuration has. Scorers are a layer above: a test holds this to theirs."""
 
 
 def _score_value(value: Any) -> Any:
@@ -64,14 +72,33 @@ ScoreValue = Annotated[
 JsonObject = Annotated[dict[str, Any], AfterValidator(not_too_deep)]
 
 
-class InlineScoreDraft(Draft):
-    """A score inside a run or a span: with a `value` it is kept, without one a built-in computes it."""
+class ScorerSpec(Draft):
+    """A scorer, by name and configuration."""
 
     scorer_name: Name
+    scorer: Name | None = Field(default=None, description="The built-in to run; `scorer_name` unless said")
+    config: JsonObject | None = Field(
+        default=None, description="The scorer's own keys, such as `expected_output`; beside it they are refused"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_configuration_outside(cls, given: Any) -> Any:
+        """Unknown fields are ignored, but ignoring these would silently make another score, or none."""
+        if isinstance(given, dict) and not CONFIG_KEYS.isdisjoint(given):
+            foreign = CONFIG_KEYS - cls.model_fields.keys()
+            outside = [key for key in given if key in foreign and given[key] is not None]
+            if outside:
+                words = "a scorer's configuration belongs in `config`; move {keys} there"
+                raise PydanticCustomError("INVALID_REQUEST", words, {"keys": ", ".join(outside), "field": outside[0]})
+        return given
+
+
+class InlineScoreDraft(ScorerSpec):
+    """A score inside a run or a span: with a `value` it is kept, without one a built-in computes it."""
+
     value: ScoreValue = None
     rationale: str | None = None
-    scorer: Name | None = Field(default=None, description="The built-in to run; `scorer_name` unless said")
-    config: JsonObject | None = None
     metadata: JsonObject | None = None
     source: Source | None = Field(default=None, description="Only `human` is taken from a caller")
 

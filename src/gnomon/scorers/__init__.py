@@ -7,7 +7,7 @@ configurations apart. Asking a model (the judge) and storing scores are other ro
 from gnomon.scorers.columns import ColumnScores, score_columns, score_table
 from gnomon.scorers.judge import LlmJudge
 from gnomon.scorers.protocol import Absent, Comparison, Failed, Kind, Measurement, Rule, Sample, Scored
-from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, is_builtin
+from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, config_keys, is_builtin
 
 __all__ = [
     "BUILTINS",
@@ -24,6 +24,7 @@ __all__ = [
     "Scorer",
     "build",
     "config_hash",
+    "config_keys",
     "is_builtin",
     "score_columns",
     "score_table",

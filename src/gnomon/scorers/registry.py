@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, get_args
 
 from pydantic import Field, ValidationError
@@ -44,13 +45,21 @@ def is_builtin(name: str) -> bool:
     return name in _BY_NAME
 
 
+@cache
+def config_keys(name: str) -> frozenset[str]:
+    """The keys that this scorer's configuration may have."""
+    fields = _BY_NAME[name].model_fields
+    return frozenset(field.alias or key for key, field in fields.items() if key != "name")
+
+
 def build(name: str, config: Mapping[str, Any] | None = None) -> Scorer:
     """A scorer ready to measure, or `InvalidInput` that names each key that is wrong."""
     if name not in _BY_NAME:
         raise InvalidInput.of("scorer", f"{name!r} is no built-in scorer; there are {', '.join(BUILTINS)}", code=_CODE)
     if config is not None and not isinstance(config, Mapping):
         raise InvalidInput.of("config", "config must be an object with the scorer's keys", code=_CODE)
-    given = dict(config or {})
+    known = config_keys(name)  # null in one of these is as absent; in any other it is an unknown key all the same
+    given = {key: value for key, value in (config or {}).items() if value is not None or key not in known}
     # `name` tells the classes apart inside the union; a caller who writes it in a config is mistaken.
     reserved = [_unknown_key(name, "name")] if "name" in given else []
     try:
@@ -88,6 +97,5 @@ def _problem(name: str, error: ErrorDetails) -> Problem:
 
 
 def _unknown_key(name: str, key: str) -> Problem:
-    fields = _BY_NAME[name].model_fields
-    known = sorted(field.alias or key for key, field in fields.items() if key != "name")
-    return Problem(f"config.{key}", _CODE, f"config.{key} is not known to {name}; it takes {', '.join(known)}")
+    known = ", ".join(sorted(config_keys(name)))
+    return Problem(f"config.{key}", _CODE, f"config.{key} is not known to {name}; it takes {known}")

@@ -34,7 +34,11 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 class ExactMatch(Comparison):
-    """1.0 when output and expected output are the same text, else 0.0."""
+    """1.0 when output and expected output are the same text, else 0.0.
+
+    Each side becomes text by itself: a string stays as it is, any other value is its canonical JSON. So an object
+    equals an object with the same content, and a string only when that spells the object's canonical JSON.
+    """
 
     name: Literal["exact_match"] = "exact_match"
     case_sensitive: bool = True

@@ -110,7 +110,7 @@ def openapi(api: FastAPI) -> dict[str, Any]:
         for verb, operation in operations.items():
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 schemas.update(content["schema"].pop("$defs", {}))
-            _document_front_desk(verb, operation["responses"])
+            operation["responses"] = _with_front_desk(verb, operation["responses"])
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
@@ -118,14 +118,16 @@ def openapi(api: FastAPI) -> dict[str, Any]:
     return found
 
 
-def _document_front_desk(verb: str, responses: dict[str, Any]) -> None:
+def _with_front_desk(verb: str, responses: dict[str, Any]) -> dict[str, Any]:
     """Add what is answered before a route is reached; take out what FastAPI would answer and we do not."""
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
     codes = () if verb == "get" else (*WRITING, 422) if verb == "post" else WRITING
     for code in codes:
         responses.setdefault(str(code), {**responses["401"], "description": REFUSALS[code]})
+    return dict(sorted(responses.items()))
 
 
 _ABOUT = """Scores of what AI applications and agents did. Every failure is
-`{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`."""
+`{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
+An address that is not listed here answers 404, a method that it does not have 405."""

@@ -1,6 +1,6 @@
 """What a route works with: the caller, the body, and the two ways to run a service function."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
@@ -28,8 +28,9 @@ _KEY_LIMIT = 256
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
             500: "something broke here", 501: "not available"}  # fmt: skip
-ALWAYS = (400, 401, 404, 500)
-WRITING = (403, 413)
+ALWAYS = (400, 401, 404, 413, 500)
+"""What any call may answer; also a GET, whose body is read although nothing is done with it."""
+WRITING = (403,)
 """What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
 
 
@@ -156,11 +157,15 @@ IntervalChoice = Annotated[
 ProjectQuery = Annotated[str | None, Query(description="Needed unless the key is bound to a project")]
 
 
-def gives(model: Any, status: int = 200, *refusals: int, also: Mapping[int, Any] | None = None) -> dict[str, Any]:
-    """A route's answers, for OpenAPI: the noun, its own refusals, and those that every route shares."""
-    codes = sorted({*ALWAYS, *refusals} - {status})
-    refusals_of = {code: {"model": ErrorAnswer, "description": REFUSALS[code]} for code in codes}
-    return {"response_model": model, "status_code": status, "responses": {**refusals_of, **(also or {})}}
+def gives(
+    model: Any, status: int = 200, *refusals: int, also: Mapping[int, Any] | None = None, never: Sequence[int] = ()
+) -> dict[str, Any]:
+    """A route's answers, for OpenAPI: the noun, its own refusals, and those that every route shares but for `never`."""
+    codes = sorted({*ALWAYS, *refusals} - {status, *never})
+    refused = {code: {"model": ErrorAnswer, "description": REFUSALS[code]} for code in codes}
+    described = REFUSALS.get(status, "Successful Response")
+    responses = {**refused, **(also or {})}
+    return {"response_model": model, "status_code": status, "response_description": described, "responses": responses}
 
 
 def takes(model: Any, *, media: str = "application/json", plain: bool = False) -> dict[str, Any]:

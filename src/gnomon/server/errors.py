@@ -76,7 +76,7 @@ def _problem(error: Any, default: str, index: int | None) -> Problem:
     if index is None and len(place) >= 2 and place[0] in BATCHES and isinstance(place[1], int):
         index, place = place[1], place[2:]
     named = (error.get("ctx") or {}).get("field")
-    field = named or _dotted(place) or "body"
+    field = _dotted([*place, named] if named else place) or "body"
     kind = str(error["type"])
     own = kind if kind.isupper() else None
     code = own or ("INVALID_REQUEST" if "scores" in place else default)

@@ -19,12 +19,11 @@ from gnomon.model.experiment import (
     RunDraft,
     RunError,
     ScoreExperimentDraft,
-    ScorerSpec,
     ThresholdDraft,
 )
 from gnomon.model.moment import from_ms
 from gnomon.model.review import AnnotationDraft
-from gnomon.model.score import InlineScoreDraft
+from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
 from gnomon.service import datasets, demo_outcomes, experiments, gate, ingest, jobs, outcomes, projects, review
 from gnomon.service.call import Call

@@ -11,9 +11,10 @@ from typing import Any
 
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
-from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
+from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.moment import to_ms
+from gnomon.model.score import ScorerSpec
 from gnomon.service import attach, experiments, judging, scoring, spans
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible

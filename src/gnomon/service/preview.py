@@ -18,8 +18,9 @@ import msgspec
 
 from gnomon.llm.providers import resolve
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
-from gnomon.model.experiment import ScoreExperimentDraft, ScorerSpec
+from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
+from gnomon.model.score import ScorerSpec
 from gnomon.scorers import Absent
 from gnomon.scorers.judge import LlmJudge, render
 from gnomon.service import budgets, experiments, judging, scoring, spans

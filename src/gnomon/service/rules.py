@@ -8,8 +8,8 @@ from collections.abc import Collection
 from typing import Any
 
 from gnomon.errors import Conflict
-from gnomon.model.experiment import ScorerSpec
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, SpanFilter, matcher
+from gnomon.model.score import ScorerSpec
 from gnomon.model.trace import Deleted
 from gnomon.service import judging, scoring, spans
 from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible

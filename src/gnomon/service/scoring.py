@@ -80,13 +80,18 @@ def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Pl
 
 
 def of_target(
-    call: Call, target_id: str, target_type: TargetType, trace_id: str | None, scorer_name: str | None, wanted: Slice
+    call: Call,
+    target_id: str,
+    target_type: TargetType | None,
+    trace_id: str | None,
+    scorer_name: str | None,
+    wanted: Slice,
 ) -> Listing[Score]:
     rows = store.page_of_target(
         call.db,
-        target_type,
         target_id,
         wanted,
+        target_type=target_type,
         project_id=call.who.project_id,
         trace_id=trace_id,
         scorer_name=scorer_name,

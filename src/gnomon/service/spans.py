@@ -12,12 +12,11 @@ from typing import Any
 
 import msgspec
 
-from gnomon.model.experiment import ScorerSpec
 from gnomon.model.job import JobAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
-from gnomon.model.score import InlineScoreDraft
+from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.scorers import Absent, Failed
 from gnomon.service import attach, judging, scoring
 from gnomon.service.attach import Queued

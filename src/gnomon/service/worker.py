@@ -9,6 +9,7 @@ answered and not yet written down, is asked twice, and that is never more than `
 import asyncio
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -29,6 +30,7 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs import Worker
 from gnomon.service.judging import Postponed, Question, Settled
+from gnomon.service.throttle import ThrottledLine
 from gnomon.store import jobs as store
 from gnomon.store import models
 from gnomon.store.engine import Store
@@ -74,6 +76,7 @@ class JudgeLoop:
         self._started: deque[float] = deque()
         self._latencies: deque[float] = deque([0.0], maxlen=pace.concurrency)
         self._next_start = 0.0
+        self._unreadable = ThrottledLine(partial(log.warning, "a judge's answer could not be read as a score"))
         self._wake, self._written = asyncio.Event(), asyncio.Event()
         self._stopping = False
 
@@ -92,6 +95,7 @@ class JudgeLoop:
                 self._wake.clear()
                 taken = await self._fill_buffer()
                 self._start()
+                self._unreadable.flush(time.monotonic())
                 if not taken or len(self._in_hand) >= self._pace.concurrency:
                     await _either(self._wake, self._pace.poll_seconds)
         finally:
@@ -169,7 +173,10 @@ class JudgeLoop:
                     if trouble.evidence is None:  # else it did answer, and was asked to mend its answer
                         self._finish(await self._troubled(question, trouble, new))
                         return
-            self._finish(_settled(question, new))
+            settled = _settled(question, new)
+            self._finish(settled)
+            if isinstance(settled.found, Failed):
+                self._unreadable.note(_about(question.job, settled.found), time.monotonic())
         except asyncio.CancelledError:
             raise
         except Exception as fault:  # one odd job must not take the others with it
@@ -288,6 +295,7 @@ class JudgeLoop:
         done, self._done = self._done, []
         if done:
             await self._settle(done)
+        self._unreadable.flush(math.inf)
         await self._write(lambda call: _release(call, waiting, self._owner))
 
     async def _read(self, work: Callable[[Call], T]) -> T:
@@ -346,6 +354,11 @@ def _settled(question: Question, new: _Votes) -> Settled:
         metadata=_metadata(question, answers, votes, opinion, cached=not new.answers),
         **new.paid(question, [vote for vote in new.answers if isinstance(votes[vote], Failed)]),
     )  # fmt: skip
+
+
+def _about(job: Any, failed: Failed) -> dict[str, Any]:
+    """What a log may hold of an answer that has no score in it: after its first word a reason may quote the answer."""
+    return {"job_id": job.id, "model": job.model, "reason": failed.reason.partition(":")[0]}
 
 
 def _metadata(

@@ -28,16 +28,17 @@ def get(db: Connection, target_id: str, id: str) -> Any:
 
 def page_of_target(
     db: Connection,
-    target_type: str,
     target_id: str,
     wanted: Slice,
     *,
+    target_type: str | None,
     project_id: str | None,
     trace_id: str | None,
     scorer_name: str | None,
 ) -> Sequence[Any]:
-    found = sa.select(scores).where(scores.c.target_id == target_id, scores.c.target_type == target_type)
+    found = sa.select(scores).where(scores.c.target_id == target_id)
     for column, value in (
+        (scores.c.target_type, target_type),
         (scores.c.project_id, project_id),
         (scores.c.trace_id, trace_id),
         (scores.c.scorer_name, scorer_name),

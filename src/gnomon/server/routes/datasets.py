@@ -62,7 +62,9 @@ def add_item(id: str, desk: Here) -> Response:
 
 
 @router.post(
-    "/datasets/{id}/items/import", **gives(Imported), **takes(_LINES, media="application/x-ndjson", plain=True)
+    "/datasets/{id}/items/import",
+    **gives(Imported, never=[413]),
+    **takes(_LINES, media="application/x-ndjson", plain=True),
 )
 async def import_items(id: str, desk: Here, request: Request) -> Response:
     """Import items from NDJSON of any length. Bad lines are skipped and told."""

@@ -85,7 +85,7 @@ def complete_experiment(id: str, desk: Here) -> Response:
     return desk.write(lambda call: experiments.complete(call, id))
 
 
-@router.get("/experiments/{id}/summary", **gives(Summary))
+@router.get("/experiments/{id}/summary", **gives(Summary, 200, 501))
 def get_summary(
     id: str,
     desk: Here,
@@ -103,7 +103,7 @@ def get_summary(
     return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
-@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
+@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422, 501))
 def get_comparison(
     id: str,
     other: str,
@@ -116,7 +116,7 @@ def get_comparison(
     return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing, interval))
 
 
-@router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
+@router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422, 501), **takes(ThresholdDraft))
 def post_threshold(id: str, desk: Here) -> Response:
     """Hold one metric of one scorer against a bar, and remember the result."""
     wanted = desk.body(ThresholdDraft)

@@ -8,7 +8,7 @@ from gnomon.errors import InvalidInput, NotAvailable, Problem
 from gnomon.model import quickspan
 from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
 from gnomon.server.desk import Desk, Here, gives, takes
-from gnomon.server.errors import from_pydantic, problems_of
+from gnomon.server.errors import ErrorAnswer, from_pydantic, problems_of
 from gnomon.service import ingest
 
 router = APIRouter(prefix="/v1", tags=["traces"])
@@ -21,7 +21,7 @@ def ingest_spans(desk: Here) -> Response:
     return desk.write(lambda call: ingest.ingest(call, project_id, batch, malformed), status=201)
 
 
-@router.post("/traces", **gives(None, 501))
+@router.post("/traces", **gives(ErrorAnswer, 501))
 def receive_otlp(desk: Here) -> Response:
     """The standard OTLP path. Not built yet."""
     raise NotAvailable("OTLP is not received here yet; send spans to /v1/traces/ingest")

@@ -1,6 +1,6 @@
 """Scores, and why something has none."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
@@ -22,13 +22,26 @@ from gnomon.service.call import Call
 
 router = APIRouter(prefix="/v1", tags=["scores"])
 
-_ABSENT = {200: {"description": "There is nothing to score, so no score was stored", "content": {
-    "application/json": {"schema": {"type": "null"}}}}}  # fmt: skip
+_ABSENT_OR_ASKED: dict[int, Any] = {
+    200: {
+        "description": "There is nothing to score, so no score was stored",
+        "content": {"application/json": {"schema": {"type": "null"}}},
+    },
+    202: {"description": "A judge will be asked by this job", "model": JobAccepted},
+}
 
 
-@router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT), **takes(ScoreDraft))
+@router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
 def attach_score(desk: Here) -> Response:
-    """Keep the given value, or let a built-in scorer compute one."""
+    """Keep the given value, or let a built-in scorer compute one.
+
+    `llm_judge` works in both ways. Caller-executed: the caller asks a model and sends the result as `value`, which is
+    kept as it is (201). Platform-executed: without a `value` this server asks the model that `config.model` names, and
+    answers 202 with a job to watch at `/v1/jobs/{id}`. There is no default model: `config.model` is required. It is
+    `provider/model`, such as `openai/gpt-4o`, of a provider whose key the server has or that `GNOMON_JUDGE_PROVIDERS`
+    lists; a name without a provider goes to the server at `OPENAI_BASE_URL` where that is set, else to the provider
+    whose model it names. Any other model is refused with 400.
+    """
     draft = desk.body(ScoreDraft)
 
     def work(call: Call) -> Reply:
@@ -50,11 +63,11 @@ def list_scores(
     desk: Here,
     wanted: Wanted,
     target_id: Annotated[str, Query()],
-    target_type: Annotated[TargetType, Query()],
+    target_type: Annotated[TargetType | None, Query(description="Whatever has this id unless said")] = None,
     scorer_name: str | None = None,
     trace_id: str | None = None,
 ) -> Response:
-    """A run's or span's scores, newest first."""
+    """The scores of a run or a span, newest first. Without `target_type`, of whatever has that id."""
     filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id}
     return desk.page(
         "scores", wanted, filters,

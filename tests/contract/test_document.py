@@ -1,0 +1,86 @@
+"""The OpenAPI document knows every status of every operation.
+
+Every answer that any test gets from a server is held against the document as it arrives (document.py, conftest.py).
+Here are the statuses that no other test meets on every operation.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from conftest import Server, start_server
+from contract.caller import Api, Refusal, fresh_project
+from contract.document import Document
+
+LARGEST_BODY = 1000
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[Server]:
+    """A server that takes bodies of a thousand bytes and has no SciPy, as after a plain `pip install`."""
+    hidden = tmp_path / "hidden" / "scipy"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text("raise ImportError('not installed')")
+    own = {"GNOMON_MAX_BODY_MB": str(LARGEST_BODY / 1e6), "PYTHONPATH": str(hidden.parent)}
+    server = start_server(f"sqlite:///{tmp_path / 'gnomon.db'}", tmp_path / "home", **own)
+    yield server
+    server.stop()
+
+
+def test_an_answer_that_the_document_does_not_know_fails_the_test_that_got_it():
+    served = {"paths": {"/v1/scores/{id}": {"get": {"responses": {"200": {"content": {"application/json": {}}}}}}}}
+    document = Document.of(served)
+    document.check(answered("GET", "/v1/scores/7", 200))
+    document.check(answered("GET", "/healthz", 503))
+    document.check(answered("PUT", "/v1/scores/7", 405))
+    for method, path, status, media in [
+        ("GET", "/v1/scores/7", 202, "application/json"),
+        ("GET", "/v1/scores/7", 200, "text/html"),
+        ("GET", "/v1/scores/7/more", 200, "application/json"),
+        ("PUT", "/v1/scores/7", 200, "application/json"),
+    ]:
+        with pytest.raises(AssertionError, match="document"):
+            document.check(answered(method, path, status, media))
+
+
+def answered(method: str, path: str, status: int, media: str = "application/json") -> httpx2.Response:
+    request = httpx2.Request(method, f"http://127.0.0.1{path}")
+    return httpx2.Response(status, headers={"Content-Type": media}, request=request)
+
+
+def test_every_call_documents_what_is_refused_before_it_is_reached(narrow):
+    """Every failure has a status that the document lists: no key 401, a body too large 413, a role too small 403, an
+    address with NUL in it 400."""
+    root = Api(narrow.http, narrow.admin_key, fresh_project())
+    reader, document = root.with_key("read"), Document.of(narrow.http.get("/openapi.json").json())
+    streams = ("POST", "/v1/datasets/{id}/items/import")
+    for operation in document.operations:
+        call = (operation.method, operation.path)
+        assert narrow.http.request(*call).status_code == 401
+        path = operation.path.removeprefix("/v1")
+        too_large = reader.call(operation.method, path, content=b"x" * (LARGEST_BODY + 1)).status_code
+        assert too_large == (403 if call == streams else 413), call
+        if call == streams:
+            assert 413 not in operation.answers, "a file that is streamed may be of any length"
+        for_admins = operation.path.startswith("/v1/keys")
+        refused = reader.call(operation.method, path, params={"x": "\0"}).status_code
+        assert refused == (403 if operation.method != "GET" or for_admins else 400), call
+
+
+def test_a_number_that_needs_a_package_which_is_not_installed_is_a_documented_501(narrow):
+    """What is not available here answers 501 NOT_AVAILABLE, and the document says so of every call that it can meet."""
+    api = Api(narrow.http, narrow.admin_key, fresh_project()).with_key("admin")
+    data = api.questions(3)
+    one, other = api.measured(data, [0.1, 0.5, 0.9]), api.measured(data, [0.2, 0.6, 0.7])
+    api.post(f"/experiments/{one}/complete")
+    bar = {"scorer_name": "quality", "metric": "mean", "threshold": 0.5}
+    for answer in [
+        api.get(f"/experiments/{one}/summary"),
+        api.get(f"/experiments/{one}/compare/{other}"),
+        api.post(f"/experiments/{one}/threshold", bar),
+        api.get(f"/projects/{api.project}/summary"),
+        api.get("/leaderboard", dataset_id=data.id, scorer_name="quality"),
+    ]:
+        assert Refusal.of(answer).said == (501, "NOT_AVAILABLE"), answer.request.url
