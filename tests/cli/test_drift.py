@@ -26,7 +26,8 @@ def filled(file: Path, passed: list[int], project: str = "support", name: str = 
         place.ingest(
             [
                 SpanDraft(
-                    id=f"{name}-{number}-{n}", trace_id=f"{name}-{number}-{n}", name="llm", model=["large", "small"][n % 2],
+                    id=f"{name}-{number}-{n}", trace_id=f"{name}-{number}-{n}", name="llm",
+                    model=["large", "small"][n % 2],
                     start_time=FIRST + timedelta(days=number),
                     scores=[InlineScoreDraft(scorer_name=name, value=float(n < good))],
                 )

@@ -1,7 +1,5 @@
 """`gnomon drift`: has the mean of an online scorer moved since its first days?"""
 
-import sys
-
 import click
 
 from gnomon.cli import show
@@ -24,7 +22,7 @@ _EXIT: dict[DriftStatus, int] = {"quiet": OK, "alarm": GATE_FAILED, "too_few": U
 def drift(
     place: Place, scorer: str | None, project: str | None, reference: str | None, by: str | None,
     config_hash: str | None, until: str | None, as_json: bool,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Test whether the mean of SCORER (all scorers when left out) on spans has moved since a reference window.
 
     An unchanged stream raises an alarm with a chance of at most 5 %, however often you look.
@@ -37,4 +35,4 @@ def drift(
     wish = DriftWish(scorer_name=scorer, config_hash=config_hash, reference=reference, by=by, until=until)
     found = place.drift(project or only_project(place, "drift is about one project"), wish)
     show.json(found) if as_json else show.drift(found)
-    sys.exit(_EXIT[found.status])
+    return _EXIT[found.status]
