@@ -39,6 +39,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -249,6 +250,11 @@ class Client:
 
     def project_summary(self, id: str) -> ProjectSummary:
         return self.send(get(f"/projects/{_part(id)}/summary", ProjectSummary))
+
+    def drift(self, project_id: str, wish: DriftWish | None = None) -> Drift:
+        """Has the mean of an online scorer moved since a reference window?"""
+        asked = (wish or DriftWish()).model_dump()
+        return self.send(get(f"/projects/{_part(project_id)}/drift", Drift, **asked))
 
     def budget(self, project_id: str) -> Budget:
         return self.send(get(f"/projects/{_part(project_id)}/budget", Budget))

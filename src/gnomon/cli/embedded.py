@@ -8,6 +8,7 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -28,6 +29,7 @@ from gnomon.service import (
     cards,
     compare,
     datasets,
+    drift,
     experiments,
     gate,
     health,
@@ -131,6 +133,9 @@ class Embedded:
 
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard:
         return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, wish))
+
+    def drift(self, project_id: str, wish: DriftWish) -> Drift:
+        return self._read(lambda call: drift.drift(call, project_id, wish))
 
     def calibration(
         self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None

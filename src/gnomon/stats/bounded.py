@@ -25,11 +25,11 @@ UNSEEN_DIFFERENCE = 0.25
 Ends = tuple[float, float]
 
 
-def mean_ends(totals: ClusterTotals, unseen: float = UNSEEN) -> Ends:
-    """Both ends of the 95 % interval of the mean over all scores, with items as what varies."""
+def mean_ends(totals: ClusterTotals, unseen: float = UNSEEN, alpha: float = 0.05) -> Ends:
+    """Both ends of the interval (95 % unless told otherwise) of the mean over all scores, with items as what varies."""
     mean = totals.mean
-    low = quantile(0.025, *_moments(totals, at_zero=unseen, at_one=0.0))
-    high = quantile(0.975, *_moments(totals, at_zero=0.0, at_one=unseen))
+    low = quantile(alpha / 2, *_moments(totals, at_zero=unseen, at_one=0.0))
+    high = quantile(1 - alpha / 2, *_moments(totals, at_zero=0.0, at_one=unseen))
     return max(0.0, min(low, mean)), min(1.0, max(high, mean))
 
 
