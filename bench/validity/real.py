@@ -4,13 +4,14 @@ Twenty-three kinds of scores, from constants and rare zeros to a judge's tenths 
 hardest of them, not on average. Methods that take long run on fewer data sets, which the table says.
 """
 
-from collections.abc import Callable
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 
 import numpy as np
 from bench.validity import rivals
 from bench.validity.cases import CONSTANT, FAMILIES, case, two_point
-from bench.validity.ours import agrees_with_the_package, beta_ends, student_ends
+from bench.validity.ours import agrees_with_the_package, beta_ends, default_ends, student_ends
 from bench.validity.table import TARGET, Cell, Table
 
 SIZES = (3, 5, 10, 20, 50, 100, 200)
@@ -36,11 +37,14 @@ METHODS: dict[str, tuple[Method, int]] = {
 }
 """Method → how it is computed, and by how much it has fewer data sets."""
 TRIED: dict[str, Method] = {
+    "default": default_ends,
     **{f"Beta moments, {unseen:g}": partial(beta_ends, unseen=unseen) for unseen in (0.5, 0.75, 0.8, 0.85, 0.9, 1.0)},
     "t with a 0 and a 1 added": rivals.student_with_pseudo_scores,
     "t": student_ends,
 }
 """What is fast enough for a few thousand cases."""
+ZEROS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.4, 0.5)
+FRESH_ZEROS = (*np.arange(0.004, 0.1, 0.003).tolist(), *np.arange(0.11, 0.5, 0.013).tolist())
 
 Cells = dict[tuple[str, str, int], tuple[float, float]]
 """Method, family, n → coverage and mean width."""
@@ -54,7 +58,7 @@ def tables(repeats: int, seed: int, largest: int = SIZES[-1]) -> list[Table]:
         _families(cells, sizes),
         _lowest(cells, sizes),
         _widths(cells, sizes),
-        _unseen(largest),
+        *_two_point_grids(largest),
     ]
 
 
@@ -117,20 +121,45 @@ def _widths(cells: Cells, sizes: tuple[int, ...]) -> Table:
     return Table("real_width", ("scores", "n", *methods), rows, lengths=methods, labels=2)
 
 
-@cache
-def _unseen(largest: int) -> Table:
-    """How much of an unseen unit it takes: two-point scores, where coverage is exact."""
-    sizes = [n for n in (*range(5, 51), 60, 75, 100, 150, 200) if n <= largest]
-    shares = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.4, 0.5)
+def _two_point_grids(largest: int) -> list[Table]:
+    """How much of an unseen unit it takes, where coverage is exact; then the same on cases that had no say in it."""
+    chosen_on = (0.3, 0.5, 0.7, 0.9, 1.0), (*range(5, 51), 60, 75, 100, 150, 200), ZEROS
+    fresh = (0.2, 0.4, 0.6, 0.8, 0.95, 0.99), (*range(5, 60, 3), 70, 85, 120, 170, 200), FRESH_ZEROS
+    grids = [_grid(name, *grid, largest) for name, grid in (("unseen", chosen_on), ("unseen_fresh", fresh))]
+    return [*grids, _nearly_yes_or_no(largest)]
+
+
+def _nearly_yes_or_no(largest: int) -> Table:
+    """The default where the bridge to Wilson's interval is at work: scores of 0 and of almost 1."""
     rows: list[tuple[Cell, ...]] = []
-    for name, ends_of in TRIED.items():
-        coverage = [
-            data.coverage(ends)
-            for value in (0.3, 0.5, 0.7, 0.9, 1.0)
-            for n in sizes
-            for ends in [ends_of(two_point(value, 0.5, n).values)]
-            for data in [two_point(value, zeros, n) for zeros in shares]
-        ]
-        below = sum(round(share, 3) < TARGET for share in coverage)
-        rows.append((name, len(coverage), below, min(coverage), float(np.mean(coverage))))
-    return Table("unseen", ("method", "cases", "below 93 %", "lowest", "mean"), rows)
+    sizes = [n for n in range(5, 61) if n <= largest]
+    for value in (0.98, 0.99, 0.995, 0.999, 1.0):
+        coverage = _coverages(default_ends, [value], sizes, np.arange(0.004, 0.1, 0.002).tolist())
+        rows.append((str(value), *_worst(coverage)))
+    return Table("nearly", ("scores of 0 and", "cases", "below 93 %", "lowest", "where", "mean"), rows)
+
+
+def _grid(name: str, values: Sequence[float], sizes: Sequence[int], shares: Sequence[float], largest: int) -> Table:
+    sizes = [n for n in sizes if n <= largest]
+    rows = [(method, *_worst(_coverages(ends_of, values, sizes, shares))) for method, ends_of in TRIED.items()]
+    return Table(name, ("method", "cases", "below 93 %", "lowest", "where", "mean"), rows)
+
+
+def _coverages(
+    ends_of: Method, values: Sequence[float], sizes: Sequence[int], shares: Sequence[float]
+) -> dict[str, float]:
+    """Exact coverage of each case: the value beside the zeros, the share of zeros, and n."""
+    coverage: dict[str, float] = {}
+    for value, n in product(values, sizes):
+        ends = ends_of(two_point(value, 0.5, n).values)
+        for zeros in shares:
+            where = f"{value}, {100 * zeros:.3g} % zeros; n = {n}"
+            coverage[where] = two_point(value, zeros, n).coverage(ends)
+    return coverage
+
+
+def _worst(coverage: dict[str, float]) -> tuple[Cell, ...]:
+    """How many cases, how many below the target, the lowest and where, and the mean."""
+    hardest = min(coverage, key=lambda where: coverage[where])
+    below = sum(round(share, 3) < TARGET for share in coverage.values())
+    return len(coverage), below, coverage[hardest], hardest, float(np.mean(list(coverage.values())))
