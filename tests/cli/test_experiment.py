@@ -34,6 +34,14 @@ def test_a_summary_shows_every_mean_with_its_interval_and_every_gap_with_its_rea
     assert "labels friendly" in done.out
 
 
+def test_a_summary_shows_pass_at_k_of_scores_of_0_and_1_whatever_the_interval_is_called(gnomon: Run, demo_db: Path):
+    """Several trials of 0 or 1 per item: what k tries are worth is shown, by every method; not for real scores."""
+    for method in ("beta_moments", "cluster_wilson"):
+        shown = gnomon("summary", "answers-v2", "--db", demo_db, "--interval", method).out
+        assert "contains: pass@4" in shown
+        assert "helpfulness: pass@" not in shown
+
+
 def test_a_comparison_says_in_words_what_is_better_and_by_how_much(gnomon: Run, demo_db: Path):
     done = gnomon("compare", "answers-v1", "answers-v2", "--db", demo_db)
     assert done.code == 0

@@ -365,16 +365,23 @@ def test_a_difference_too_small_to_matter_can_be_shown_to_be_so():
     assert more_items(without, 0.9, min_effect=0.05) < more_items(without, 0.9)
 
 
+def test_no_number_of_items_is_named_where_none_would_be_enough():
+    unchanged = paired_binary(0, 0, 20)
+    assert more_items(unchanged, 1.0, min_effect=1e-9) is None
+
+
 def test_several_questions_at_once_need_more_items():
     found = PairedDifference(20, 0.05, None, 0.1, None, 0.03)
     assert more_items(found, 0.5) > more_items(found, 0.1)
 
 
-def test_the_items_that_were_asked_for_do_decide_it_four_times_in_five():
+@pytest.mark.parametrize(("spread", "effect"), [(0.3, 0.1), (0.1, 0.05), (0.05, 0.05)])
+def test_the_items_that_were_asked_for_do_decide_it_four_times_in_five(spread, effect):
+    """Also where all differences are small, and the units that the Beta interval adds weigh as much as the items."""
     random_numbers = random.Random(3)
-    spread, effect = 0.3, 0.1
-    pilot = PairedDifference(20, effect, None, 0.15, None, spread / 20**0.5)
-    needed = 20 + more_items(pilot, 0.15)
+    around = Interval(effect - 0.2, effect + 0.2, "beta_moments")
+    pilot = PairedDifference(5, effect, around, 0.15, None, spread / 5**0.5)
+    needed = 5 + more_items(pilot, 0.15)
     decided = 0
     for _ in range(400):
         differences = [min(max(random_numbers.gauss(effect, spread), -1), 1) for _ in range(needed)]

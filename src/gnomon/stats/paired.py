@@ -9,13 +9,13 @@ caller's work.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal, get_args
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.bounded import difference_ends
+from gnomon.stats.bounded import UNSEEN_DIFFERENCE, difference_ends
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, Interval
 from gnomon.stats.resample import seeded
@@ -154,33 +154,57 @@ def more_items(difference: PairedDifference, adjusted_p: float | None, min_effec
     if delta is None or error is None or p is None or adjusted_p is None:
         return None
     questions = adjusted_p / p if 0 < p < adjusted_p else 1.0
+    critical = NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions))
     spread = error * math.sqrt(difference.items)
     needed = []
     if abs(delta) > SAME and spread > SAME:
-        needed.append(((NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions)) + _POWER_80) * spread / delta) ** 2)
+        needed.append(_items_to_reach(difference, critical, spread, abs(delta)))
     if min_effect is not None and abs(delta) < min_effect:
-        enough = ((Z95 + _POWER_80) * spread / (min_effect - abs(delta))) ** 2
+        enough = _items_to_reach(difference, Z95, spread, min_effect - abs(delta))
         needed.append(max(enough, _unchanged_items(difference, min_effect)))
-    return max(1, math.ceil(min(needed)) - difference.items) if needed else None
+    least = min(needed, default=math.inf)
+    return max(1, math.ceil(least) - difference.items) if math.isfinite(least) else None
+
+
+def _items_to_reach(difference: PairedDifference, critical: float, spread: float, distance: float) -> float:
+    """How many items bring an end, four times in five, nearer to the mean than this distance.
+
+    The units that a Beta interval adds at −1 and 1 widen it by about their squares and pull it a little towards 0,
+    which counts for more than the items where differences are small.
+    """
+    if difference.interval is None or difference.interval.method != "beta_moments":
+        return ((critical + _POWER_80) * spread / distance) ** 2
+    added = 2 * UNSEEN_DIFFERENCE
+
+    def near(items: int) -> bool:
+        end = critical * math.sqrt(items * spread**2 + added) / items
+        return end + _POWER_80 * spread / math.sqrt(items) <= distance * items / (items + added)
+
+    return _fewest_items(near)
 
 
 def _unchanged_items(difference: PairedDifference, min_effect: float) -> float:
     """The fewest items on which no change at all would show that a change is smaller than `min_effect`."""
 
-    def reach(items: int) -> float:
+    def small(items: int) -> bool:
         if difference.interval is not None and difference.interval.method == "tango":
-            return tango(0, 0, items).high
-        return difference_ends([0.0] * items)[0][1]
+            return tango(0, 0, items).high <= min_effect
+        return difference_ends([0.0] * items)[0][1] <= min_effect
 
+    return _fewest_items(small)
+
+
+def _fewest_items(enough: Callable[[int], bool]) -> float:
+    """The fewest items that are enough, if more are enough as well; infinite when not even two million are."""
     most = 1
-    while reach(most) > min_effect:
+    while not enough(most):
         most *= 2
         if most > _MOST_ITEMS:
             return math.inf
     least = most // 2
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (middle, most) if reach(middle) > min_effect else (least, middle)
+        least, most = (least, middle) if enough(middle) else (middle, most)
     return most
 
 
