@@ -113,9 +113,7 @@ def _lowest(cells: Cells, sizes: tuple[int, ...]) -> Table:
 
 
 def _widths(cells: Cells, sizes: tuple[int, ...]) -> Table:
-    methods = tuple(
-        method for method in METHODS if method not in ("Beta moments, 0.9", "Dirichlet weights, 0.9, drawn")
-    )
+    methods = tuple(method for method in METHODS if method not in ("Beta moments, 1", "Dirichlet weights, 0.9, drawn"))
     shown = tuple(n for n in (10, 20, 50) if n in sizes)
     rows = [(family, n, *(cells[method, family, n][1] for method in methods)) for family in SHOWN_WIDTHS for n in shown]
     return Table("real_width", ("scores", "n", *methods), rows, lengths=methods, labels=2)

@@ -221,7 +221,7 @@ def test_the_terminal_shows_success_alarms_speed_and_cost(capsys: pytest.Capture
     assert lines[0] == "3 agents on 3 scenarios; missing values are left out"
     assert lines[1].split()[:4] == ["rank", "range", "agent", "success"]
     careful = next(line for line in lines[5:] if line.startswith("careful"))
-    assert "88 % (17 to 99)" in careful
+    assert "88 % (16 to 99)" in careful
     assert "1 (0 to >5)" in careful
     assert any(line.startswith("excluded: asleep/fire/run-04: cut before the onset") for line in lines)
     assert not any("make_call:911" in line for line in lines)

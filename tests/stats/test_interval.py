@@ -307,12 +307,12 @@ def test_every_named_interval_has_a_width_and_stays_inside(clusters, method):
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
-        ([0.9] * 40, (0.837, 0.907)),
-        ([0.9] * 39 + [0.8], (0.835, 0.906)),
+        ([0.9] * 40, (0.833, 0.907)),
+        ([0.9] * 39 + [0.8], (0.831, 0.906)),
         ([1.0] * 40, (0.912, 1.0)),
         ([1.0] * 39 + [0.99], (0.912, 1.0)),
-        ([0.5] * 40, (0.467, 0.533)),
-        ([0.9] * 5, (0.484, 0.940)),
+        ([0.5] * 40, (0.464, 0.536)),
+        ([0.9] * 5, (0.466, 0.942)),
     ],
 )
 def test_scores_that_agree_are_not_certain_and_worse_ones_are_not_surer(scores, expected):

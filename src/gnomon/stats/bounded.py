@@ -1,11 +1,11 @@
 """The mean of bounded scores, when nothing else is known about them: a Beta interval from two moments.
 
 Scores in [0, 1] that all read 0.9 are not proof of a mean of 0.9: one failure in fifty may not have shown up yet.
-So each end is computed as if a little more had been seen at the far end of the scale: `UNSEEN` of a unit at 0 for
-the low end, at 1 for the high end. The mean m and the variance v of a Dirichlet-weighted mean of all these units
-(the Bayesian bootstrap; Rubin 1981) are matched by a Beta distribution, and its 2.5 % and 97.5 % quantiles are the
-ends. With a whole unit, scores of 0 and 1 would get Clopper and Pearson's interval; 0.9 is the least that covered
-93 % and more in every case that was tried (docs/concepts/intervals.md).
+So each end is computed as if one more unit had been seen at the far end of the scale: at 0 for the low end, at 1
+for the high end. The mean m and the variance v of a Dirichlet-weighted mean of all these units (the Bayesian
+bootstrap; Rubin 1981) are matched by a Beta distribution, and its 2.5 % and 97.5 % quantiles are the ends. For scores
+of 0 and 1 that is Clopper and Pearson's interval. Less than a whole unit is a little narrower, and did not cover 93 %
+in every case that was tried (docs/concepts/intervals.md).
 
 Sums are all it needs, so one pass of any database gives it: nothing is drawn, there is no seed, and no threshold at
 which the method changes. A unit is an item: its score, or all the scores of its trials together.
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from gnomon.stats.describe import ClusterTotals
 from gnomon.stats.tails import beta_quantile, beta_share_below
 
-UNSEEN = 0.9
+UNSEEN = 1.0
 UNSEEN_DIFFERENCE = 0.25
 Ends = tuple[float, float]
 

@@ -102,7 +102,7 @@ def reference_ends(days: Sequence[DaySums], alpha: float) -> Ends:
     scores = ClusterTotals(
         clusters=n, scores=n, total=total, total_squares=squares, total_by_count=total, count_squares=n
     )
-    low, high = mean_ends(scores, unseen=1.0, alpha=alpha)
+    low, high = mean_ends(scores, alpha=alpha)
     if len(days) >= _FEWEST_DAYS_FOR_T:
         mean = total / n
         spread = math.fsum((day.total - day.n * mean) ** 2 for day in days) * len(days) / (len(days) - 1)
