@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.validity import clusters, gaps, looks, pairs, real, report, shares
+from bench.validity import clusters, gaps, looks, moved, pairs, ranks, real, report, shares, steps
 from bench.validity.table import Table, markdown
 
 DOCS = Path(__file__).parents[2] / "docs" / "concepts"
@@ -39,9 +39,12 @@ def main() -> None:
 
 def measured(repeats: int, seed: int, *, quick: bool) -> Iterator[Table]:
     yield from shares.tables()
+    yield from real.tables(repeats, seed, largest=20 if quick else 200)
+    yield from steps.tables(repeats, seed)
     yield from clusters.tables(repeats, seed)
-    yield from real.tables(repeats, seed)
     yield from pairs.tables(repeats, seed, largest=20 if quick else 200)
+    yield from ranks.tables(max(2, repeats // 5), seed, largest=50 if quick else 200)
+    yield from moved.tables(repeats, seed)
     yield from gaps.tables(repeats, seed)
     yield from looks.tables(repeats, seed, looks=50 if quick else 500)
     yield from corrected(repeats, seed)

@@ -1,47 +1,57 @@
 """Does the interval of a corrected mean hold what it says? Judges of known quality, labels drawn at random.
 
-`python -m bench.validity.correction` prints, for each setting, how often the 95 % interval held the true mean and
-how wide it was. Judges of 0 and 1 go through the function that Gnomon uses (`rogan_gladen`), its two plainer
-relatives (`lang_reiczigel`, `delta_method`) and people's labels alone (`labels_alone`); judges of numbers, and
-some of the others, through PPI++ (`ppi`).
+`python -m bench.validity.correction` draws labels and judges of known quality, counts how often each 95 % interval
+contained the true mean and how wide it was, prints two tables and renews them in docs/concepts/judges.md.
+
+`double_sampling` (scores of 0 and 1) and `ppi_beta` (any numbers) are what Gnomon uses. Beside them: PPI++ with
+Student's t and n − 1 (`ppi_t`) and as published (`ppi_normal`), Rogan–Gladen with the interval of Lang and Reiczigel
+(`lang_reiczigel`), and people's labels alone (`labels_alone`).
 """
 
 import argparse
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import numpy as np
+from bench.validity.table import Cell, Table, markdown, rewritten
 
-from gnomon.stats.correct import (
-    Check,
-    corrected_share_from,
-    prediction_powered_mean,
-    rogan_gladen,
-    rogan_gladen_mean,
-)
+from gnomon.stats.correct import Check, Moments, corrected_share_from, rogan_gladen_mean
 from gnomon.stats.interval import Z95, wilson
+from gnomon.stats.tails import t_critical
 
-JUDGES = {"good": (0.95, 0.95), "fair": (0.90, 0.80), "generous": (0.99, 0.70), "weak": (0.70, 0.60)}
+PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "judges.md"
+OURS = ("double_sampling", "ppi_beta")
+JUDGES = {
+    "good": (0.95, 0.95), "fair": (0.90, 0.80), "generous": (0.99, 0.70), "weak": (0.70, 0.60), "blind": (0.50, 0.50),
+}  # fmt: skip
 """Name → (share of the ones that it finds, share of the zeros)."""
-BASE_RATES = (0.5, 0.8)
-LABELS = (200, 500)
-OTHERS = (200, 1000, 5000)
+BASE_RATES = (0.05, 0.5, 0.8, 0.95)
+LABELS = (20, 50, 100, 200, 400)
+OTHERS = (200, 2000)
 NOISE = {"close": 0.1, "noisy": 0.3}
-BINARY = ("rogan_gladen", "lang_reiczigel", "delta_method", "labels_alone", "ppi")
-FEW_ENOUGH = 400
-"""PPI++ is given every score, not counts, and is only run on so many."""
+NUMBERS = 400
+"""Targets without a label, for judges of numbers"""
 
 Ends = tuple[float, float]
+Draw = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
+PEOPLE: dict[str, tuple[float, Draw]] = {
+    "Beta(1, 1)": (0.5, lambda random, shape: random.beta(1, 1, shape)),
+    "Beta(1.6, 0.4)": (0.8, lambda random, shape: random.beta(1.6, 0.4, shape)),
+    "Beta(9, 0.5)": (9 / 9.5, lambda random, shape: random.beta(9, 0.5, shape)),
+    "0.9, or 0 in 5 %": (0.855, lambda random, shape: np.where(random.random(shape) < 0.05, 0.0, 0.9)),
+}
+"""How people's scores are distributed: the mean, and how to draw."""
 
 
 @dataclass(frozen=True)
 class Row:
     method: str
     judge: str
-    base_rate: float
+    people: str
     labels: int
     judge_only: int
     repeats: int
@@ -62,79 +72,117 @@ def _binary(repeats: int, seed: int) -> Iterator[Row]:
         found = random.binomial(positives, caught)
         spared = random.binomial(labels - positives, cleared)
         ones = random.binomial(others, rate * caught + (1 - rate) * (1 - cleared), repeats)
-        drawn: dict[str, list[Ends | None]] = {name: [] for name in BINARY}
+        drawn: dict[str, list[Ends | None]] = {}
         for p, tp, tn, count in np.column_stack([positives, found, spared, ones]).tolist():
-            check = Check(tp, p, tn, labels - p)
-            drawn["rogan_gladen"].append(corrected_share_from(check, count, others).interval)
-            plain = rogan_gladen_mean(count, others, check)
-            drawn["lang_reiczigel"].append(plain.interval)
-            drawn["delta_method"].append(_delta(count / others, check, plain.standard_error))
-            alone = wilson(p, labels)
-            drawn["labels_alone"].append((alone.low, alone.high))
-            if labels + others <= FEW_ENOUGH:
-                drawn["ppi"].append(_ppi(check, count, others))
-        for method, ends in drawn.items():
-            if ends:
-                yield _row(method, judge, rate, labels, others, ends)
+            for method, ends in _of_counts(Check(tp, p, tn, labels - p), count, others):
+                drawn.setdefault(method, []).append(ends)
+        for method, intervals in drawn.items():
+            # Rogan–Gladen divides by how much better than chance a judge is: it is not made for one that is not.
+            if (method, judge) != ("lang_reiczigel", "blind"):
+                yield _row(method, judge, f"{rate:g}", rate, labels, others, intervals)
 
 
-def _ppi(check: Check, ones: int, others: int) -> Ends | None:
-    missed, alarms = check.positives - check.true_positives, check.negatives - check.true_negatives
-    pairs = [(1.0, 1.0)] * check.true_positives + [(0.0, 1.0)] * missed
-    pairs += [(0.0, 0.0)] * check.true_negatives + [(1.0, 0.0)] * alarms
-    return prediction_powered_mean(pairs, [1.0] * ones + [0.0] * (others - ones)).interval
+def _of_counts(check: Check, ones: int, others: int) -> Iterator[tuple[str, Ends | None]]:
+    n = check.labels
+    yield "double_sampling", corrected_share_from(check, ones, others).interval
+    judge, human, elsewhere = check.judged_ones / n, check.positives / n, ones / others
+    spreads = human * (1 - human), judge * (1 - judge), check.true_positives / n - judge * human
+    yield from _powered(Moments(n, others, human, judge, *spreads, elsewhere, elsewhere * (1 - elsewhere)))
+    yield "lang_reiczigel", rogan_gladen_mean(ones, others, check).interval
+    alone = wilson(check.positives, n)
+    yield "labels_alone", (alone.low, alone.high)
+
+
+def _powered(moments: Moments) -> Iterator[tuple[str, Ends]]:
+    """PPI++ as Gnomon has it, and around the estimate by t and by the normal distribution."""
+    n, more, power = moments.labels, moments.others, moments.tuned_power
+    value, rest, elsewhere = moments.corrected(power), moments.rest_variance(power), power**2 * moments.others_variance
+    yield "ppi_beta", moments.ends(power)
+    for method, reach in (
+        ("ppi_t", t_critical(n - 1) * math.sqrt(rest / (n - 1) + elsewhere / (more - 1))),
+        ("ppi_normal", Z95 * math.sqrt(rest / n + elsewhere / more)),
+    ):
+        alone = wilson(moments.human_mean * n, n)
+        sure = reach <= 1e-9
+        yield method, (alone.low, alone.high) if sure else (max(0.0, value - reach), min(1.0, value + reach))
 
 
 def _numbers(repeats: int, seed: int) -> Iterator[Row]:
-    """People's scores are Beta; the judge's are those plus a push upwards and noise, kept in [0, 1]."""
+    """The judge's scores are people's plus a push upwards and noise, kept in [0, 1]."""
     random = np.random.default_rng(seed)
-    labels, others = 200, 400
-    for (judge, noise), rate in product(NOISE.items(), BASE_RATES):
-        people = random.beta(2 * rate, 2 * (1 - rate), (repeats, labels + others))
-        judges = np.clip(people + 0.1 + noise * random.standard_normal(people.shape), 0, 1)
-        ends = []
-        for theirs, ours in zip(people.tolist(), judges.tolist(), strict=True):
-            pairs = list(zip(ours[:labels], theirs[:labels], strict=True))
-            ends.append(prediction_powered_mean(pairs, ours[labels:]).interval)
-        yield _row("ppi", judge, rate, labels, others, ends)
+    for (judge, noise), (people, (mean, draw)), labels in product(NOISE.items(), PEOPLE.items(), LABELS):
+        drawn: dict[str, list[Ends | None]] = {}
+        for _ in range(repeats):
+            theirs = draw(random, (1, labels + NUMBERS))[0]
+            ours = np.clip(theirs + 0.1 + noise * random.standard_normal(theirs.shape), 0, 1)
+            for method, ends in _powered(_moments(theirs[:labels], ours[:labels], ours[labels:])):
+                drawn.setdefault(method, []).append(ends)
+        for method, intervals in drawn.items():
+            yield _row(method, judge, people, mean, labels, NUMBERS, intervals)
 
 
-def _delta(rate: float, check: Check, error: float | None) -> Ends | None:
-    """The textbook's: estimate ± z standard errors, clipped."""
-    value = rogan_gladen(rate, check.true_positive_rate, check.true_negative_rate)
-    if value is None or error is None:
-        return None
-    return min(1.0, max(0.0, value - Z95 * error)), max(0.0, min(1.0, value + Z95 * error))
+def _moments(theirs: np.ndarray, ours: np.ndarray, elsewhere: np.ndarray) -> Moments:
+    human, judge = float(theirs.mean()), float(ours.mean())
+    spreads = float(theirs.var()), float(ours.var()), float(theirs @ ours) / len(ours) - judge * human
+    return Moments(len(ours), len(elsewhere), human, judge, *spreads, float(elsewhere.mean()), float(elsewhere.var()))
 
 
-def _row(method: str, judge: str, rate: float, labels: int, others: int, ends: list[Ends | None]) -> Row:
+def _row(
+    method: str, judge: str, people: str, truth: float, labels: int, others: int, ends: Sequence[Ends | None]
+) -> Row:
     known = [both for both in ends if both is not None]
-    held = sum(low <= rate <= high for low, high in known) / len(ends)
+    held = sum(low <= truth <= high for low, high in known) / len(ends)
     width = math.fsum(high - low for low, high in known) / max(1, len(known))
-    return Row(method, judge, rate, labels, others, len(ends), held, width, len(ends) - len(known))
+    return Row(method, judge, people, labels, others, len(ends), held, width, len(ends) - len(known))
 
 
-def _print(rows: list[Row]) -> None:
-    """One line a setting, one column a method: coverage, and the mean width in brackets."""
-    methods = list(dict.fromkeys(row.method for row in rows))
-    settings = list(dict.fromkeys((row.judge, row.base_rate, row.labels, row.judge_only) for row in rows))
-    found = {(row.judge, row.base_rate, row.labels, row.judge_only, row.method): row for row in rows}
-    print("| judge | base rate | labels | judge only | " + " | ".join(methods) + " |")
-    print("|" + "---|" * (4 + len(methods)))
-    for setting in settings:
-        cells = [found.get((*setting, method)) for method in methods]
-        shown = ["" if row is None else f"{100 * row.coverage:.1f} ({row.width:.3f})" for row in cells]
-        print("| " + " | ".join([*map(str, setting), *shown]) + " |")
-    for method in methods:
-        held = [row.coverage for row in rows if row.method == method]
-        print(f"{method}: {min(held):.1%} to {max(held):.1%}, mean {sum(held) / len(held):.1%}")
+def tables(rows: Sequence[Row]) -> Iterator[Table]:
+    """Coverage is the lowest over judges and numbers of other targets, widths are means over them."""
+    shares = [f"{rate:g}" for rate in BASE_RATES]
+    methods = ("double_sampling", "ppi_beta", "ppi_t", "ppi_normal", "lang_reiczigel")
+    widths = ("double_sampling", "ppi_beta", "lang_reiczigel", "labels_alone")
+    yield _table("corrected_shares", "base rate", [row for row in rows if row.people in shares], methods, widths)
+    methods = ("ppi_beta", "ppi_t", "ppi_normal")
+    yield _table(
+        "corrected_numbers", "people's scores", [row for row in rows if row.people in PEOPLE], methods, methods
+    )
+
+
+def _table(name: str, people: str, rows: Sequence[Row], methods: Sequence[str], widths: Sequence[str]) -> Table:
+    undefined = [method for method in methods if any(row.undefined for row in rows if row.method == method)]
+    lines: list[list[Cell]] = []
+    for labels, one in dict.fromkeys((row.labels, row.people) for row in sorted(rows, key=lambda row: row.labels)):
+        here = [row for row in rows if (row.labels, row.people) == (labels, one)]
+        by = {method: [row for row in here if row.method == method] for method in {*methods, *widths}}
+        line: list[Cell] = [labels, one]
+        line += [min(row.coverage for row in by[method]) for method in methods]
+        line += [
+            1 - sum(row.undefined for row in by[method]) / sum(row.repeats for row in by[method])
+            for method in undefined
+        ]
+        line += [sum(row.width for row in by[method]) / len(by[method]) for method in widths]
+        lines.append(line)
+    answers, lengths = [f"answers: {method}" for method in undefined], [f"width: {method}" for method in widths]
+    columns = ("labels", people, *methods, *answers, *lengths)
+    return Table(name, columns, lines, [method for method in methods if method in OURS], lengths, answers)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=4_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=PAGE, help="page to renew (default docs/concepts/judges.md)")
+    wanted = parser.parse_args()
+    started = time.perf_counter()
+    found = list(tables(run(wanted.repeats, wanted.seed)))
+    for table in found:
+        print(f"\n{table.name}\n\n{markdown(table.as_json())}")
+        for line, column, coverage in table.below_target():
+            print(f"below 93 %: {column} {coverage:.1%} with {line[0]} labels, {line[1]}")
+    page = rewritten(wanted.out.read_text("utf-8"), {table.name: table.as_json() for table in found})
+    wanted.out.write_text(page, encoding="utf-8")
+    print(f"\n{time.perf_counter() - started:.0f} s")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=4_000)
-    parser.add_argument("--seed", type=int, default=0)
-    wanted = parser.parse_args()
-    started = time.perf_counter()
-    _print(run(wanted.repeats, wanted.seed))
-    print(f"{time.perf_counter() - started:.0f} s")
+    main()

@@ -1,107 +1,163 @@
-"""n real scores in [0, 1]: coverage of the default against plain t and the percentile bootstrap.
+"""n real scores in [0, 1]: coverage and width of the default and of everything else that was considered.
 
-Four families of scores, each with a true mean drawn from U(.05, .95): close together, spread out, mostly near
-the two ends, and a judge's whole numbers from 0 to 10, divided by ten.
+Twenty-three kinds of scores, from constants and rare zeros to a judge's tenths (cases.py). A method has to hold in the
+hardest of them, not on average. Methods that take long run on fewer data sets, which the table says.
 """
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+
 import numpy as np
-from bench.validity.draw import covered, lowest_tenth, means_to_try, seeded, student
-from bench.validity.table import Table
-from scipy import special
+from bench.validity import rivals
+from bench.validity.cases import CONSTANT, FAMILIES, case, two_point
+from bench.validity.ours import agrees_with_the_package, beta_ends, default_ends, student_ends
+from bench.validity.table import TARGET, Cell, Table
 
-from gnomon.stats.interval import SMALL_N, interval_over, kept_inside
-from gnomon.stats.resample import RESAMPLES, bca_of
-from gnomon.stats.resample import seeded as seeded_for_resampling
+SIZES = (3, 5, 10, 20, 50, 100, 200)
+FROM = 5
+"""What is promised is promised from this many scores on."""
+SHOWN_WIDTHS = ("Beta(9, ½)", "0.9, 2 % zeros", "uniform", "Beta(5, 5)", "judge, tenths")
+Method = Callable[[np.ndarray], np.ndarray]
 
-SIZES = (3, 5, 10, 15, 20, 50, 200)
-METHODS = ("default", "t", "percentile bootstrap")
-BLOCK = 250
-SPREADS = {"close": 20.0, "spread": 2.0, "at the ends": 0.5, "judge, tenths": 5.0}
-"""a + b of the Beta distribution: the smaller, the nearer to the ends."""
+METHODS: dict[str, tuple[Method, int]] = {
+    "default": (agrees_with_the_package, 1),
+    "Beta moments, ½": (lambda values: beta_ends(values, 0.5), 1),
+    "Beta moments, ¾": (lambda values: beta_ends(values, 0.75), 1),
+    "Beta moments, 0.9": (lambda values: beta_ends(values, 0.9), 1),
+    "Beta moments, 1": (lambda values: beta_ends(values, 1.0), 1),
+    "Dirichlet weights, 0.9, drawn": (lambda values: rivals.drawn_weights(values, 0.9), 2),
+    "Gaffke's bound, drawn": (lambda values: rivals.drawn_weights(values, 1.0), 2),
+    "t": (student_ends, 1),
+    "t with a 0 and a 1 added": (rivals.student_with_pseudo_scores, 1),
+    "percentile bootstrap": (lambda values: rivals.bootstraps(values)[0], 2),
+    "BCa": (lambda values: rivals.bootstraps(values)[1], 2),
+    "empirical likelihood": (rivals.empirical_likelihood, 2),
+    "betting, hedged capital": (rivals.betting, 5),
+}
+"""Method → how it is computed, and by how much it has fewer data sets."""
+TRIED: dict[str, Method] = {
+    "default": default_ends,
+    **{f"Beta moments, {unseen:g}": partial(beta_ends, unseen=unseen) for unseen in (0.5, 0.75, 0.8, 0.85, 0.9, 1.0)},
+    "t with a 0 and a 1 added": rivals.student_with_pseudo_scores,
+    "t": student_ends,
+}
+"""What is fast enough for a few thousand cases."""
+ZEROS = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.4, 0.5)
+FRESH_ZEROS = (*np.arange(0.004, 0.1, 0.003).tolist(), *np.arange(0.11, 0.5, 0.013).tolist())
 
-Found = dict[str, tuple[float, float, float]]
-"""By method: coverage, coverage in the worst tenth of true means, mean width."""
+Cells = dict[tuple[str, str, int], tuple[float, float]]
+"""Method, family, n → coverage and mean width."""
 
 
-def tables(repeats: int, seed: int) -> list[Table]:
-    found = {(family, n): _cell(family, n, repeats, seed) for family in SPREADS for n in SIZES}
-
-    def average(n: int, method: str, place: int) -> float:
-        return float(np.mean([found[family, n][method][place] for family in SPREADS]))
-
-    def by_family(n: int, method: str, place: int) -> list[float]:
-        return [found[family, n][method][place] for family in SPREADS]
-
-    curves = {method: [(float(n), average(n, method, 0)) for n in SIZES] for method in METHODS}
-    widths = tuple(f"width, {method}" for method in METHODS)
-    rows = [(n, *(average(n, method, place) for place in (0, 2) for method in METHODS)) for n in SIZES]
-    against = ("t, spread", "t, at the ends")
+def tables(repeats: int, seed: int, largest: int = SIZES[-1]) -> list[Table]:
+    sizes = tuple(n for n in SIZES if n <= largest)
+    cells = measured(repeats, seed, sizes)
     return [
-        Table("real", ("n", *METHODS, *widths), rows, ours=METHODS[:1], lengths=widths, curves={"by n": curves}),
-        Table("real_families", ("n", *SPREADS), [(n, *by_family(n, "default", 0)) for n in SIZES], ours=tuple(SPREADS)),
-        Table(
-            "real_lowest", ("n", *SPREADS, *against),
-            [(n, *by_family(n, "default", 1), *by_family(n, "t", 1)[1:3]) for n in SIZES],
-        ),
-    ]  # fmt: skip
+        _methods(cells, repeats),
+        _families(cells, sizes),
+        _lowest(cells, sizes),
+        _widths(cells, sizes),
+        *_two_point_grids(largest),
+    ]
 
 
-def _cell(family: str, n: int, repeats: int, seed: int) -> Found:
-    random = seeded(seed, list(SPREADS).index(family), n)
-    mean = means_to_try(repeats, random)
-    a, b = mean * SPREADS[family], (1 - mean) * SPREADS[family]
-    values = random.beta(a[:, None], b[:, None], (repeats, n))
-    truth = mean
-    if family == "judge, tenths":
-        values, truth = np.round(10 * values) / 10, _mean_of_tenths(a, b)
-    default, percentile = _default_and_percentile(values)
-    ends = dict(zip(METHODS, (default, student(values), percentile), strict=True))
-    return {
-        method: (
-            float(covered(found, truth).mean()),
-            lowest_tenth(covered(found, truth), mean),
-            float(np.diff(np.clip(found, 0, 1)).mean()),
-        )
-        for method, found in ends.items()
-    }
+def measured(repeats: int, seed: int, sizes: tuple[int, ...]) -> Cells:
+    cells: Cells = {}
+    for n in sizes:
+        for family in FAMILIES:
+            data = case(family, n, repeats, seed)
+            for method, (ends_of, fewer) in METHODS.items():
+                some = data.first(max(20, repeats // fewer))
+                ends = ends_of(some.values)
+                cells[method, family, n] = some.coverage(ends), some.width(ends)
+        case.cache_clear()
+    return cells
 
 
-def _mean_of_tenths(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The true mean after rounding: the chances to be at least at each of the ten steps, added up."""
-    steps = (np.arange(1, 11) - 0.5) / 10
-    return (1 - special.betainc(a[:, None], b[:, None], steps)).mean(axis=1)
+def _methods(cells: Cells, repeats: int) -> Table:
+    """Each method over all cases: what it misses, and how wide it is beside the default."""
+    rows: list[tuple[Cell, ...]] = []
+    for method, (_, fewer) in METHODS.items():
+        mine = {key[1:]: cell for key, cell in cells.items() if key[0] == method and key[2] >= FROM}
+        coverage = {key: cell[0] for key, cell in mine.items()}
+        hardest = min(coverage, key=lambda key: coverage[key])
+        ratios = [
+            width / cells["default", *key][1] for key, (_, width) in mine.items() if key[0] not in CONSTANT and width
+        ]
+        rows.append((
+            method, f"{max(20, repeats // fewer):,}", len(mine), sum(round(c, 3) < TARGET for c in coverage.values()),
+            coverage[hardest], f"{hardest[0]}; n = {hardest[1]}", float(np.mean(list(coverage.values()))),
+            float(np.exp(np.mean(np.log(ratios)))),
+        ))  # fmt: skip
+    columns = ("method", "data sets", "cases", "below 93 %", "lowest", "where", "mean", "width ÷ default")
+    return Table("real_methods", columns, rows, lengths=("width ÷ default",))
 
 
-def _default_and_percentile(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Our own interval of each row, and the plain percentiles of the same resamples.
-
-    `interval_over` draws the same places for every set of n scores, so all rows share one product with a
-    matrix of how often each place was drawn. The first rows are done both ways and must agree.
-    """
-    repeats, n = values.shape
-    values = np.sort(values, axis=1)
-    drawn = seeded_for_resampling().integers(0, n, (RESAMPLES, n))
-    weights = np.stack([(drawn == place).sum(axis=1) for place in range(n)], axis=1) / n
-    default, percentile = np.empty((repeats, 2)), np.empty((repeats, 2))
-    for start in range(0, repeats, BLOCK):
-        block = values[start : start + BLOCK]
-        resampled = np.ascontiguousarray((weights @ block.T).T)
-        percentile[start : start + BLOCK] = np.quantile(resampled, [0.025, 0.975], axis=1).T
-        for row, (scores, means) in enumerate(zip(block, resampled, strict=True)):
-            default[start + row] = _default(scores, means)
-    for row in range(min(3, repeats)):
-        np.testing.assert_allclose(default[row], _asked(values[row]), atol=1e-9)
-    return default, percentile
+def _families(cells: Cells, sizes: tuple[int, ...]) -> Table:
+    rows = [(family, *(cells["default", family, n][0] for n in sizes)) for family in FAMILIES]
+    columns = tuple(f"n = {n}" for n in sizes)
+    return Table("real_families", ("scores", *columns), rows, ours=columns)
 
 
-def _default(scores: np.ndarray, resampled: np.ndarray) -> tuple[float, float]:
-    binary = bool(np.isin(scores, (0, 1)).all())
-    if len(scores) < SMALL_N or binary or scores[0] == scores[-1]:
-        return _asked(scores)
-    found = kept_inside(bca_of(resampled, scores, np.ones(len(scores))), float(scores.mean()), len(scores))
-    return found.low, found.high
+def _lowest(cells: Cells, sizes: tuple[int, ...]) -> Table:
+    """The hardest family at each n, for the default and for what most people use."""
+    shown = ("default", "t", "BCa", "percentile bootstrap", "empirical likelihood")
+
+    def lowest(method: str, n: int) -> float:
+        return min(cells[method, family, n][0] for family in FAMILIES if family not in CONSTANT)
+
+    rows = [(n, *(lowest(method, n) for method in shown)) for n in sizes]
+    curves = {method: [(float(n), lowest(method, n)) for n in sizes] for method in shown}
+    return Table("real_lowest", ("n", *shown), rows, curves={"by n": curves})
 
 
-def _asked(scores: np.ndarray) -> tuple[float, float]:
-    found = interval_over([[score] for score in scores.tolist()])
-    return found.low, found.high
+def _widths(cells: Cells, sizes: tuple[int, ...]) -> Table:
+    methods = tuple(method for method in METHODS if method not in ("Beta moments, 1", "Dirichlet weights, 0.9, drawn"))
+    shown = tuple(n for n in (10, 20, 50) if n in sizes)
+    rows = [(family, n, *(cells[method, family, n][1] for method in methods)) for family in SHOWN_WIDTHS for n in shown]
+    return Table("real_width", ("scores", "n", *methods), rows, lengths=methods, labels=2)
+
+
+def _two_point_grids(largest: int) -> list[Table]:
+    """How much of an unseen unit it takes, where coverage is exact; then the same on cases that had no say in it."""
+    chosen_on = (0.3, 0.5, 0.7, 0.9, 1.0), (*range(5, 51), 60, 75, 100, 150, 200), ZEROS
+    fresh = (0.2, 0.4, 0.6, 0.8, 0.95, 0.99), (*range(5, 60, 3), 70, 85, 120, 170, 200), FRESH_ZEROS
+    grids = [_grid(name, *grid, largest) for name, grid in (("unseen", chosen_on), ("unseen_fresh", fresh))]
+    return [*grids, _nearly_yes_or_no(largest)]
+
+
+def _nearly_yes_or_no(largest: int) -> Table:
+    """The default where the bridge to Wilson's interval is at work: scores of 0 and of almost 1."""
+    rows: list[tuple[Cell, ...]] = []
+    sizes = [n for n in range(5, 61) if n <= largest]
+    for value in (0.98, 0.99, 0.995, 0.999, 1.0):
+        coverage = _coverages(default_ends, [value], sizes, np.arange(0.004, 0.1, 0.002).tolist())
+        rows.append((str(value), *_worst(coverage)))
+    return Table("nearly", ("scores of 0 and", "cases", "below 93 %", "lowest", "where", "mean"), rows)
+
+
+def _grid(name: str, values: Sequence[float], sizes: Sequence[int], shares: Sequence[float], largest: int) -> Table:
+    sizes = [n for n in sizes if n <= largest]
+    rows = [(method, *_worst(_coverages(ends_of, values, sizes, shares))) for method, ends_of in TRIED.items()]
+    return Table(name, ("method", "cases", "below 93 %", "lowest", "where", "mean"), rows)
+
+
+def _coverages(
+    ends_of: Method, values: Sequence[float], sizes: Sequence[int], shares: Sequence[float]
+) -> dict[str, float]:
+    """Exact coverage of each case: the value beside the zeros, the share of zeros, and n."""
+    coverage: dict[str, float] = {}
+    for value, n in product(values, sizes):
+        ends = ends_of(two_point(value, 0.5, n).values)
+        for zeros in shares:
+            where = f"{value}, {100 * zeros:.3g} % zeros; n = {n}"
+            coverage[where] = two_point(value, zeros, n).coverage(ends)
+    return coverage
+
+
+def _worst(coverage: dict[str, float]) -> tuple[Cell, ...]:
+    """How many cases, how many below the target, the lowest and where, and the mean."""
+    hardest = min(coverage, key=lambda where: coverage[where])
+    below = sum(round(share, 3) < TARGET for share in coverage.values())
+    return len(coverage), below, coverage[hardest], hardest, float(np.mean(list(coverage.values())))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.validity.chart import line_chart
-from bench.validity.table import Table, rewritten
+from bench.validity.table import Cell, Table, rewritten
 
 PAGE, FIGURES, PLOTS = "intervals.md", "validity.json", "img"
 
@@ -31,9 +31,10 @@ DRAWN = (
          (3, 5, 10, 20, 50, 200)),
     Plot("shares-by-p", "shares", "by p", "Five scores of 0 and 1: coverage at each true share", "true share",
          (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95), (0.0, 1.0), log_x=False),
-    Plot("clusters", "clusters", "by items", "Several trials an item (ICC 0.6): average coverage", "number of items",
-         (5, 10, 20, 50, 200)),
-    Plot("real", "real", "by n", "Real scores: average coverage", "number of scores", (3, 5, 10, 20, 50, 200)),
+    Plot("real", "real_lowest", "by n", "Real scores: coverage in the hardest case", "number of scores",
+         (3, 5, 10, 20, 50, 100, 200), (0.0, 1.0)),
+    Plot("clusters", "clusters", "by items", "Several trials per item (ICC 0.6): average coverage", "number of items",
+         (5, 10, 20, 50)),
     Plot("looks", "looks", "by look", "Looking after every score: right at every look so far", "number of looks",
          (1, 10, 100, 500), (0.0, 1.0)),
 )  # fmt: skip
@@ -76,17 +77,15 @@ def write(found: Mapping[str, Any], folder: Path) -> None:
 def _below(tables: Sequence[Table]) -> Table:
     """Every cell of our own methods that misses the target, so that none is overlooked."""
     rows = [
-        (
-            table.name,
-            f"{table.columns[0]} {row[0]}" + (f", {table.columns[1]} {row[1]}" if paired else ""),
-            column,
-            cell,
-        )
+        (table.name, ", ".join(f"{name} {label}" for name, label in _labels(table, row)), column, cell)
         for table in tables
         for row, column, cell in table.below_target()
-        for paired in [table.columns[1] in ("trials", "ICC")]
     ]
     return Table("below", ("table", "where", "method or data", "coverage"), rows)
+
+
+def _labels(table: Table, row: Sequence[Cell]) -> list[tuple[str, Cell]]:
+    return list(zip(table.columns, row, strict=True))[: table.labels]
 
 
 def _points(curves: Mapping[str, Sequence[tuple[float, float]]]) -> dict[str, list[list[float]]]:

@@ -1,4 +1,4 @@
-"""n scores of 0 and 1: how often five intervals contain the true share. Exact, nothing is drawn.
+"""n scores of 0 and 1: how often six intervals contain the true share. Exact, nothing is drawn.
 
 There are only n + 1 outcomes: an interval for each of them, weighed by how likely it is at the share p.
 """
@@ -11,6 +11,8 @@ import numpy as np
 from bench.validity.table import Table
 from scipy import special
 
+from gnomon.stats.bounded import mean_ends
+from gnomon.stats.describe import ClusterTotals
 from gnomon.stats.interval import Z95, clopper_pearson, jeffreys, wilson
 from gnomon.stats.tails import t_critical
 
@@ -23,9 +25,9 @@ Ends = tuple[float, float]
 
 
 def tables() -> list[Table]:
-    methods = ("Wilson", "z (Wald)", "t", "Clopper–Pearson", "Jeffreys")
+    methods = ("Wilson", "z (Wald)", "t", "Clopper–Pearson", "Jeffreys", "Beta moments")
     every = {(name, n): _ends(METHODS[name], n) for name in methods for n in SIZES}
-    average = {name: [(float(n), mean_coverage(every[name, n])) for n in SIZES] for name in methods}
+    average = {name: [(float(n), mean_coverage(every[name, n])) for n in SIZES] for name in methods[:-1]}
     curves = {name: _curve(every[name, DRAWN_AT]) for name in ("Wilson", "z (Wald)", "Clopper–Pearson")}
     return [
         Table(
@@ -35,9 +37,11 @@ def tables() -> list[Table]:
         ),
         Table(
             "shares_range",
-            ("n", "Wilson, lowest", "at p", "Wilson, highest", "z, lowest", "Clopper–Pearson, lowest"),
-            [(n, *_range(every["Wilson", n]), _range(every["z (Wald)", n])[0],
-              _range(every["Clopper–Pearson", n])[0]) for n in SIZES],
+            ("n", "Wilson, lowest", "at p", "Wilson, highest", "lowest, 0.01 to 0.99", "z, lowest",
+             "Clopper–Pearson, lowest", "Beta moments, lowest"),
+            [(n, *_range(every["Wilson", n]), _range(every["Wilson", n], 0.01, 0.99)[0],
+              *(_range(every[name, n])[0] for name in ("z (Wald)", "Clopper–Pearson", "Beta moments")))
+             for n in SIZES],
             lengths=("at p",),
         ),
         Table(
@@ -63,12 +67,17 @@ def _ours(method: Callable[[int, int], Any]) -> Callable[[int, int], Ends]:
     return lambda passed, n: ((found := method(passed, n)).low, found.high)
 
 
+def beta_moments(passed: int, n: int) -> Ends:
+    return mean_ends(ClusterTotals.of([1] * passed + [0] * (n - passed), [1] * n))
+
+
 METHODS: dict[str, Callable[[int, int], Ends]] = {
     "Wilson": _ours(wilson),
     "z (Wald)": wald,
     "t": student,
     "Clopper–Pearson": _ours(clopper_pearson),
     "Jeffreys": _ours(jeffreys),
+    "Beta moments": beta_moments,
 }
 
 
@@ -101,10 +110,10 @@ def coverage(ends: np.ndarray, p: np.ndarray) -> np.ndarray:
     return (chance * ((ends[:, :1] <= p) & (p <= ends[:, 1:]))).sum(axis=0)
 
 
-def _range(ends: np.ndarray) -> tuple[float, float, float]:
+def _range(ends: np.ndarray, least: float = LOW, most: float = HIGH) -> tuple[float, float, float]:
     """Lowest coverage, where, and highest. It jumps at every end of an interval: look on both sides of each."""
     jumps = np.concatenate([ends.ravel() - 1e-9, ends.ravel() + 1e-9])
-    p = np.concatenate([np.linspace(LOW, HIGH, 2001), jumps[(jumps > LOW) & (jumps < HIGH)]])
+    p = np.concatenate([np.linspace(least, most, 2001), jumps[(jumps > least) & (jumps < most)]])
     found = coverage(ends, p)
     return float(found.min()), float(p[found.argmin()]), float(found.max())
 

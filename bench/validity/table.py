@@ -28,6 +28,8 @@ class Table:
     ours: Sequence[str] = ()
     lengths: Sequence[str] = ()
     rates: Sequence[str] = ()
+    labels: int = 1
+    """How many of the first columns say which case a row is."""
     curves: Mapping[str, Curves] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:

@@ -34,11 +34,12 @@ from gnomon.errors import (
     Unauthorized,
 )
 from gnomon.model.access import Key, KeyDraft, NewKey
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -250,6 +251,11 @@ class Client:
     def project_summary(self, id: str) -> ProjectSummary:
         return self.send(get(f"/projects/{_part(id)}/summary", ProjectSummary))
 
+    def drift(self, project_id: str, wish: DriftWish | None = None) -> Drift:
+        """Has the mean of an online scorer moved since a reference window?"""
+        asked = (wish or DriftWish()).model_dump()
+        return self.send(get(f"/projects/{_part(project_id)}/drift", Drift, **asked))
+
     def budget(self, project_id: str) -> Budget:
         return self.send(get(f"/projects/{_part(project_id)}/budget", Budget))
 
@@ -369,15 +375,19 @@ class Client:
         missing: MissingPolicy = "drop",
         pass_threshold: float | None = None,
         cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
     ) -> Summary:
-        asked = {"missing": missing, "pass_threshold": pass_threshold, "cluster_by": cluster_by}
+        asked = {
+            "missing": missing, "pass_threshold": pass_threshold, "cluster_by": cluster_by, "interval": interval
+        }  # fmt: skip
         return self.send(get(f"/experiments/{_part(experiment_id)}/summary", Summary, **asked))
 
     def compare(
-        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
-    ) -> ExperimentComparison:
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison:  # fmt: skip
         path = f"/experiments/{_part(base_id)}/compare/{_part(other_id)}"
-        return self.send(get(path, ExperimentComparison, min_effect=min_effect, missing=missing))
+        return self.send(get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval))
 
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult:
         return self.send(post(f"/experiments/{_part(experiment_id)}/threshold", ThresholdResult, wanted))

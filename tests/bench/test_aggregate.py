@@ -22,7 +22,7 @@ from gnomon.bench.heuristic import SCORER_VERSION, composite
 from gnomon.errors import InvalidInput
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, RunScore, ScenarioScore, ScoringResult
 from gnomon.stats.describe import ClusterTotals
-from gnomon.stats.interval import clopper_pearson
+from gnomon.stats.interval import clopper_pearson, interval_over
 from gnomon.stats.paired import paired_difference
 from gnomon.stats.passk import pass_at_k, pass_pow_k
 
@@ -133,7 +133,10 @@ def test_a_judges_scores_keep_their_scale_row_142():
     assert list(found) == ["clarity", "overall"]
     assert found["overall"].mean == 7.7
     assert found["overall"].standard_deviation == pytest.approx(1.204159, abs=5e-7)
-    assert found["overall"].confidence_interval_95 == near(6.2048, 9.1952)
+    by_t = interval_over([[score / 10] for score in scores], "t_clipped")
+    assert (10 * by_t.low, 10 * by_t.high) == near(6.2048, 9.1952)
+    low, high = found["overall"].confidence_interval_95
+    assert 4 < low < 6.2048 < 7.7 < high < 9.1952
     assert found["clarity"].mean == pytest.approx(2.3)
     assert judged([]) == {}
     assert judged(opinions[:1])["overall"].standard_deviation is None
@@ -148,9 +151,10 @@ def test_runs_of_several_scenarios_are_clustered_row_143():
 
 
 def test_two_agents_on_the_same_scenarios_are_compared_pair_by_pair_row_144():
-    difference = paired_difference([0.9 - 0.7, 0.8 - 0.8, 1.0 - 0.9, 0.6 - 0.5])
-    assert difference.delta == pytest.approx(0.1)
-    assert difference.p_value == pytest.approx(0.0917, abs=5e-5)
+    values = [0.9 - 0.7, 0.8 - 0.8, 1.0 - 0.9, 0.6 - 0.5]
+    assert paired_difference(values).delta == pytest.approx(0.1)
+    assert paired_difference(values, "t_clipped").p_value == pytest.approx(0.0917, abs=5e-5)
+    assert paired_difference(values).p_value > 0.0917  # four items say less than a t test takes them for
 
 
 def test_actions_are_counted_by_run_row_147():

@@ -36,7 +36,7 @@ def test_a_file_is_told_in_words(gnomon: Run, ratings: Path):
     assert "judge: 1" in done.out
     fixed = told["corrected_mean"]
     assert f"{told['judge_mean']['value']:.3f} → {fixed['value']:.3f}" in done.out
-    assert "by Rogan–Gladen" in done.out
+    assert "by double sampling" in done.out
     for note in told["notes"]:
         assert note in done.out
 

@@ -60,6 +60,7 @@ ON_OBJECTS = [
     Route("POST", "/jobs/{job}/retry", "write"),
     Route("POST", "/jobs/{job}/cancel", "write"),
     Route("GET", "/projects/{project}/summary"),
+    Route("GET", "/projects/{project}/drift"),
     Route("GET", "/projects/{project}/budget"),
     Route("PUT", "/projects/{project}/budget", "write", {"usd_per_day": 1}),
     Route("POST", "/experiments/{experiment}/score?dry_run=1", "write", {"scorers": [{"scorer_name": "exact_match"}]}),

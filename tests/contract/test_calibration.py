@@ -64,7 +64,7 @@ def test_a_judge_and_people_on_the_same_runs(api):
     assert found["bias"]["value"] == pytest.approx(1 / 12)
     assert found["judge_mean"]["value"] == pytest.approx(11 / 15)
     assert found["human_mean"]["value"] == pytest.approx(2 / 3)
-    assert found["corrected_mean"]["method"] == "rogan_gladen"
+    assert found["corrected_mean"]["method"] == "double_sampling"
     assert found["corrected_mean"] == found["rogan_gladen_mean"]
     assert "few_labels" in found["flags"]
     assert any(note.startswith("12 targets are labelled") for note in found["notes"])
@@ -155,9 +155,19 @@ def test_labels_that_were_picked_are_noticed(api):
 def test_a_judge_no_better_than_chance_is_corrected_by_the_labels_and_told(api):
     rated(api, [1, 0] * 6 + [1, 0], [0, 1] * 6 + [None, None])
     found = calibration(api)
-    assert "no better than chance" in found["rogan_gladen_mean"]["reason"]
-    assert found["corrected_mean"] == found["prediction_powered_mean"]
-    assert "no_rogan_gladen" in found["flags"]
+    assert found["corrected_mean"] == found["rogan_gladen_mean"]
+    assert found["corrected_mean"]["value"] == pytest.approx(0.5)
+    assert "no_better_than_chance" in found["flags"]
+    assert any("it finds 0% of the ones and 0% of the zeros" in note for note in found["notes"])
+
+
+def test_labels_of_one_class_have_an_answer_and_say_how_many_more_to_label(api):
+    """Where 95 % are good, twenty labels often show nothing bad: the corrected mean is wide, never missing."""
+    rated(api, [1] * 30, [1] * 20 + [None] * 10)
+    found = calibration(api)
+    assert found["corrected_mean"]["value"] == 1
+    assert found["corrected_mean"]["confidence_interval_95"][0] < 0.9
+    assert any("label about 420 more, chosen at random" in note for note in found["notes"])
 
 
 def test_without_a_common_target_there_are_reasons_instead_of_numbers(api):

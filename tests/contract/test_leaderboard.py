@@ -7,9 +7,10 @@ import pytest
 from contract.caller import Api, Made, Refusal
 
 AGENT_FIELDS = {
-    "agent_id", "rank", "rank_interval", "group", "overall_score", "confidence_interval", "ci_method",
-    "standard_deviation", "standard_error", "item_count", "run_count", "n_missing", "missing_bracket", "reasons",
-    "flags", "pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "elo", "elo_interval",
+    "agent_id", "rank", "rank_interval", "rank_interval_marginal", "group", "overall_score", "confidence_interval",
+    "ci_method", "standard_deviation", "standard_error", "item_count", "run_count", "n_missing", "missing_bracket",
+    "reasons", "flags", "pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items", "elo",
+    "elo_interval",
 }  # fmt: skip
 PAIR_FIELDS = {
     "a", "b", "adjacent", "delta", "delta_ci_95", "p_value", "p_value_adjusted", "verdict", "uncertain",

@@ -371,7 +371,7 @@ def test_a_session_has_the_mean_of_its_scored_iterations_with_an_interval(api: A
     assert (found["value"], found["band"]) == (0.7, "good")
     low, high = found["confidence_interval_95"]
     assert 0 <= low < 0.7 < high <= 1
-    assert (found["ci_method"], found["ci_reason"], found["flags"]) == ("t_clipped", None, ["small_n"])
+    assert (found["ci_method"], found["ci_reason"], found["flags"]) == ("beta_moments", None, ["small_n"])
     assert found["per_iteration"][1] == {
         "iteration": 2, "value": None, "band": "unscored", "coverage": 0, "provisional": True,
     }  # fmt: skip

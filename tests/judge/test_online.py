@@ -40,6 +40,8 @@ def test_a_rules_judge_scores_new_spans_in_jobs_of_their_own(api: Api, model: Mo
     parts = [one for one in api.items("/jobs") if one["parent_id"] == job_id]
     assert {(one["kind"], one["status"]) for one in parts} == {("judge", "done")}
     assert model.calls == 3
+    (stream,) = api.read(f"/projects/{api.project}/drift")["series"]
+    assert [(one["n"], one["mean"]) for one in stream["days"]] == [(3, pytest.approx(1.1 / 3))]
 
 
 def test_a_spent_budget_asks_nobody_and_says_why(api: Api, model: Model):

@@ -3,13 +3,13 @@ the files with GNOMON_RENEW_GOLDEN=1."""
 
 import json
 import os
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
-from gnomon.model import access, aggregate, bench, dataset, experiment, job, outcome, page, review, score, trace
+from gnomon.model import access, aggregate, bench, dataset, drift, experiment, job, outcome, page, review, score, trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "nouns"
 NOW = datetime(2026, 2, 21, 22, 0, 0, 5_000, tzinfo=UTC)
@@ -156,6 +156,23 @@ NOUNS: list[BaseModel] = [
                 role="impl", signal="tests", n=4, n_claimed_only=1, n_observed_only=0, mean_delta=-0.25,
                 confidence_interval_95=(-1.0, 0.545), ci_method="t_clipped", ci_reason=None, overclaimed=1,
                 overclaim_share=0.25, overclaim_share_ci_95=(0.046, 0.699), flags=["small_n"],
+            )
+        ],
+    ),
+    drift.Drift(
+        project_id="p", by="model", status="alarm", false_alarm_rate=0.05, notes=["one note"],
+        series=[
+            drift.DriftSeries(
+                scorer_name="helpful", config_hash=None, by_value="demo-model", status="alarm", reason=None,
+                false_alarm_rate=0.0125, reference_interval=(0.84, 0.93), direction="down", recovered=False,
+                reference=drift.DriftWindow(
+                    first_day=date(2026, 1, 1), last_day=date(2026, 1, 7), days=7, n=280, mean=0.9
+                ),
+                since=drift.DriftWindow(
+                    first_day=date(2026, 1, 13), last_day=date(2026, 1, 18), days=6, n=240, mean=0.5
+                ),
+                alarm_day=date(2026, 1, 16), began_day=date(2026, 1, 13), effect=-0.4, effect_interval=(-0.6, -0.2),
+                days=[drift.DriftDay(day=date(2026, 1, 1), n=40, mean=0.9)],
             )
         ],
     ),

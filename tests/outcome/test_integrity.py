@@ -45,7 +45,7 @@ def test_a_role_that_claims_more_than_is_true_has_a_negative_mean():
     assert (found.n, found.mean_delta, found.overclaimed, found.overclaim_share) == (4, -0.25, 2, 0.5)
     low, high = found.confidence_interval_95
     assert -1 <= low < -0.25 < high <= 1
-    assert (found.ci_method, found.ci_reason, found.flags) == ("t_clipped", None, ["small_n"])
+    assert (found.ci_method, found.ci_reason, found.flags) == ("beta_moments", None, ["small_n"])
     assert found.overclaim_share_ci_95 == pytest.approx((0.150, 0.850), abs=0.001), "Wilson's of 2 in 4"
 
 

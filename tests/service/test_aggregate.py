@@ -26,9 +26,14 @@ def test_five_runs_of_which_three_passed():
 
 def test_twelve_runs_of_four_items():
     found = aggregate([1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0], [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
-    assert (found.mean, found.clusters, found.ci_method) == (0.5, 4, "cluster_wilson")
+    assert (found.mean, found.clusters, found.ci_method) == (0.5, 4, "beta_moments")
     assert found.standard_error == pytest.approx(0.2151657414559676, abs=1e-9)
-    assert found.confidence_interval_95 == pytest.approx((0.0961930171884191, 0.9038069828115809), abs=1e-9)
+    assert found.pass_at_k_ci_95["1"] == found.pass_pow_k_ci_95["1"] == found.confidence_interval_95
+    named = aggregate(
+        [1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0], [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3], interval="cluster_wilson"
+    )
+    assert named.confidence_interval_95 == pytest.approx((0.0961930171884191, 0.9038069828115809), abs=1e-9)
+    assert named.pass_pow_k_ci_95["1"] == named.confidence_interval_95
     assert found.pass_pow_k == {"1": 0.5, "2": pytest.approx((1 / 3 + 0 + 1 + 0) / 4), "3": 0.25}
 
 

@@ -95,7 +95,7 @@ def test_pass_at_k_and_pass_pow_k_are_of_success():
     found = by_agent(leaderboard(runs("a", x="called called nothing", y="told told told")))["a"]
     assert found.pass_pow_k == {"1": pytest.approx(5 / 6), "2": pytest.approx((1 / 3 + 1) / 2), "3": 0.5}
     assert found.scenarios[0].pass_pow_k["3"] == 0.0
-    with pytest.raises(Refused, match="has a scenario with 3 runs only; ask for k up to 3"):
+    with pytest.raises(Refused, match="no scenario of 'a' has more than 3 runs; ask for k up to 3"):
         leaderboard(runs("a", x="called called nothing"), LeaderboardWish(k=4))
 
 
@@ -221,7 +221,7 @@ def test_the_terminal_shows_success_alarms_speed_and_cost(capsys: pytest.Capture
     assert lines[0] == "3 agents on 3 scenarios; missing values are left out"
     assert lines[1].split()[:4] == ["rank", "range", "agent", "success"]
     careful = next(line for line in lines[5:] if line.startswith("careful"))
-    assert "88 % (3 to 100)" in careful
+    assert "88 % (16 to 99)" in careful
     assert "1 (0 to >5)" in careful
     assert any(line.startswith("excluded: asleep/fire/run-04: cut before the onset") for line in lines)
     assert not any("make_call:911" in line for line in lines)

@@ -23,6 +23,7 @@ from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.scorers import Sample, build
 from gnomon.scorers.judge import LlmJudge, Prompt
 from gnomon.service import attach, cards, datasets, experiments, labelling, probing
+from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.labelling import Wish
@@ -457,9 +458,10 @@ def test_the_rule_in_words_tells_how_many_more(house: House):
     found = to_label(house, target_width=0.08)
     assert found.words == f"label {found.more_needed} more for ± 8 points"
     assert 0 < found.more_needed < 140
-    assert found.estimate.method == "ppi"
+    assert found.estimate.method == "double_sampling"
     assert found.reach > 0.08
-    assert any("Rogan–Gladen's is ±" in note for note in found.notes)
+    calibrated = house.read(lambda call: calibrate(call, PROJECT, "tone", found.human, None)).corrected_mean
+    assert (found.estimate.value, found.estimate.method) == (calibrated.value, calibrated.method)
     enough = to_label(house, target_width=0.3)
     assert enough.more_needed == 0
     assert enough.words.startswith("enough: 60 labels give ±")

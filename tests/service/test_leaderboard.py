@@ -11,6 +11,7 @@ from gnomon.errors import InvalidInput, Refused
 from gnomon.interop.tables import LongTable, Preferences
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.service.leaderboard import from_preferences, from_table
+from gnomon.stats.paired import mcnemar_exact
 
 Row = tuple[str, str, str, float | None]
 
@@ -106,11 +107,37 @@ def test_a_trial_passes_from_the_threshold_on():
     assert any("at least 0.6" in note for note in loose.notes)
 
 
-def test_a_k_beyond_the_fewest_trials_is_refused_by_name():
+def test_a_k_beyond_every_item_s_trials_is_refused_by_name():
     rows = [*grid({"a": 0.5}, 5, trials=4), *grid({"b": 0.5}, 5, trials=2)]
     assert list(from_table([table(rows)], LeaderboardWish(k=2)).agents[0].pass_at_k) == ["1", "2"]
-    with pytest.raises(Refused, match=r"k is 3, but 'b' has an item with 2 trials only; ask for k up to 2"):
+    with pytest.raises(Refused, match=r"k is 3, but no item of 'b' has more than 2 trials; ask for k up to 2"):
         from_table([table(rows)], LeaderboardWish(k=3))
+
+
+def test_a_few_missing_values_do_not_stand_in_the_way_of_k():
+    """31 missing values of 6,000 once refused k = 3: now the items that have three trials are used, and counted."""
+    rows = grid({"a": 0.5, "b": 0.4}, 50, trials=3)
+    for gap in (4, 30, 61):
+        rows[gap] = (*rows[gap][:3], None)
+    found = from_table([table(rows)], LeaderboardWish(k=3))
+    assert [one.pass_k_items for one in found.agents] == [{"1": 50, "2": 50, "3": 47}, None]
+    assert any(
+        "pass@k and pass^k are over the items with k trials: 'a' 47 of 50 at k = 3" in one for one in found.notes
+    )
+    assert from_table([table(rows)]).agents[0].pass_k_items is None
+
+
+def test_the_first_two_that_cannot_be_told_apart_are_told_what_it_would_take():
+    found = from_table([table(grid({"a": 0.7, "b": 0.5}, 30))])
+    assert any("cannot be told apart; about" in note and "more items" in note for note in found.notes)
+
+
+def test_a_leaderboard_and_a_comparison_of_two_have_the_same_p_value():
+    """Yes and no with one trial: the exact McNemar test in both."""
+    rows = [("a", f"item {n}", "1", float(n < 30)) for n in range(40)]
+    rows += [("b", f"item {n}", "1", float(n < 20)) for n in range(40)]
+    (pair,) = from_table([table(rows)]).comparisons
+    assert pair.p_value == pytest.approx(mcnemar_exact(10, 0), abs=1e-12)
 
 
 def test_one_agent_alone_has_a_note_and_no_comparison():
@@ -124,7 +151,8 @@ def test_one_item_has_a_wide_interval_and_a_note():
     assert [one.rank_interval for one in found.agents] == [(1, 2), (1, 2)]
     assert all(one.confidence_interval[0] < one.confidence_interval[1] for one in found.agents)
     assert any("one item only" in note for note in found.notes)
-    assert plain(found)["comparisons"][0]["reason"].startswith("only one item")
+    low, high = plain(found)["comparisons"][0]["delta_ci_95"]
+    assert low < 0 < high
 
 
 def test_agents_without_a_common_item_are_named():

@@ -41,48 +41,63 @@ def ends(interval: Interval) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-# --- paired t -----------------------------------------------------------------
+# --- real scores, or several trials ---------------------------------------------
 
 
-def test_the_paired_t_test_of_ten_items():
-    found = paired_difference([a - b for a, b in zip(A, B, strict=True)])
+def test_the_paired_t_test_of_ten_items_by_name():
+    found = paired_difference([a - b for a, b in zip(A, B, strict=True)], "t_clipped")
     assert (found.items, found.reason) == (10, None)
     assert found.delta == pytest.approx(0.3, abs=1e-9)
     assert ends(found.interval) == pytest.approx((-0.04555021441364382, 0.6455502144136438), abs=1e-9)
     assert found.p_value == pytest.approx(0.08112618884584057, abs=1e-9)
 
 
-def test_the_interval_of_a_difference_is_clipped_to_what_is_possible():
-    assert ends(paired_difference([1.0, -0.9]).interval) == (-1.0, 1.0)
+def test_a_t_interval_is_clipped_to_what_is_possible():
+    assert ends(paired_difference([1.0, -0.9], "t_clipped").interval) == (-1.0, 1.0)
+
+
+def test_twenty_items_that_move_a_little_are_less_sure_than_t_says():
+    values = [0.05 + 0.1 * math.sin(place) for place in range(20)]
+    ours, student = paired_difference(values), paired_difference(values, "t_clipped")
+    assert ours.interval.low < student.interval.low < student.interval.high < ours.interval.high
+    assert ours.p_value > student.p_value
 
 
 def test_no_item_in_both_is_no_number_with_a_reason():
     assert paired_difference([]) == PairedDifference(0, None, None, None, "no item is scored in both")
 
 
-def test_one_item_has_a_difference_but_no_interval():
+def test_one_item_has_a_wide_interval_and_a_flag():
     found = paired_difference([0.4])
-    assert (found.delta, found.interval, found.p_value) == (0.4, None, None)
-    assert "only one item" in found.reason
+    assert (found.delta, found.interval.flags) == (0.4, ("one_item",))
+    assert found.interval.low < -0.5
+    assert found.p_value > 0.05
 
 
 @given(st.integers(1, 50))
-def test_an_experiment_against_itself_is_zero_and_certain(items):
+def test_an_experiment_against_itself_is_no_proof_of_equality(items):
+    """No interval has zero width, and `equivalent` needs a margin that holds it."""
     found = paired_difference([0.0] * items)
-    assert (found.delta, ends(found.interval), found.p_value) == (0.0, (0.0, 0.0), 1.0)
-    assert verdict(found, found.p_value) == "equivalent"
+    assert (found.delta, found.p_value) == (0.0, 1.0)
+    assert found.interval.low < 0 < found.interval.high
+    assert verdict(found, found.p_value) == "inconclusive"
+    assert verdict(found, found.p_value, found.interval.high + 1e-9) == "equivalent"
 
 
 def test_what_only_rounding_left_is_no_difference():
     found = paired_difference([0.1 + 0.2 - 0.3, 0.7 + 0.1 - 0.8, 0.0])
-    assert (found.delta, ends(found.interval), found.p_value) == (0.0, (0.0, 0.0), 1.0)
+    assert (found.delta, found.p_value) == (0.0, 1.0)
 
 
 def test_items_that_all_move_alike_are_not_certain():
     found = paired_difference([0.8 - 0.7, 0.3 - 0.2, 0.6 - 0.5, 0.1])
-    assert found.p_value == 0.125
-    assert found.interval.low < 0 < found.interval.high == pytest.approx(0.1)
-    assert (found.interval.method, found.interval.flags) == ("clopper_pearson", ("equal_differences",))
+    assert found.p_value > 0.05
+    assert found.interval.low < 0 < 0.1 < found.interval.high
+
+
+def test_one_item_that_moves_a_little_makes_nobody_surer_that_nothing_moved():
+    same, moved = paired_difference([0.0] * 40), paired_difference([0.0] * 39 + [0.001])
+    assert moved.interval.high == pytest.approx(same.interval.high, abs=1e-4)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -187,14 +202,30 @@ def test_binary_pairs_get_mcnemar_and_tango():
     assert found.p_value == mcnemar_exact(54, 28)
 
 
-def test_binary_pairs_without_a_change_are_zero_and_certain():
-    found = paired_binary(0, 0, 50)
-    assert (found.delta, ends(found.interval), found.p_value) == (0.0, (0.0, 0.0), 1.0)
+@pytest.mark.parametrize(("items", "reach"), [(1, 0.7935), (3, 0.5615), (5, 0.4345), (40, 0.0876)])
+def test_binary_pairs_without_a_change_get_tango_s_own_interval(items, reach):
+    found = paired_binary(0, 0, items)
+    assert (found.delta, found.p_value) == (0.0, 1.0)
+    assert ends(found.interval) == pytest.approx((-reach, reach), abs=1e-4)
 
 
-def test_one_binary_pair_that_changed_has_no_interval():
+def test_one_binary_pair_that_changed_is_no_evidence():
     found = paired_binary(1, 0, 1)
-    assert (found.delta, found.interval, found.p_value) == (1.0, None, None)
+    assert (found.delta, found.p_value, found.interval.flags) == (1.0, 1.0, ("one_item",))
+    assert found.interval.low < 0
+
+
+@given(changed())
+def test_a_significant_exact_test_leaves_0_out_of_tango_s_interval(case):
+    """Verdict and interval do not contradict each other."""
+    found = paired_binary(*case)
+    if found.p_value < 0.05:
+        assert found.interval.low > 0 or found.interval.high < 0
+
+
+@pytest.mark.parametrize("method", ["beta_moments", "t_clipped"])
+def test_binary_pairs_take_another_method_by_name(method):
+    assert paired_binary(12, 3, 40, method).interval.method == method
 
 
 def test_no_binary_pair_is_no_number_with_a_reason():
@@ -266,7 +297,8 @@ def found(delta: float, low: float, high: float) -> PairedDifference:
         (found(0.01, -0.02, 0.04), 0.6, 0.05, "equivalent"),
         (found(0.01, -0.02, 0.04), 0.6, 0.03, "inconclusive"),
         (found(0.02, 0.01, 0.03), 0.01, 0.05, "improved"),
-        (found(0.0, 0.0, 0.0), 1.0, None, "equivalent"),
+        (found(0.0, -0.01, 0.01), 1.0, None, "inconclusive"),
+        (found(0.1, -0.01, 0.18), 0.01, None, "inconclusive"),
         (paired_difference([0.4]), None, 0.5, "inconclusive"),
         (paired_difference([]), None, 0.5, "inconclusive"),
     ],
@@ -333,16 +365,23 @@ def test_a_difference_too_small_to_matter_can_be_shown_to_be_so():
     assert more_items(without, 0.9, min_effect=0.05) < more_items(without, 0.9)
 
 
+def test_no_number_of_items_is_named_where_none_would_be_enough():
+    unchanged = paired_binary(0, 0, 20)
+    assert more_items(unchanged, 1.0, min_effect=1e-9) is None
+
+
 def test_several_questions_at_once_need_more_items():
     found = PairedDifference(20, 0.05, None, 0.1, None, 0.03)
     assert more_items(found, 0.5) > more_items(found, 0.1)
 
 
-def test_the_items_that_were_asked_for_do_decide_it_four_times_in_five():
+@pytest.mark.parametrize(("spread", "effect"), [(0.3, 0.1), (0.1, 0.05), (0.05, 0.05)])
+def test_the_items_that_were_asked_for_do_decide_it_four_times_in_five(spread, effect):
+    """Also where all differences are small, and the units that the Beta interval adds weigh as much as the items."""
     random_numbers = random.Random(3)
-    spread, effect = 0.3, 0.1
-    pilot = PairedDifference(20, effect, None, 0.15, None, spread / 20**0.5)
-    needed = 20 + more_items(pilot, 0.15)
+    around = Interval(effect - 0.2, effect + 0.2, "beta_moments")
+    pilot = PairedDifference(5, effect, around, 0.15, None, spread / 5**0.5)
+    needed = 5 + more_items(pilot, 0.15)
     decided = 0
     for _ in range(400):
         differences = [min(max(random_numbers.gauss(effect, spread), -1), 1) for _ in range(needed)]

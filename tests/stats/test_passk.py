@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
+from gnomon.stats.interval import interval_over
 from gnomon.stats.passk import pass_at_k, pass_curves, pass_pow_k
 
 
@@ -107,7 +108,7 @@ def test_the_published_tau_bench_table_is_reproduced_from_its_trials():
 
 
 def test_without_items_the_curves_are_empty():
-    assert pass_curves({}) == ({}, {}, {}, {})
+    assert pass_curves({}) == ({}, {}, {}, {}, {})
 
 
 def test_a_count_of_no_items_is_refused():
@@ -152,24 +153,38 @@ def test_every_point_of_a_curve_has_an_interval_around_it(histogram):
             assert interval.low < interval.high
 
 
-def test_fifty_items_are_resampled_and_a_few_are_not():
-    fifty = pass_curves({(4, 0): 14, (4, 1): 12, (4, 2): 10, (4, 3): 4, (4, 4): 10})
-    assert {k: interval.method for k, interval in fifty.pass_pow_k_intervals.items()} == {
-        1: "bca", 2: "bca", 3: "bca", 4: "wilson"}  # fmt: skip
-    few = pass_curves({(4, 1): 3, (4, 4): 2})
-    assert few.pass_pow_k_intervals[1].method == "t_clipped"
-    assert "small_n" in few.pass_pow_k_intervals[1].flags
+TAU = {(4, 0): 14, (4, 1): 12, (4, 2): 10, (4, 3): 4, (4, 4): 10}
 
 
-def test_a_curve_over_thousands_of_items_or_trials_is_computed():
-    many = pass_curves({(4, 1): 3000, (4, 4): 2000})
-    assert many.pass_at_k_intervals[2].method == "bca"
-    long = pass_curves({(200, 10): 10, (200, 150): 10})
-    assert len(long.pass_at_k_intervals) == 200
+def test_where_an_item_passes_always_or_never_its_interval_is_wilson_s():
+    found = pass_curves(TAU).pass_pow_k_intervals
+    assert {k: interval.method for k, interval in found.items()} == {
+        1: "beta_moments", 2: "beta_moments", 3: "beta_moments", 4: "wilson"}  # fmt: skip
 
 
-def test_the_interval_of_pass_pow_1_is_near_that_of_the_mean_over_items():
-    curves = pass_curves({(4, 0): 14, (4, 1): 12, (4, 2): 10, (4, 3): 4, (4, 4): 10})
-    # The standard error over items is 0.0522 here, so a symmetric interval would reach 0.315 to 0.525.
-    interval = curves.pass_pow_k_intervals[1]
-    assert (interval.low, interval.high) == pytest.approx((0.32, 0.525), abs=0.01)
+def test_pass_1_carries_the_interval_of_the_mean():
+    """One number, one interval: at k = 1 both curves are the mean."""
+    clusters = [[1.0] * passed + [0.0] * (4 - passed) for (_, passed), items in TAU.items() for _ in range(items)]
+    found, mean = pass_curves(TAU), interval_over(clusters)
+    assert found.pass_at_k_intervals[1] == found.pass_pow_k_intervals[1]
+    assert (found.pass_pow_k_intervals[1].low, found.pass_pow_k_intervals[1].high) == pytest.approx(
+        (mean.low, mean.high), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("method", ["cluster_wilson", "t_clipped", "bca"])
+def test_pass_1_carries_the_interval_of_the_mean_by_any_name(method):
+    clusters = [[1.0] * passed + [0.0] * (4 - passed) for (_, passed), items in TAU.items() for _ in range(items)]
+    found, mean = pass_curves(TAU, method).pass_pow_k_intervals[1], interval_over(clusters, method)
+    assert (found.low, found.high, found.method) == pytest.approx((mean.low, mean.high, method))
+
+
+def test_a_k_beyond_the_fewest_trials_is_over_the_items_that_have_as_many():
+    found = pass_curves({(4, 2): 10, (2, 2): 5}, up_to=4)
+    assert found.items == {1: 15, 2: 15, 3: 10, 4: 10}
+    assert found.pass_at_k[3] == pass_at_k(4, 2, 3)
+    assert pass_curves({(4, 2): 10, (2, 2): 5}).items == {1: 15, 2: 15}
+
+
+def test_a_long_curve_has_an_interval_for_every_k():
+    assert len(pass_curves({(200, 10): 10, (200, 150): 10}).pass_at_k_intervals) == 200

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.interval import equal_weight_interval
-from gnomon.stats.paired import holm, paired_difference
+from gnomon.stats.paired import holm, paired_binary
 from gnomon.stats.rank import RESAMPLES, Ranking, rank
 
 FEW = 200
@@ -57,9 +57,16 @@ def test_one_agent_alone_is_first_and_has_nobody_to_compare_with():
 def test_identical_agents_share_a_rank_and_a_range():
     values = coin(0.6, 40, 1)
     found = rank(board({"a": values, "b": values, "c": values}))
-    assert [(one.rank, one.rank_interval) for one in found.standings] == [(1, (1, 1))] * 3
+    assert [(one.rank, one.rank_interval) for one in found.standings] == [(1, (1, 3))] * 3
+    assert [one.rank_interval_marginal for one in found.standings] == [(1, 1)] * 3
     assert found.groups == [["a", "b", "c"]]
-    assert {pair.verdict for pair in found.pairs} == {"equivalent"}
+    assert {pair.verdict for pair in found.pairs} == {"inconclusive"}
+
+
+def test_agents_that_agree_on_every_item_are_equivalent_only_within_a_stated_margin():
+    values = coin(0.6, 400, 1)
+    alike = rank(board({"a": values, "b": values}), min_effect=0.05)
+    assert [pair.verdict for pair in alike.pairs] == ["equivalent"]
 
 
 def test_a_rank_counts_those_who_are_significantly_better():
@@ -75,13 +82,15 @@ def test_pairs_are_tested_as_two_alone_would_be_and_then_adjusted_together():
     rows = {"a": coin(0.7, 50, 4), "b": coin(0.6, 50, 5), "c": coin(0.4, 50, 6)}
     found = rank(board(rows))
     alone = [
-        paired_difference([x - y for x, y in zip(rows[pair.a], rows[pair.b], strict=True)]) for pair in found.pairs
+        paired_binary(sum(x > y for x, y in both), sum(x < y for x, y in both), 50)
+        for pair in found.pairs
+        for both in [list(zip(rows[pair.a], rows[pair.b], strict=True))]
     ]
     assert [pair.difference for pair in found.pairs] == alone
     assert [pair.adjusted_p for pair in found.pairs] == holm([one.p_value for one in alone])
 
 
-def test_rank_ranges_agree_with_a_plain_bootstrap():
+def test_marginal_rank_ranges_agree_with_a_plain_bootstrap():
     """The same question, asked by drawing items one by one."""
     rows = {"a": coin(0.60, 80, 7), "b": coin(0.55, 80, 8), "c": coin(0.50, 80, 9), "d": coin(0.30, 80, 10)}
     chance = random.Random(1)
@@ -94,7 +103,7 @@ def test_rank_ranges_agree_with_a_plain_bootstrap():
     for one in rank(board(rows)).standings:
         ordered = sorted(ranks[one.agent])
         low, high = min(ordered[100], one.rank), max(ordered[3899], one.rank)
-        assert one.rank_interval == (low, high)
+        assert one.rank_interval_marginal == (low, high)
 
 
 def test_agents_that_share_no_item_are_not_ordered():
@@ -119,7 +128,23 @@ def test_agents_with_different_items_are_compared_on_those_they_share():
     found = rank({"a": a, "b": b})
     assert found.standings[0].mean > found.standings[1].mean
     assert (found.pairs[0].difference.delta, found.pairs[0].difference.items) == (0.0, 30)
-    assert [one.rank_interval for one in found.standings] == [(1, 1), (1, 1)]
+    assert [one.rank_interval for one in found.standings] == [(1, 2), (1, 2)]
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=12, max_size=12), min_size=2, max_size=6))
+@settings(max_examples=30, deadline=None)
+def test_a_range_of_ranks_never_contradicts_a_pair(rows):
+    """Two that cannot be told apart can hold each other's place; of two that can, the ranges say who is ahead."""
+    found = rank(board({f"agent {at}": row for at, row in enumerate(rows)}), resamples=200)
+    ranges = {one.agent: one.rank_interval for one in found.standings}
+    for pair in found.pairs:
+        (a_best, a_worst), (b_best, b_worst) = ranges[pair.a], ranges[pair.b]
+        if pair.verdict == "improved":
+            assert b_best > 1
+            assert a_worst < len(rows)
+        for group in found.groups:
+            if pair.a in group and pair.b in group:
+                assert max(a_best, b_best) <= min(a_worst, b_worst)
 
 
 GAPS = {"a": {"x": [1.0, None], "y": [0.0]}, "b": {"x": [1.0], "y": [1.0]}}

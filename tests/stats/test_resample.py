@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.resample import RESAMPLED_UP_TO, bca_curves, bca_ends, bca_ends_from, bca_of
+from gnomon.stats.resample import RESAMPLED_UP_TO, bca_ends, bca_ends_from, bca_of
 
 _RANDOM = random.Random(7)
 SKEWED = [round(_RANDOM.betavariate(8, 2), 3) for _ in range(RESAMPLED_UP_TO)]
@@ -60,14 +60,6 @@ def test_items_of_different_size_are_drawn_whole():
     sums, counts = [float(passed) for passed in range(20)], [20] * 10 + [40] * 10
     low, high = bca_ends(sums, counts)
     assert low < sum(sums) / sum(counts) < high
-
-
-def test_several_means_over_the_same_items_are_drawn_together():
-    values = [[0.0, 0.0], [0.5, 0.2], [1.0, 1.0]]
-    first, second = bca_curves(values, [10, 20, 10])
-    assert first[0] < 0.5 < first[1]
-    assert second[0] < 0.35 < second[1]
-    assert bca_curves(values[::-1], [10, 20, 10]) == [first, second]
 
 
 def test_a_count_for_every_sum():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import CANNOT_RUN, OK, as_json
+from gnomon.cli.flags import CANNOT_RUN, OK, as_json, interval
 from gnomon.cli.place import place_flags
 from gnomon.errors import InvalidInput, Refused
 
@@ -261,6 +261,7 @@ def score(
 @click.option("--missing", type=click.Choice(["drop", "zero", "bracket"]), default="drop", show_default=True,
               help="What a run that could not be scored counts as.")  # fmt: skip
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@interval
 @click.option("--details", is_flag=True, help="Scenario by scenario as well.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
 @as_json

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -28,6 +29,7 @@ from gnomon.service import (
     cards,
     compare,
     datasets,
+    drift,
     experiments,
     gate,
     health,
@@ -78,14 +80,16 @@ class Embedded:
         missing: MissingPolicy = "drop",
         pass_threshold: float | None = None,
         cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
     ) -> Summary:
-        reading = summarize.Reading(missing, 1.0 if pass_threshold is None else pass_threshold, cluster_by)
+        reading = summarize.Reading(missing, 1.0 if pass_threshold is None else pass_threshold, cluster_by, interval)
         return self._read(lambda call: summarize.summary(call, experiment_id, reading))
 
     def compare(
-        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
-    ) -> ExperimentComparison:
-        return self._read(lambda call: compare.compare(call, base_id, other_id, min_effect, missing))
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison:  # fmt: skip
+        return self._read(lambda call: compare.compare(call, base_id, other_id, min_effect, missing, interval))
 
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult:
         return self._write(lambda call: gate.check(call, experiment_id, wanted))
@@ -129,6 +133,9 @@ class Embedded:
 
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard:
         return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, wish))
+
+    def drift(self, project_id: str, wish: DriftWish) -> Drift:
+        return self._read(lambda call: drift.drift(call, project_id, wish))
 
     def calibration(
         self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None

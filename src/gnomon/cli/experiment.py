@@ -11,7 +11,7 @@ from gnomon.cli import flags, show
 from gnomon.cli.flags import GATE_FAILED, OK, UNDECIDED, as_json, in_project
 from gnomon.cli.place import Place, at_a_place, find
 from gnomon.errors import InvalidInput
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
 from gnomon.report.gate import Gate, junit, markdown
 
@@ -22,14 +22,15 @@ from gnomon.report.gate import Gate, junit, markdown
 @flags.missing
 @flags.pass_threshold
 @flags.cluster_by
+@flags.interval
 @at_a_place
 @as_json
 def summary(
     place: Place, experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float,
-    cluster_by: str | None, as_json: bool,
+    cluster_by: str | None, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    found = place.summary(find(place, experiment, project).id, missing, pass_threshold, cluster_by)
+    found = place.summary(find(place, experiment, project).id, missing, pass_threshold, cluster_by, interval)
     show.json(found) if as_json else show.summary(found)
 
 
@@ -39,15 +40,16 @@ def summary(
 @in_project
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
 @flags.missing
+@flags.interval
 @at_a_place
 @as_json
 def compare(
     place: Place, base: str, other: str, project: str | None, min_effect: float | None, missing: MissingPolicy,
-    as_json: bool,
+    interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """How OTHER differs from BASE (names or ids), paired item by item; what got worse most surely comes first."""
     before, after = find(place, base, project), find(place, other, project)
-    found = place.compare(before.id, after.id, min_effect, missing)
+    found = place.compare(before.id, after.id, min_effect, missing, interval)
     show.json(found) if as_json else show.comparison(found, before.name, after.name)
 
 
@@ -83,6 +85,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @click.option("--sequential", is_flag=True, help="Use an interval that holds however often you look meanwhile.")
 @flags.missing
 @flags.cluster_by
+@flags.interval
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary for people here.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML here.")
 @at_a_place

@@ -19,4 +19,9 @@ pass_threshold = click.option(
     help="From which score on a run passed, for pass@k and pass^k.",
 )  # fmt: skip
 cluster_by = click.option("--cluster-by", help="Key of the items' metadata that says what belongs together.")
+interval = click.option(
+    "--interval",
+    type=click.Choice(["wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca"]),
+    help="Make intervals by this method where it fits (default: chosen by the data).",
+)
 on_host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.flags import as_json, in_project, interval
 from gnomon.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from gnomon.cli.place import Place
     from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+
+_WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
 
 
 @click.command()
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     help="The least value that passes, for pass@k and pass^k.",
 )
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
+@interval
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
 @in_project
 @click.option("--url", help="With --dataset: ask this server (default: GNOMON_URL).")
@@ -54,7 +57,7 @@ def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **given
     """
     from gnomon.model.leaderboard import LeaderboardWish
 
-    wish = LeaderboardWish(**{name: given.pop(name) for name in ("missing", "k", "pass_threshold", "min_effect")})
+    wish = LeaderboardWish(**{name: given.pop(name) for name in _WISHES})
     found = _stored(files, wish, **given) if given["dataset"] else _in_files(files, wish, **given)
     if html is not None:
         from gnomon.cli.files import write_text

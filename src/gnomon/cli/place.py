@@ -19,10 +19,11 @@ from gnomon.settings import from_environment
 
 if TYPE_CHECKING:  # the nouns take a while to build, and --help needs none of them
     from gnomon.model.access import Key, KeyDraft, NewKey
-    from gnomon.model.aggregate import MissingPolicy
+    from gnomon.model.aggregate import IntervalMethod, MissingPolicy
     from gnomon.model.calibration import Calibration
     from gnomon.model.card import JudgeCard, LabelMode, ToLabel
     from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+    from gnomon.model.drift import Drift, DriftWish
     from gnomon.model.experiment import (
         Experiment,
         ExperimentComparison,
@@ -51,10 +52,12 @@ class Place(Protocol):
         missing: MissingPolicy = "drop",
         pass_threshold: float | None = None,
         cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
     ) -> Summary: ...
     def compare(
-        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
-    ) -> ExperimentComparison: ...
+        self, base_id: str, other_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison: ...  # fmt: skip
     def threshold(self, experiment_id: str, wanted: ThresholdDraft) -> ThresholdResult: ...
     def calibration(
         self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
@@ -85,6 +88,7 @@ class Place(Protocol):
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
     def trace(self, id: str, project_id: str | None = None) -> Trace: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, wish: LeaderboardWish) -> Leaderboard: ...
+    def drift(self, project_id: str, wish: DriftWish) -> Drift: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted: ...
     def iterations(

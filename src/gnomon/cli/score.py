@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import as_json
+from gnomon.cli.flags import as_json, interval
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
+from gnomon.model.aggregate import IntervalMethod
 from gnomon.model.experiment import ScorerSummary
 from gnomon.model.score import ScorerSpec
 from gnomon.scorers import Scorer, build
@@ -29,10 +30,11 @@ _NEXT_KEY = re.compile(r",(?=[A-Za-z_]\w*=)")
 @click.option("--expected-column", default="expected_output", show_default=True, help="What they are compared with.")
 @click.option("--id-column", default="id", show_default=True, help="What names a row in --out.")
 @click.option("--skip-bad-lines", is_flag=True, help="Go on without lines that cannot be read.")
+@interval
 @as_json
 def score(
     file: Path, named: tuple[str, ...], written: tuple[str, ...], out: Path | None, output_column: str,
-    expected_column: str, id_column: str, skip_bad_lines: bool, as_json: bool,
+    expected_column: str, id_column: str, skip_bad_lines: bool, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Score a FILE of outputs (.jsonl, .csv or .parquet): each scorer's mean with its 95 % interval.
 
@@ -53,7 +55,7 @@ def score(
         "skipped": found.skipped,
         "skips": list(found.skips),
     }
-    summaries = [summarized(tally) for tally in found.tallies]
+    summaries = [summarized(tally, interval) for tally in found.tallies]
     if as_json:
         show.json({**told, "scores_by_scorer": {one.scorer_name: one.model_dump(mode="json") for one in summaries}})
     else:
@@ -72,7 +74,7 @@ def read_scorer(text: str) -> tuple[str, Scorer]:
     return name, build(name, config)
 
 
-def summarized(tally: Tally) -> ScorerSummary:
+def summarized(tally: Tally, interval: IntervalMethod | None = None) -> ScorerSummary:
     """What a summary of an experiment would say of these scores, each row an item of its own."""
     sums = tally.sums()
     return ScorerSummary(
@@ -86,7 +88,7 @@ def summarized(tally: Tally) -> ScorerSummary:
         n_failed=tally.n_failed,
         n_pending=0,
         reasons=dict(tally.reasons),
-        **numbers(sums, tally.items, tally.n_total - tally.n_scored if sums else 0, "drop"),
+        **numbers(sums, tally.items, tally.n_total - tally.n_scored if sums else 0, "drop", interval),
         distribution=dict(tally.labels) or None,
         label_shares=label_shares(tally.labels, None),
     )

@@ -8,6 +8,8 @@ from gnomon.model.fields import Noun
 
 Interval = tuple[float, float]
 MissingPolicy = Literal["drop", "zero", "bracket"]
+IntervalMethod = Literal["wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca"]
+"""What a caller may choose instead of the default, by name."""
 
 
 class LabelShare(Noun):

@@ -56,7 +56,9 @@ class Calibration(Noun):
     human_mean: Estimate = Field(description="Over the labelled")
     bias: Estimate = Field(description="Mean of judge − human over the labelled")
     prediction_powered_mean: Estimate = Field(description="The judge's mean corrected by PPI++")
-    rogan_gladen_mean: Estimate = Field(description="The judge's mean corrected by Rogan–Gladen; binary only")
-    corrected_mean: Estimate = Field(description="Rogan–Gladen's for binary where it can be said, else PPI++'s")
+    rogan_gladen_mean: Estimate = Field(
+        description="The judge's mean corrected by Rogan–Gladen, rates from all targets (double sampling); binary only"
+    )
+    corrected_mean: Estimate = Field(description="Double sampling's for binary, else PPI++'s")
     flags: list[str]
     notes: list[str] = Field(description="The flags, and what else a reader should know, in words")

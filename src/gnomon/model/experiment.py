@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from gnomon.model.aggregate import Aggregate, Interval, MissingPolicy
+from gnomon.model.aggregate import Aggregate, Interval, IntervalMethod, MissingPolicy
 from gnomon.model.card import JudgeBrief
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
 from gnomon.model.jsonvalue import AnyJson
@@ -107,6 +107,7 @@ class ThresholdDraft(Draft):
     sequential: bool = Field(default=False, description="Decide on an interval that holds however often one looks")
     missing: MissingPolicy = "drop"
     cluster_by: Name | None = None
+    interval: IntervalMethod | None = Field(default=None, description="How to make the interval, if not by the default")
 
     @model_validator(mode="after")
     def _fits_together(self) -> "ThresholdDraft":
@@ -120,6 +121,8 @@ class ThresholdDraft(Draft):
             raise _bad("cluster_by", "`sequential` counts items as they come; leave `cluster_by` out")
         if self.sequential and self.missing != "drop":
             raise _bad("missing", "`sequential` goes with `missing` drop: what is missing may still arrive")
+        if self.sequential and self.interval is not None:
+            raise _bad("interval", "`sequential` has an interval of its own; leave `interval` out")
         return self
 
 

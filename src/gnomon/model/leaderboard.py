@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from gnomon.model.aggregate import Interval, MissingPolicy
+from gnomon.model.aggregate import Interval, IntervalMethod, MissingPolicy
 from gnomon.model.bench import Figure, JudgeOutput, RunScore, ScenarioScore, TimeToAction
 from gnomon.model.experiment import Verdict
 from gnomon.model.fields import Draft, FiniteNoun, Noun
@@ -24,6 +24,7 @@ class LeaderboardWish(Draft):
     k: Annotated[int, Field(ge=1)] | None = None
     pass_threshold: Annotated[float, Field(ge=0, le=1)] = 1.0
     min_effect: Annotated[float, Field(ge=0, le=1)] | None = None
+    interval: IntervalMethod | None = None
 
 
 class LeaderboardAgent(Noun):
@@ -31,7 +32,12 @@ class LeaderboardAgent(Noun):
 
     agent_id: str
     rank: int | None = Field(description="1 + how many agents are significantly better; null without a score")
-    rank_interval: tuple[int, int] | None = Field(description="2.5 to 97.5 % of its ranks over resampled items")
+    rank_interval: tuple[int, int] | None = Field(
+        description="Ranks that are possible, for all agents at once (95 %): it ends where others differ significantly"
+    )
+    rank_interval_marginal: tuple[int, int] | None = Field(
+        default=None, description="For this agent alone: 2.5 to 97.5 % of its ranks over resampled items"
+    )
     group: str = Field(description="Letters: agents that share one cannot be told apart")
     overall_score: float | None = Field(
         description="Mean of the items' means; with preferences, the chance to beat the others"
@@ -46,10 +52,17 @@ class LeaderboardAgent(Noun):
     missing_bracket: Interval | None = Field(description="The score if every missing value were 0, and if it were 1")
     reasons: dict[str, int] = Field(default_factory=dict, description="Why trials have no value → how many")
     flags: list[str] = Field(description="What a reader should know before trusting the interval")
-    pass_at_k: dict[str, float] | None = Field(description="By k, up to the fewest trials that an item has")
+    pass_at_k: dict[str, float] | None = Field(
+        description="By k, up to the k that was asked for, else to the fewest trials that an item has"
+    )
     pass_at_k_ci: dict[str, Interval] | None
-    pass_pow_k: dict[str, float] | None = Field(description="By k, up to the fewest trials that an item has")
+    pass_pow_k: dict[str, float] | None = Field(
+        description="By k, up to the k that was asked for, else to the fewest trials that an item has"
+    )
     pass_pow_k_ci: dict[str, Interval] | None
+    pass_k_items: dict[str, int] | None = Field(
+        default=None, description="k → the items with that many trials, where not all of them have"
+    )
     elo: float | None = Field(default=None, description="Bradley–Terry strength around 0, in Elo points")
     elo_interval: Interval | None = None
 

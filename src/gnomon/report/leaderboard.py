@@ -160,8 +160,8 @@ def _ranks(found: Leaderboard) -> str:
     ticks = sorted({1, *range(step, len(ranked) + 1, step), len(ranked)})
     drawn = whiskers(bars, 1, len(ranked), ticks, "Ranks and their ranges")
     about = (
-        f"1 + how many agents are significantly better, and its range over {found.resamples:,} resamples of the "
-        f"{_item(found)}s."
+        "1 + how many agents are significantly better. The range ends where others are significantly worse; the ranges "
+        "of all agents hold at once, with 95 %."
     )
     return _section("Ranks", about, f'<figure class="wide plot">{drawn}</figure>')
 

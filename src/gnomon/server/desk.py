@@ -12,7 +12,7 @@ from starlette.responses import Response
 from gnomon.errors import InvalidInput, OutcomeUnknown, StoreTrouble
 from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.job import JobAccepted
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
@@ -160,6 +160,9 @@ async def _page_query(
 Here = Annotated[Desk, Depends(_desk)]
 Wanted = Annotated[PageQuery, Depends(_page_query)]
 Missing = Annotated[MissingPolicy, Query(description="What to do about runs without a score")]
+IntervalChoice = Annotated[
+    IntervalMethod | None, Query(description="Make intervals by this method where it fits, instead of the default")
+]
 ProjectQuery = Annotated[str | None, Query(description="Needed unless the key is bound to a project")]
 
 

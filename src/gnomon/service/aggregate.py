@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from gnomon.errors import InvalidInput
-from gnomon.model.aggregate import Aggregate, LabelShare, MissingPolicy
+from gnomon.model.aggregate import Aggregate, IntervalMethod, LabelShare, MissingPolicy
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums, round_shown
-from gnomon.stats.interval import Interval, cluster_wilson, items_fixed_interval, mean_interval, wilson
+from gnomon.stats.interval import Interval, items_fixed_interval, mean_interval, share_interval, wilson
 from gnomon.stats.missing import Rows, bracket_interval, filled_interval, missing_bracket
 from gnomon.stats.passk import pass_curves
 
@@ -20,12 +20,14 @@ _NO_NUMBERS = (
 
 
 def aggregate(
-    values: Sequence[float | None], items: Sequence[Any] | None = None, *, missing: MissingPolicy = "drop"
-) -> Aggregate:
+    values: Sequence[float | None], items: Sequence[Any] | None = None, *, missing: MissingPolicy = "drop",
+    interval: IntervalMethod | None = None,
+) -> Aggregate:  # fmt: skip
     """What these scores say together. None is a score that is missing.
 
     `items` names for each value what it belongs to (a dataset item, a conversation, a repository): values of
-    one item are not independent, and the interval knows. Without it every value is an item of its own.
+    one item are not independent, and the interval knows. Without it every value is an item of its own. `interval`
+    names a method other than the default; where it does not fit the scores, a flag says so.
     """
     if items is not None and len(items) != len(values):
         message = f"there are {len(values)} values and {len(items)} items; name an item for each value"
@@ -43,8 +45,10 @@ def aggregate(
     return Aggregate(
         n_total=len(values), n_scored=len(values) - absent, n_absent=absent, n_failed=0, n_pending=0,
         reasons={"the value is missing": absent} if absent else {},
-        **numbers(ScoreSums.of_items(row for row, _ in rows) if any(scored) else None, lambda: rows, absent, missing),
-        **curves(Counter(kind for kind in tries if kind[0]) if several else {}),
+        **numbers(
+            ScoreSums.of_items(row for row, _ in rows) if any(scored) else None, lambda: rows, absent, missing, interval
+        ),
+        **curves(Counter(kind for kind in tries if kind[0]) if several else {}, interval),
     )  # fmt: skip
 
 
@@ -56,19 +60,22 @@ def _checked(value: float | None) -> float | None:
     return float(value)
 
 
-def numbers(sums: ScoreSums | None, rows: Callable[[], Rows], missing: int, policy: MissingPolicy) -> dict[str, Any]:
+def numbers(
+    sums: ScoreSums | None, rows: Callable[[], Rows], missing: int, policy: MissingPolicy,
+    method: IntervalMethod | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Mean, spread and interval under a policy. `rows` is asked for the items only where they are needed."""
     between = missing_bracket(sums.total, sums.scores, missing) if sums else missing_bracket(0, 0, missing)
     told = {"missing_policy": policy, "missing_bracket": shown_ends(between)}
     interval = None
     if policy == "zero" and missing:
-        found = filled_interval(rows(), 0.0)
+        found = filled_interval(rows(), 0.0, method)
         sums, interval = found if found else (None, None)
     elif policy == "bracket" and missing and sums is not None:
-        interval = bracket_interval(rows)
+        interval = bracket_interval(rows, method)
     if sums is None:
         return {**told, **dict.fromkeys(_NO_NUMBERS), "flags": []}
-    interval = interval or mean_interval(sums, lambda: ((row.total, row.n) for row, _ in rows() if row.n))
+    interval = interval or mean_interval(sums, lambda: ((row.total, row.n) for row, _ in rows() if row.n), method)
     return {
         **told,
         "mean": round_shown(sums.mean),
@@ -107,7 +114,7 @@ def label_shares(
     def interval(label: str) -> Interval:
         if not items:
             return wilson(labels[label], total)
-        return cluster_wilson([each[label] for each in items.values()], sizes)
+        return share_interval([each[label] for each in items.values()], sizes)
 
     return {
         label: LabelShare(count=count, share=round_shown(count / total), confidence_interval_95=shown(interval(label)))
@@ -115,11 +122,11 @@ def label_shares(
     }
 
 
-def curves(passes: Mapping[tuple[int, int], int]) -> dict[str, Any]:
+def curves(passes: Mapping[tuple[int, int], int], method: IntervalMethod | None = None) -> dict[str, Any]:
     """pass@k and pass^k with intervals, from how many items had (runs, passed)."""
     if not passes:
         return {}
-    found = pass_curves(passes)
+    found = pass_curves(passes, method)
     return {
         "pass_at_k": {str(k): round_shown(value) for k, value in found.pass_at_k.items()},
         "pass_pow_k": {str(k): round_shown(value) for k, value in found.pass_pow_k.items()},

@@ -212,6 +212,8 @@ class _Corrections:
     share: agreement.Estimate
     not_random: float | None
     few: bool
+    chance: str | None = None
+    """Where the judge is no better than chance: in words"""
 
     @classmethod
     def of(cls, scale: Scale, labelled: list[Any], judge_only: list[Any]) -> "_Corrections":
@@ -221,12 +223,14 @@ class _Corrections:
             few = len(labelled) < correct.ENOUGH_LABELS or rarest < correct.ENOUGH_OF_A_CLASS
             return cls(scale, nothing, nothing, nothing, None, few)
         powered = correct.prediction_powered_mean(labelled, judge_only)
-        share = agreement.Estimate(None, reason="Rogan–Gladen is for scores of 0 and 1")
+        share = agreement.Estimate(None, reason="double sampling is for scores of 0 and 1")
+        chance = None
         if scale == "binary":
             share = correct.corrected_share(labelled, judge_only)
-        few = len(labelled) < 2 or "few_labels" in powered.flags
+            chance = correct.no_better_than_chance(correct.Check.of(labelled))
+        few = not labelled or "few_labels" in powered.flags
         not_random = correct.labels_not_random(labelled, judge_only)
-        return cls(scale, correct.judge_bias(labelled), powered, share, not_random, few)
+        return cls(scale, correct.judge_bias(labelled), powered, share, not_random, few, chance)
 
     @property
     def chosen(self) -> agreement.Estimate:
@@ -273,10 +277,7 @@ def _notes(
     """Flag → sentences."""
     notes: dict[str, list[str]] = {}
     if found.few:
-        notes["few_labels"] = [
-            f"{len(labelled)} targets are labelled; below {correct.ENOUGH_LABELS}, or with fewer than "
-            f"{correct.ENOUGH_OF_A_CLASS} of the rarer class, intervals may be too narrow"
-        ]
+        notes["few_labels"] = [_few_words(found.scale, labelled)]
     if found.not_random is not None:
         inside, outside = (
             math.fsum(judge for judge, _ in labelled) / len(labelled),
@@ -287,9 +288,9 @@ def _notes(
             f"p = {found.not_random:.2g}): the labelled are hardly a random part, so the corrected mean may be off"
         ]
     if "clipped" in found.chosen.flags:
-        notes["clipped"] = ["the corrected mean or its interval reached beyond 0 or 1 and was cut there"]
-    if found.scale == "binary" and found.share.reason is not None:
-        notes["no_rogan_gladen"] = [f"Rogan–Gladen has no answer ({found.share.reason}); PPI++ is used instead"]
+        notes["clipped"] = ["the corrected mean reached beyond 0 or 1 and was cut there"]
+    if found.chance is not None:
+        notes["no_better_than_chance"] = [f"{found.chance}; it adds little to the labels, so use another judge"]
     if len(set(ours.items.values())) < len(ours.items):
         notes["repeated_items"] = ["several targets belong to one item; agreement takes them as independent"]
     if len(hashes) > 1:
@@ -303,6 +304,22 @@ def _notes(
                 "their mean, or most frequent label, is taken"
             )
     return notes
+
+
+def _few_words(scale: Scale, labelled: list[Any]) -> str:
+    """What is missing, and how many labels more would do."""
+    words = (
+        f"{len(labelled)} targets are labelled; below {correct.ENOUGH_LABELS}, or with fewer than "
+        f"{correct.ENOUGH_OF_A_CLASS} of the rarer class, little is known of the judge's errors"
+    )
+    counts = Counter(human for _, human in labelled)
+    rarer = correct.ENOUGH_OF_A_CLASS
+    if scale == "binary":
+        rarer = min(counts[0], counts[1])
+    elif scale == "labels":
+        rarer = min(counts.values(), default=0)
+    more = correct.labels_until_enough(len(labelled), rarer)
+    return f"{words}; label about {more:,} more, chosen at random" if more else words
 
 
 # --- files -----

@@ -8,7 +8,7 @@ from operator import truediv
 from typing import Any
 
 from gnomon.errors import Refused
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison, Verdict
 from gnomon.service import experiments
 from gnomon.service.aggregate import shown
@@ -16,7 +16,9 @@ from gnomon.service.call import Call
 from gnomon.stats.describe import ScoreSums, round_shown
 from gnomon.stats.interval import mean_interval
 from gnomon.stats.paired import (
+    DIFFERENCE_METHODS,
     FEW_ITEMS,
+    DifferenceMethod,
     PairedDifference,
     bracketed,
     evidence_of_regression,
@@ -35,13 +37,14 @@ _FAR_OFF = 1_000_000
 
 
 def compare(
-    call: Call, base_id: str, compare_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop"
-) -> ExperimentComparison:
+    call: Call, base_id: str, compare_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
+    interval: IntervalMethod | None = None,
+) -> ExperimentComparison:  # fmt: skip
     base, other = experiments.row(call, base_id), experiments.row(call, compare_id)
     if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
         raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
     names = sorted({*aggregates.scorer_names(call.db, base_id), *aggregates.scorer_names(call.db, compare_id)})
-    pairs = [_paired(call, base, other, name, missing) for name in names]
+    pairs = [_paired(call, base, other, name, missing, interval) for name in names]
     adjusted = holm([pair.difference.p_value for pair in pairs])
     ranked = sorted(zip(pairs, adjusted, strict=True), key=lambda one: evidence_of_regression(one[0].difference))
     return ExperimentComparison.model_construct(
@@ -53,14 +56,17 @@ def compare(
     )
 
 
-def _paired(call: Call, base: Any, other: Any, name: str, missing: MissingPolicy) -> "_Pair":
+def _paired(
+    call: Call, base: Any, other: Any, name: str, missing: MissingPolicy, method: IntervalMethod | None
+) -> "_Pair":
     before, after = _side(call, base, name), _side(call, other, name)
     if missing == "drop" or not (before.numbers.items and after.numbers.items):
-        return _Pair(name, before, after)
+        return _Pair(name, before, after, method)
     if missing == "zero":
-        return _Pair(name, before.filled(0.0), after.filled(0.0))
-    pair = _Pair(name, before, after)
-    worst, best = _Pair(name, before.filled(1.0), after.filled(0.0)), _Pair(name, before.filled(0.0), after.filled(1.0))
+        return _Pair(name, before.filled(0.0), after.filled(0.0), method)
+    pair = _Pair(name, before, after, method)
+    worst = _Pair(name, before.filled(1.0), after.filled(0.0), method)
+    best = _Pair(name, before.filled(0.0), after.filled(1.0), method)
     pair.difference = bracketed(pair.difference, worst.difference, best.difference)
     return pair
 
@@ -114,12 +120,12 @@ class _Side:
         """One score of 0 or 1 an item: then items are counted instead of averaged."""
         return set(self.numbers.counts) == {1} and set(self.numbers.totals) <= {0.0, 1.0}
 
-    def mean_and_interval(self) -> tuple[float | None, Any]:
+    def mean_and_interval(self, method: IntervalMethod | None) -> tuple[float | None, Any]:
         counts, totals = self.numbers.counts, self.numbers.totals
         if not counts:
             return None, None
         sums = ScoreSums.of_columns(counts, totals, self.numbers.squares)
-        return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True)))
+        return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True), method))
 
 
 def _majority(counted: Any) -> dict[str, str]:
@@ -133,8 +139,8 @@ def _majority(counted: Any) -> dict[str, str]:
 class _Pair:
     """Both sides of one scorer, paired by item."""
 
-    def __init__(self, name: str, base: _Side, other: _Side) -> None:
-        self.name, self.base, self.other = name, base, other
+    def __init__(self, name: str, base: _Side, other: _Side, method: IntervalMethod | None) -> None:
+        self.name, self.base, self.other, self.method = name, base, other, method
         before, after = base.scores, other.scores
         self.only_in_base = len(before.keys() - after.keys())
         self.only_in_compare = len(after.keys() - before.keys())
@@ -167,13 +173,15 @@ class _Pair:
         self.difference = self._difference(differences)
 
     def _difference(self, differences: list[float]) -> PairedDifference:
+        named: DifferenceMethod | None = self.method if self.method in DIFFERENCE_METHODS else None
         if self.base.one_bit_each and self.other.one_bit_each:
-            return paired_binary(self.improved, self.regressed, len(differences))
-        return paired_difference(differences)
+            return paired_binary(self.improved, self.regressed, len(differences), named)
+        return paired_difference(differences, named)
 
     def noun(self, adjusted_p: float | None, min_effect: float | None) -> ScorerComparison:
         found, interval = self.difference, self.difference.interval
-        (before, before_ci), (after, after_ci) = self.base.mean_and_interval(), self.other.mean_and_interval()
+        before, before_ci = self.base.mean_and_interval(self.method)
+        after, after_ci = self.other.mean_and_interval(self.method)
         decided = verdict(found, adjusted_p, min_effect)
         more = more_items(found, adjusted_p, min_effect) if decided == "inconclusive" else None
         return ScorerComparison(
@@ -211,6 +219,10 @@ class _Pair:
         return flags
 
     def _words(self, decided: Verdict, more: int | None) -> str:
+        interval = self.difference.interval
+        if interval is not None and not (self.improved or self.regressed):
+            ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
+            return f"no difference on {_these(self.paired_count)}; over others {ends} is possible"
         if self.base.numbers.items or self.other.numbers.items:
             return words(decided, self.difference, more)
         return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"
@@ -222,13 +234,17 @@ def words(decided: Verdict, difference: PairedDifference, more: int | None) -> s
     if interval is None:
         return f"cannot tell: {difference.reason or 'too few items in both'}"
     if decided == "improved":
-        return f"better, by {_span(interval.low, interval.high)}"
+        return f"better, by {interval.low:.3f} to {interval.high:.3f}"
     if decided == "regressed":
-        return f"worse, by {_span(-interval.high, -interval.low)}"
+        return f"worse, by {-interval.high:.3f} to {-interval.low:.3f}"
     ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
     if decided == "equivalent":
-        return "no difference" if interval.low == interval.high == 0 else f"as good: {ends}"
+        return f"as good: {ends}"
     return f"cannot tell: {ends}{_cost(more)}"
+
+
+def _these(items: int) -> str:
+    return "this one item" if items == 1 else f"these {items:,} items"
 
 
 def _cost(more: int | None) -> str:
@@ -237,11 +253,6 @@ def _cost(more: int | None) -> str:
     if more > _FAR_OFF:
         return "; if there is a difference, it is too small for any number of items to show"
     return f"; about {more:,} more {'item' if more == 1 else 'items'} would probably decide it"
-
-
-def _span(low: float, high: float) -> str:
-    # The test and the interval are two methods; at the edge the interval may just reach beyond zero.
-    return f"{low:.3f} to {high:.3f}" if low > 0 else f"up to {high:.3f}"
 
 
 @lru_cache(maxsize=65_536)  # scores repeat, and rounding ten thousands of them is what would take the time

@@ -39,7 +39,7 @@ Ends = tuple[float, float]
 def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
     """Evaluate and remember. It changes no status."""
     row = experiments.row(call, id, lock=True)
-    found = scorer_summary(call, row, wanted.scorer_name, Reading(missing=wanted.missing, cluster_by=wanted.cluster_by))
+    found = scorer_summary(call, row, wanted.scorer_name, _reading(wanted))
     if found.mean is None and found.distribution:
         raise Refused(
             f"{wanted.scorer_name!r} gives labels; a threshold needs numbers", code="UNSUPPORTED_THRESHOLD_TYPE"
@@ -71,6 +71,10 @@ def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
     )
     store.change(call.db, id, threshold_result=result.model_dump(mode="json"))
     return result
+
+
+def _reading(wanted: ThresholdDraft) -> Reading:
+    return Reading(missing=wanted.missing, cluster_by=wanted.cluster_by, interval=wanted.interval)
 
 
 def decide(

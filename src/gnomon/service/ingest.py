@@ -146,7 +146,10 @@ def _refusal(problems: Sequence[Problem]) -> GnomonError:
 
 
 def _target(project_id: str, span: ArrivedSpan) -> Target:
-    return Target(project_id, "span", span.id, Sample(span.input, span.output), trace_id=span.trace_id)
+    return Target(
+        project_id, "span", span.id, Sample(span.input, span.output), trace_id=span.trace_id, model=span.model,
+        started_ms=moment.to_ms(span.start_time),
+    )  # fmt: skip
 
 
 def _row(project_id: str, span: ArrivedSpan) -> tuple[Any, ...]:

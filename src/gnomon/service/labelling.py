@@ -6,7 +6,7 @@ Two ways to choose, with their price (stats/labels.py says why):
   the order stays as labels come in, and those given so far are always a random part.
 * `informative`: where a label shortens the interval most, by lot among targets of which the judge said much the
   same. Fewer labels for the same interval where some of the judge's answers are surer than others; but the labels
-  are no random part of all targets, so only the mean over strata is honest, not Rogan–Gladen or PPI++.
+  are no random part of all targets, so only the mean over strata is honest, not the corrected mean of a calibration.
 """
 
 import hashlib
@@ -111,24 +111,17 @@ class _Work:
         return sorted(self.open.values())
 
     def by_lot(self, wish: Wish) -> tuple[Estimate, int | None]:
-        """PPI++ for numbers, since it takes fewer labels than Rogan–Gladen; for labels, how often both agree."""
+        """The corrected mean that a calibration shows; for labels, how often both agree."""
         if self.are_labels:
             now = agreement.accuracy(self.labelled)
             return now, labels.more_for_share(now, len(self.labelled), len(self.open), wish.target_width)
-        now = correct.prediction_powered_mean(self._pairs, self.judge_only)
+        binary = {*self.judge_only, *(score for pair in self.labelled for score in pair)} <= {0, 1}
+        corrected = correct.corrected_share if binary else correct.prediction_powered_mean
+        now = corrected(self._pairs, self.judge_only)
         return now, labels.more_by_lot(self._pairs, self.judge_only, now, wish.target_width)
 
     def by_strata(self, wish: Wish) -> tuple[Estimate, int | None]:
         return labels.stratified_mean(self.strata), labels.more_by_strata(self.strata, wish.target_width)
-
-    def rogan_gladen(self, wish: Wish) -> tuple[Estimate, int | None] | None:
-        """The correction that a calibration shows first, where there is one."""
-        if self.are_labels or not {*self.judge_only, *(one for pair in self.labelled for one in pair)} <= {0, 1}:
-            return None
-        now = correct.corrected_share(self._pairs, self.judge_only)
-        if now.method != "rogan_gladen":
-            return None
-        return now, labels.more_by_lot(self._pairs, self.judge_only, now, wish.target_width)
 
     def not_random(self) -> bool:
         return not self.are_labels and correct.labels_not_random(self._pairs, self.judge_only) is not None
@@ -192,20 +185,15 @@ def _notes(work: _Work, more: int | None, wish: Wish) -> list[str]:
     if wish.mode == "informative":
         notes = [
             "labels chosen like this are no random part of all targets: read the mean over strata given here; "
-            "Rogan–Gladen and PPI++ do not hold for them"
+            "the corrected mean of a calibration does not hold for them"
         ]
     else:
         notes = ["drawn by lot, so the labels stay a random part of all targets and every correction holds"]
-        other = work.rogan_gladen(wish)
-        reach = None if other is None else labels.reach_of(other[0])
-        if other is not None and reach is not None and other[1] != more:
-            takes = "more labels than there are targets" if other[1] is None else f"{other[1]} more labels"
-            notes.append(f"this is PPI++'s interval; Rogan–Gladen's is {_points(reach)} now and would take {takes}")
         if work.not_random():
             notes.append(
                 "the judge scores labelled targets differently from the others, so they were hardly drawn by lot: "
                 "the mean over strata (mode informative) bears that as long as each stratum's were"
             )
     if 0 < len(work.labelled) < correct.ENOUGH_LABELS and more == 0:
-        notes.append(f"below {correct.ENOUGH_LABELS} labels an interval may be too narrow")
+        notes.append(f"below {correct.ENOUGH_LABELS} labels little is known of the judge's rarer errors")
     return notes

@@ -19,6 +19,7 @@ from gnomon.service.call import Call, visible
 from gnomon.service.summarize import NEVER_ASKED, RUN_FAILED
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import SMALL_N, Interval
+from gnomon.stats.paired import more_items
 from gnomon.stats.pairwise import ELO, Contest, contest
 from gnomon.stats.passk import PassCurves, pass_curves
 from gnomon.stats.rank import RESAMPLES, Pair, Ranking, Standing, filled, rank
@@ -27,6 +28,7 @@ from gnomon.store import aggregates, datasets, trials
 LABEL_ONLY = "a label instead of a number"
 PLAIN = LeaderboardWish()
 _NAMED = 5
+_FAR_OFF = 1_000_000
 _HOW_MISSING: dict[MissingPolicy, str] = {
     "drop": "they are left out",
     "zero": "they count as 0",
@@ -169,7 +171,8 @@ def of_scores(
     """Rank agents by the mean of their items' means. `about` are fields of the leaderboard that are known already."""
     curves = {name: _curves(one, wish) for name, one in agents.items()}
     _refuse_large_k(agents, curves, wish.k, words)
-    found = rank({name: one.values for name, one in agents.items()}, wish.missing, wish.min_effect)
+    notes = [*notes, *_about_k(curves, words)]
+    found = rank({name: one.values for name, one in agents.items()}, wish.missing, wish.min_effect, wish.interval)
     letters = _letters(found.groups)
     item_count = len({item for one in agents.values() for item in one.values})
     return Leaderboard(
@@ -189,23 +192,27 @@ def of_scores(
 
 def _curves(one: Trials, wish: LeaderboardWish) -> dict[str, Any]:
     """pass@k and pass^k with intervals; under `bracket` those reach from all missing failed to all passed."""
-    point = _passed(filled(one.values, 0.0 if wish.missing == "zero" else None), wish.pass_threshold)
+    point = _passed(filled(one.values, 0.0 if wish.missing == "zero" else None), wish)
     low = high = point
     if wish.missing == "bracket" and any(None in values for values in one.values.values()):
-        low, high = (_passed(filled(one.values, fill), wish.pass_threshold) for fill in (0.0, 1.0))
-    ks = [k for k in point.pass_at_k if wish.k is None or k <= wish.k]
+        low, high = (_passed(filled(one.values, fill), wish) for fill in (0.0, 1.0))
+    ks = list(point.pass_at_k)
     if not ks:
-        return dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci"))
+        return dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items"))
+    fewer = any(items < point.items[1] for items in point.items.values())
     return {
         "pass_at_k": {str(k): round_shown(point.pass_at_k[k]) for k in ks},
         "pass_at_k_ci": _ends(ks, low.pass_at_k_intervals, high.pass_at_k_intervals),
         "pass_pow_k": {str(k): round_shown(point.pass_pow_k[k]) for k in ks},
         "pass_pow_k_ci": _ends(ks, low.pass_pow_k_intervals, high.pass_pow_k_intervals),
+        "pass_k_items": {str(k): point.items[k] for k in ks} if fewer else None,
     }
 
 
-def _passed(items: Mapping[str, Sequence[float]], threshold: float) -> PassCurves:
-    return pass_curves(Counter((len(values), sum(value >= threshold for value in values)) for values in items.values()))
+def _passed(items: Mapping[str, Sequence[float]], wish: LeaderboardWish) -> PassCurves:
+    bar = wish.pass_threshold
+    kinds = Counter((len(values), sum(value >= bar for value in values)) for values in items.values())
+    return pass_curves(kinds, wish.interval, wish.k)
 
 
 def _ends(ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]) -> dict[str, Any]:
@@ -215,14 +222,14 @@ def _ends(ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Int
 def _refuse_large_k(
     agents: Mapping[str, Trials], curves: Mapping[str, dict[str, Any]], k: int | None, words: Words
 ) -> None:
+    """A k for which nobody's item has trials enough is a mistake; one for which some items have is told."""
     if k is None:
         return
     for name, one in sorted(agents.items()):
         most = max(map(int, curves[name]["pass_at_k"] or {"0": 0}))
         if most < k and any(value is not None for values in one.values.values() for value in values):
-            fewest = f"{most} {words.trial}" if most == 1 else f"{most} {words.trial}s"
-            article = "an" if words.item[0] in "aeiou" else "a"
-            message = f"k is {k}, but {name!r} has {article} {words.item} with {fewest} only; ask for k up to {most}"
+            many = f"{most} {words.trial}" if most == 1 else f"{most} {words.trial}s"
+            message = f"k is {k}, but no {words.item} of {name!r} has more than {many}; ask for k up to {most}"
             raise Refused(message, code="K_TOO_LARGE")
 
 
@@ -240,6 +247,19 @@ def _about_scores(
     yield from _about_items(found, item_count, words.item)
     yield from _about_trials(agents, wish.pass_threshold, words)
     yield from _about_order(found.standings, found.pairs, f"share no {words.item}")
+
+
+def _about_k(curves: Mapping[str, dict[str, Any]], words: Words) -> Iterator[str]:
+    """Where pass@k could use some of the items only."""
+    fewer = {name: found["pass_k_items"] for name, found in sorted(curves.items()) if found["pass_k_items"]}
+    if not fewer:
+        return
+    counts = []
+    for name, items in fewer.items():
+        k = max(items, key=int)
+        counts.append(f"{name!r} {items[k]} of {items['1']} at k = {k}")
+    more = f" and {len(counts) - _NAMED} more agents" if len(counts) > _NAMED else ""
+    yield f"pass@k and pass^k are over the {words.item}s with k {words.trial}s: {'; '.join(counts[:_NAMED])}{more}"
 
 
 def _about_items(found: Ranking, item_count: int, item: str) -> Iterator[str]:
@@ -260,7 +280,7 @@ def _about_trials(agents: Mapping[str, Trials], threshold: float, words: Words) 
     counts = {len(values) for one in agents.values() for values in one.values.values()}
     if len(counts) > 1:
         yield (f"{words.item}s have between {min(counts)} and {max(counts)} {words.trial}s; every {words.item} counts "
-               "the same, and pass@k goes up to an agent's fewest")  # fmt: skip
+               "the same, and pass@k goes up to an agent's fewest unless --k asks for more")  # fmt: skip
     if any(value not in (0, 1, None) for one in agents.values() for values in one.values.values() for value in values):
         yield f"for pass@k and pass^k a {words.trial} passes when its value is at least {threshold:g}"
 
@@ -272,7 +292,7 @@ def _candidate(one: Standing, found: Contest) -> LeaderboardAgent:
     strength, ends = found.strengths.get(one.agent), found.strength_intervals.get(one.agent)
     return LeaderboardAgent(
         **_shared(one, _letters(found.groups)),
-        **dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci")),
+        **dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items")),
         elo=None if strength is None else round_shown(ELO * strength),
         elo_interval=None if ends is None else (round_shown(ELO * ends[0]), round_shown(ELO * ends[1])),
     )
@@ -298,6 +318,7 @@ def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, Any]:
         "agent_id": one.agent,
         "rank": one.rank,
         "rank_interval": one.rank_interval,
+        "rank_interval_marginal": one.rank_interval_marginal,
         "group": letters.get(one.agent, ""),
         "overall_score": round_shown(one.mean),
         "confidence_interval": _shown(None if interval is None else (interval.low, interval.high)),
@@ -354,10 +375,22 @@ def _about_order(
         named = "; ".join(f"{pair.a!r} and {pair.b!r}" for pair in apart[:_NAMED])
         more = f" and {len(apart) - _NAMED} more pairs" if len(apart) > _NAMED else ""
         yield f"{named}{more} {words}, so nothing can be said about their order"
+    yield from _about_first(pairs)
     for upper, lower in pairwise(ranked):
         if (lower.rank or 0) < (upper.rank or 0):
             yield (f"{lower.agent!r} is listed below {upper.agent!r} and has the better rank: fewer agents are "
                    "significantly better than it")  # fmt: skip
+
+
+def _about_first(pairs: Sequence[Pair]) -> Iterator[str]:
+    """What it would take to tell the first two apart, where nobody can."""
+    first = next(iter(pairs), None)
+    if first is None or not first.uncertain:
+        return
+    more = more_items(first.difference, first.adjusted_p)
+    if more is not None and more <= _FAR_OFF:
+        yield (f"{first.a!r} and {first.b!r} cannot be told apart; about {more:,} more items would probably do it, "
+               "if the difference seen is the true one")  # fmt: skip
 
 
 def _listed(names: Sequence[str]) -> str:

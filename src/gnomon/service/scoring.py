@@ -21,9 +21,10 @@ from gnomon.scorers import Absent, Failed, Rule, Sample, Scored, Scorer, build, 
 from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
-from gnomon.store import experiments
+from gnomon.store import experiments, score_days
 from gnomon.store import scores as store
 from gnomon.store.pages import Slice
+from gnomon.store.score_days import NewScore
 
 log = logging.getLogger("gnomon.scoring")
 
@@ -41,6 +42,9 @@ class Target(NamedTuple):
     experiment_id: str | None = None
     dataset_item_id: str | None = None
     error: str | None = None
+    model: str | None = None
+    started_ms: int | None = None
+    """When a span began."""
 
 
 class Planned(NamedTuple):
@@ -132,6 +136,7 @@ def measure(
     _note_repeats(call, work, fresh)
     ids = call.clock.new_ids(len(work))
     rows: list[tuple[Any, ...]] = []
+    numbers: list[NewScore] = []
     unscored: list[tuple[Any, ...]] = []
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
@@ -143,8 +148,10 @@ def measure(
             results.append(found)
         else:
             rows.append(_row(id, target, planned, found, made))
+            numbers += _number(target, planned, found)
             results.append(id)
     store.add(call.db, rows)
+    score_days.add(call.db, numbers)
     if not fresh:
         computed = [(target, planned) for target, planned in work if planned.scorer is not None]
         store.clear_states(call.db, [_state_key(target, planned) for target, planned in computed])
@@ -170,6 +177,7 @@ def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
     _note_repeats(call, work, fresh=False)
     now = call.clock.now_ms()
     rows, unscored = [], []
+    numbers: list[NewScore] = []
     results: list[str | None] = []
     for id, one in zip(call.clock.new_ids(len(judged)), judged, strict=True):
         if isinstance(one.found, Absent | Failed):
@@ -177,8 +185,10 @@ def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
             results.append(None)
         else:
             rows.append(_row(id, one.target, one.planned, one.found, created_ms(id), one))
+            numbers += _number(one.target, one.planned, one.found)
             results.append(id)
     store.add(call.db, rows)
+    score_days.add(call.db, numbers)
     store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
     store.add_states(call.db, unscored)
     return results
@@ -249,6 +259,14 @@ def _row(
     )
 
 
+def _number(target: Target, planned: Planned, value: float | str | None) -> list[NewScore]:
+    """What the daily sums take from a score: numbers of spans, not labels and not runs."""
+    if target.started_ms is None or not isinstance(value, float):
+        return []
+    name, hashed = planned.draft.scorer_name, planned.config_hash
+    return [NewScore(target.project_id, name, hashed, target.model, target.started_ms, value)]
+
+
 def _state_key(target: Target, planned: Planned) -> tuple[str, str, str, str, str, str]:
     name, hashed = planned.draft.scorer_name, planned.config_hash or ""
     return (target.id, target.type, target.trace_id or "", target.project_id, name, hashed)
@@ -277,7 +295,10 @@ def run_target(row: Any, item_input: Any, expected_output: Any) -> Target:
 
 
 def span_target(row: Any) -> Target:
-    return Target(row.project_id, "span", row.id, Sample(row.input, row.output), trace_id=row.trace_id)
+    return Target(
+        row.project_id, "span", row.id, Sample(row.input, row.output), trace_id=row.trace_id, model=row.model,
+        started_ms=to_ms(row.start_time),
+    )  # fmt: skip
 
 
 def noun(row: Any) -> Score:

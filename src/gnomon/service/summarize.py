@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gnomon.errors import InvalidInput
-from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
 from gnomon.service import cards, experiments
@@ -18,12 +18,14 @@ from gnomon.store import aggregates, datasets, jobs
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How to read what is there: what to do about missing scores, from which score on a run passed, and which
-    items belong together (a key of their metadata: conversation, repository, document)."""
+    """How to read what is there: what to do about missing scores, from which score on a run passed, which items
+    belong together (a key of their metadata: conversation, repository, document), and by which method intervals
+    are made, if not by the default."""
 
     missing: MissingPolicy = "drop"
     pass_threshold: float = 1.0
     cluster_by: str | None = None
+    interval: IntervalMethod | None = None
 
 
 PLAIN = Reading()
@@ -140,12 +142,13 @@ def _scorer(
             # A scorer that only gives labels is not missing numbers.
             0 if labels and not found.sums else missing,
             policy,
+            reading.interval,
         ),
         distribution=labels or None,
         label_shares=label_shares(labels, by_item),
         judge=cards.brief(call, row.id, name, found.score_count),
         **_missing(call, row, name, found.scored_runs, gaps, pending),
-        **curves(passes),
+        **curves(passes, reading.interval),
     )
 
 

@@ -6,6 +6,7 @@ from gnomon.errors import Conflict, NotFound
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import Deleted, Span, Trace, TraceRow
 from gnomon.service.call import Call, Listing, listing, project_in_scope
+from gnomon.store import score_days
 from gnomon.store import traces as store
 from gnomon.store.pages import Slice
 from gnomon.store.traces import Filter
@@ -38,8 +39,12 @@ def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> L
 
 
 def delete(call: Call, id: str, project_id: str | None) -> Deleted:
-    """With its spans, their scores and states, its annotations and its place in the queue."""
+    """With its spans, their scores and states, its annotations and its place in the queue.
+
+    Its scores leave the daily sums too: whoever deletes a trace wants it not to count.
+    """
     row = find_trace(call, id, project_id, hold=True)
+    score_days.take_out_trace(call.db, row.project_id, id)
     store.remove(call.db, row.project_id, id)
     return Deleted(id=id)
 

@@ -3,6 +3,7 @@
 agreement.py do two raters agree: accuracy, κ, AC1, α, ρ
 correct.py   a judge's mean, corrected by people's labels
 describe.py  how many, how large, how spread, and the sums that a database can make
+drift.py     has the mean of a stream of scores moved since a reference window
 interval.py  which confidence interval, and the intervals themselves
 missing.py   scores that are not there: left out, counted as 0, or anything between
 paired.py    two experiments over the same items: difference, test, verdict

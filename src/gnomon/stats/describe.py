@@ -162,9 +162,31 @@ class ClusterTotals:
         """
         if self.clusters == 1:
             return None
-        mean, by_count = self.exact_mean, Fraction(self.total_by_count)
-        residuals = Fraction(self.total_squares) - 2 * mean * by_count + mean * mean * self.count_squares
-        return max(residuals, Fraction(0)) * self.clusters / (self.scores**2 * (self.clusters - 1))
+        residuals = self._residuals(self.exact_mean)
+        return residuals * self.clusters / (self.scores**2 * (self.clusters - 1))
+
+    @property
+    def inner_spread(self) -> float:
+        """Σ m_c · (1 − m_c) over the clusters' means m_c, exact where clusters are of one size.
+
+        0 only where every cluster is all zeros or all ones, so it tells how far scores are from yes and no.
+        """
+        apart = Fraction(self.total_by_count) - Fraction(self.total_squares)
+        return float(max(apart, Fraction(0)) * self.clusters**2 / self.scores**2)
+
+    @property
+    def effective_clusters(self) -> float:
+        """How many clusters of one size would weigh as much (Kish 1965); their number where they are of one size."""
+        return self.scores**2 / self.count_squares
+
+    def squared_residuals(self, mean: float) -> float:
+        """Σ(s_c − n_c·mean)²"""
+        return float(self._residuals(Fraction(mean)))
+
+    def _residuals(self, mean: Fraction) -> Fraction:
+        by_count = Fraction(self.total_by_count)
+        found = Fraction(self.total_squares) - 2 * mean * by_count + mean * mean * self.count_squares
+        return max(found, Fraction(0))
 
 
 class ItemSums(NamedTuple):

@@ -1,16 +1,15 @@
 """95 % confidence intervals of a mean score.
 
 Every interval here lies inside [0, 1], contains the mean and has a width: data that agree with themselves are
-not certain. `mean_interval` chooses the method; the others are for callers who know what they have.
+not certain. `mean_interval` chooses the method, or takes the one that a caller names.
 
 | scores | method |
 |---|---|
 | 0 or 1, one per item | Wilson |
-| 0 or 1, several per item | Wilson with the effective number of scores and t(items − 1) |
-| real, 15 items or more | BCa bootstrap over items |
-| real, fewer | t over items, clipped to [0, 1]; flagged `small_n` |
-| real, all equal | Wilson on the mean |
+| everything else: real scores, several trials per item | Beta from two moments over items (bounded.py) |
 | one item | Wilson as if it were one score; flagged `one_item`, or `single_run` if it is one |
+
+Between the first two there is no step: scores that are nearly 0 or 1 get ends between both, see `_BRIDGE`.
 
 `interval_over` does the same for scores at hand, `equal_weight_interval` where every item counts the same
 however many scores it has, `items_fixed_interval` for what the same items would give if tried again.
@@ -19,25 +18,33 @@ Differences between two experiments are in paired.py.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Literal
+from typing import Literal, get_args
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.describe import ClusterTotals, ScoreSums
+from gnomon.stats.bounded import mean_ends
+from gnomon.stats.describe import ClusterTotals, ItemSums, ScoreSums
 from gnomon.stats.resample import RESAMPLED_UP_TO, bca_ends, bca_ends_from
 from gnomon.stats.tails import beta_quantile, t_critical
 
-Method = Literal[
-    "wilson", "cluster_wilson", "t_clipped", "bca", "clopper_pearson", "jeffreys", "tango",
-    "beta_mixture", "empirical_bernstein",
+MeanMethod = Literal[
+    "wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca",
 ]  # fmt: skip
+"""What a caller may ask for by name."""
+Method = MeanMethod | Literal["tango", "beta_mixture", "empirical_bernstein"]
 Items = Iterable[tuple[float, int]]
 """Each item's sum of scores and how many they are."""
 
+MEAN_METHODS: tuple[MeanMethod, ...] = get_args(MeanMethod)
+_FOR_YES_OR_NO: frozenset[MeanMethod] = frozenset({"wilson", "cluster_wilson", "clopper_pearson", "jeffreys"})
+_FOR_ONE_SCORE_EACH: frozenset[MeanMethod] = frozenset({"wilson", "clopper_pearson", "jeffreys"})
 Z95 = NormalDist().inv_cdf(0.975)
 SMALL_N = 15
-"""Below this many real-valued scores a t interval covers noticeably less than it says."""
+"""Below this many real-valued scores the interval is wide and stands on little: worth a word to the reader."""
+_BRIDGE = 0.1
+"""Scores whose inner spread is 0 are yes or no and get Wilson's ends; from here on they get the Beta's, and in
+between a mixture. So changing one score a little never moves an end by much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,44 +57,94 @@ class Interval:
     flags: tuple[str, ...] = ()
 
 
-def mean_interval(sums: ScoreSums, items: Callable[[], Items] | None = None) -> Interval:
-    """The interval of the mean over all scores, from one row of sums, by the table above.
+def mean_interval(
+    sums: ScoreSums, items: Callable[[], Items] | None = None, method: MeanMethod | None = None
+) -> Interval:
+    """The interval of the mean over all scores, from one row of sums, by the table above or by name.
 
-    `items` is asked where resampling needs the items themselves: real scores, at least 15 items and not too
-    many. Without it, and for many, the interval is computed from the sums.
+    A named method that does not fit these scores (Wilson for real ones) gives way to the default, flagged
+    `other_method`. `items` is asked only by `bca`, which resamples them where they are not too many.
     """
-    if sums.all_binary:
+    if method is None or (method in _FOR_YES_OR_NO and not sums.all_binary):
+        return _flagged(bounded(sums), method)
+    if method in _FOR_ONE_SCORE_EACH and sums.scores != sums.clusters:
+        return _flagged(bounded(sums), method)
+    return _by_name(sums, items, method)
+
+
+def interval_over(clusters: Sequence[Sequence[float]], method: MeanMethod | None = None) -> Interval:
+    """The interval of the mean over all these scores; those of one item (or conversation, …) stand together."""
+    items = [(math.fsum(scores), len(scores)) for scores in clusters if len(scores)]
+    return mean_interval(ScoreSums.of_clusters(clusters), lambda: items, method)
+
+
+def equal_weight_interval(clusters: Sequence[Sequence[float]], method: MeanMethod | None = None) -> Interval:
+    """The interval of the mean of the items' means, so that every item has one vote whatever its trials."""
+    scored = [scores for scores in clusters if len(scores)]
+    if len({len(scores) for scores in scored}) <= 1:
+        return interval_over(scored, method)
+    return interval_over([[math.fsum(scores) / len(scores)] for scores in scored], method)
+
+
+def share_interval(ones: Sequence[int], counts: Sequence[int]) -> Interval:
+    """The interval of a share, from how many of how many it is in each item."""
+    rows = zip(ones, counts, strict=True)
+    return bounded(ScoreSums.of_items(ItemSums(n, one, one, float(one == n), float(one > 0)) for one, n in rows))
+
+
+def bounded(totals: ScoreSums) -> Interval:
+    """The default: Wilson for yes and no, Beta from two moments for everything else, and no step between them."""
+    mean, flags = totals.mean, _flags(totals)
+    if totals.clusters == 1:
+        return _wilson_at(mean, 1, flags=flags)
+    exact = _wilson_at(mean, totals.effective_clusters, flags=flags)
+    share = min(1.0, totals.inner_spread / _BRIDGE)
+    if share == 0:
+        return exact
+    low, high = mean_ends(totals)
+    low, high = exact.low + share * (low - exact.low), exact.high + share * (high - exact.high)
+    return Interval(min(low, mean), max(high, mean), "beta_moments", flags)
+
+
+def _flags(totals: ScoreSums) -> tuple[str, ...]:
+    if totals.scores == 1:
+        return ("single_run",)
+    if totals.clusters == 1:
+        return ("one_item",)
+    return ("small_n",) if totals.clusters < SMALL_N and not totals.all_binary else ()
+
+
+def _by_name(sums: ScoreSums, items: Callable[[], Items] | None, method: MeanMethod) -> Interval:
+    if method == "beta_moments":
+        return Interval(*mean_ends(sums), "beta_moments", _flags(sums))
+    if method == "t_clipped":
+        error = sums.standard_error
+        return t_clipped(sums.mean, None if error is None else error * math.sqrt(sums.clusters), sums.clusters)
+    if method == "bca":
+        return _bca_over(sums, items)
+    if method == "cluster_wilson":
         return cluster_wilson_from(sums)
+    passed = round(sums.total)
+    if method == "wilson":
+        return wilson(passed, sums.scores)
+    return clopper_pearson(passed, sums.scores) if method == "clopper_pearson" else jeffreys(passed, sums.scores)
+
+
+def _flagged(interval: Interval, wanted: MeanMethod | None) -> Interval:
+    fits = wanted is None or wanted == interval.method
+    return interval if fits else replace(interval, flags=(*interval.flags, "other_method"))
+
+
+def _bca_over(sums: ScoreSums, items: Callable[[], Items] | None) -> Interval:
     error = sums.standard_error
-    if error is None:
-        return _wilson_at(sums.mean, 1, flags=("single_run" if sums.scores == 1 else "one_item",))
-    if error == 0 or sums.clusters < SMALL_N:
-        return t_clipped(sums.mean, error * math.sqrt(sums.clusters), sums.clusters)
+    if not error:
+        return _wilson_at(sums.mean, sums.clusters, flags=_flags(sums))
     if items is not None and sums.clusters <= RESAMPLED_UP_TO:
         ends = bca_ends(*zip(*items(), strict=True))
     else:
         plain_error = error * math.sqrt((sums.clusters - 1) / sums.clusters)
         ends = bca_ends_from(sums.mean, plain_error, sums.skewness, sums.clusters)
     return kept_inside(ends, sums.mean, sums.clusters)
-
-
-def interval_over(clusters: Sequence[Sequence[float]]) -> Interval:
-    """The interval of the mean over all these scores; those of one item (or conversation, …) stand together."""
-    return mean_interval(ScoreSums.of_clusters(clusters), lambda: ((math.fsum(c), len(c)) for c in clusters if len(c)))
-
-
-def equal_weight_interval(clusters: Sequence[Sequence[float]]) -> Interval:
-    """The interval of the mean of the items' means, so that every item has one vote whatever its trials."""
-    scored = [scores for scores in clusters if len(scores)]
-    sums = ScoreSums.of_clusters(scored)
-    if len({len(scores) for scores in scored}) == 1:
-        return interval_over(scored)
-    means = ScoreSums.of_clusters([[math.fsum(scores) / len(scores)] for scores in scored])
-    if not sums.all_binary:
-        return interval_over([[math.fsum(scores) / len(scores)] for scores in scored])
-    variance, mean = means.variance_of_mean, means.exact_mean
-    n = float(means.clusters) if not variance else min(float(mean * (1 - mean) / variance), float(sums.scores))
-    return _wilson_at(means.mean, n, t_critical(means.clusters - 1), method="cluster_wilson")
 
 
 def items_fixed_interval(mean: float, error: float, degrees: int) -> Interval:
@@ -101,14 +158,6 @@ def items_fixed_interval(mean: float, error: float, degrees: int) -> Interval:
     if low < high:
         return Interval(low, high, "t_clipped", ("items_fixed",))
     return _wilson_at(mean, degrees + 1, flags=("items_fixed",))
-
-
-def bca(values: Sequence[float]) -> Interval:
-    """The bootstrap interval of the mean of these values, one an item, whatever their number."""
-    sums = ScoreSums.of_clusters([[value] for value in values])
-    if sums.minimum == sums.maximum:
-        return _wilson_at(sums.mean, sums.scores)
-    return kept_inside(bca_ends(values, [1] * len(values)), sums.mean, len(values))
 
 
 def clopper_pearson(passed: int, n: int) -> Interval:

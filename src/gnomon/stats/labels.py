@@ -8,8 +8,8 @@ Two ways to choose what is labelled next:
   it, the mean over strata Σ W_s · mean_s has the variance Σ W_s² σ_s² / n_s, whatever the n_s are. One label more
   in s takes W_s² σ_s² / (n_s (n_s + 1)) from it; always taking the largest leads to n_s in proportion to W_s σ_s,
   the allocation of Neyman (1934). Labels chosen so are no random part of all targets: sensitivity and specificity
-  seen on them are not the judge's own (Begg and Greenes 1983), so Rogan–Gladen and PPI++ do not hold for them,
-  and the mean over strata takes their place.
+  seen on them are not the judge's own (Begg and Greenes 1983), so the corrections of correct.py do not hold for
+  them, and the mean over strata takes their place.
 
 All scores lie in [0, 1]; a reach is half the width of a 95 % interval. Who is asked to label is not known here.
 """
@@ -18,11 +18,11 @@ import bisect
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import mean_over
-from gnomon.stats.correct import Check, ScorePair, corrected_share_from
+from gnomon.stats.correct import Check, Moments, ScorePair, corrected_share_from
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, wilson
 
@@ -207,8 +207,8 @@ def _between_so_far(strata: Sequence[Stratum]) -> float:
 def more_by_lot(labelled: Sequence[ScorePair], judge_only: Sequence[float], now: Estimate, reach: float) -> int | None:
     """How many more labels, drawn by lot, until the corrected mean `now` is told ± `reach`, if what was seen holds.
 
-    What the interval will be is computed as it will be then: Rogan–Gladen's from the same rates with more labels,
-    PPI++'s from the same variances. None when all labels together would not do.
+    What the interval will be is computed as it will be then: double sampling's from the same rates with more
+    labels, PPI++'s from the same moments. None when all labels together would not do.
     """
     return _fewest_more(len(labelled), len(judge_only), _forecast(labelled, judge_only, now), now, reach)
 
@@ -229,44 +229,37 @@ class _Forecast:
     share: float = 0.0
     check: Check | None = None
     judge_rate: float = 0.0
-    variances: tuple[float, float, float] | None = None
-    """Of people's scores, of the judge's, and the two together"""
+    moments: Moments | None = None
 
     def reach(self, labels: int, others: int) -> float:
         if self.check is not None and others:
-            return self._rogan_gladen(self.check, labels, others)
-        if self.variances is not None:
-            return self._prediction_powered(self.variances, labels, others)
+            return self._double_sampling(self.check, labels, others)
+        if self.moments is not None:
+            return self._prediction_powered(self.moments, labels, others)
         found = wilson(self.share * labels, labels)
         return (found.high - found.low) / 2
 
-    def _rogan_gladen(self, check: Check, labels: int, others: int) -> float:
-        grown = labels / (check.positives + check.negatives)
+    def _double_sampling(self, check: Check, labels: int, others: int) -> float:
+        grown = labels / check.labels
         counts = (check.true_positives, check.positives, check.true_negatives, check.negatives)
         as_if = Check(*(round(count * grown) for count in counts))
         found = reach_of(corrected_share_from(as_if, round(self.judge_rate * others), others))
         return 1.0 if found is None else found
 
     @staticmethod
-    def _prediction_powered(variances: tuple[float, float, float], labels: int, others: int) -> float:
-        human, judge, together = variances
-        if not others or judge <= 0:
-            return Z95 * math.sqrt(human / labels)
-        power = min(max(together / (judge * (1 + labels / others)), 0.0), 1.0)
-        rest = max(0.0, human - 2 * power * together + power**2 * judge)
-        return Z95 * math.sqrt(rest / labels + power**2 * judge / others)
+    def _prediction_powered(moments: Moments, labels: int, others: int) -> float:
+        then = replace(moments, labels=labels, others=others)
+        low, high = then.ends(then.tuned_power)
+        return (high - low) / 2
 
 
 def _forecast(labelled: Sequence[ScorePair], judge_only: Sequence[float], now: Estimate) -> _Forecast:
     humans = [human for _, human in labelled]
     share = math.fsum(humans) / len(humans) if humans else 0.5
-    if now.method == "rogan_gladen":
+    if now.method == "double_sampling":
         return _Forecast(share, Check.of(labelled), math.fsum(judge_only) / max(1, len(judge_only)))
-    if now.method == "ppi":
-        judges = [judge for judge, _ in labelled]
-        middle, human_middle = math.fsum(judges) / len(judges), math.fsum(humans) / len(humans)
-        together = math.fsum((judge - middle) * (human - human_middle) for judge, human in labelled) / len(labelled)
-        return _Forecast(variances=(_variance(humans), _variance([*judges, *judge_only]), together))
+    if now.method == "ppi_beta":
+        return _Forecast(share, moments=Moments.of(labelled, judge_only))
     return _Forecast(share)
 
 
@@ -286,8 +279,3 @@ def _fewest_more(labels: int, others: int, forecast: _Forecast, now: Estimate, r
         else:
             low = middle + 1
     return low
-
-
-def _variance(values: Sequence[float]) -> float:
-    middle = math.fsum(values) / len(values)
-    return math.fsum((value - middle) ** 2 for value in values) / len(values)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ItemSums, ScoreSums
-from gnomon.stats.interval import Interval, mean_interval
+from gnomon.stats.interval import Interval, MeanMethod, mean_interval
 
 MissingPolicy = Literal["drop", "zero", "bracket"]
 Rows = Iterable[tuple[ItemSums, int]]
@@ -25,19 +25,19 @@ def missing_bracket(total: float, scored: int, missing: int) -> tuple[float, flo
     return None if n == 0 else (total / n, (total + missing) / n)
 
 
-def filled_interval(rows: Rows, value: float) -> tuple[ScoreSums, Interval] | None:
+def filled_interval(rows: Rows, value: float, method: MeanMethod | None = None) -> tuple[ScoreSums, Interval] | None:
     """Sums and interval with every missing score taken as `value`. None without any score, there or missing."""
     complete = [scores.with_more(missing, value) for scores, missing in rows]
     complete = [row for row in complete if row.n]
     if not complete:
         return None
     sums = ScoreSums.of_items(complete)
-    return sums, mean_interval(sums, lambda: ((row.total, row.n) for row in complete))
+    return sums, mean_interval(sums, lambda: ((row.total, row.n) for row in complete), method)
 
 
-def bracket_interval(rows: Callable[[], Rows]) -> Interval | None:
+def bracket_interval(rows: Callable[[], Rows], method: MeanMethod | None = None) -> Interval | None:
     """From the low end with every missing score at 0 to the high end with every one at 1."""
-    lowest, highest = filled_interval(rows(), 0.0), filled_interval(rows(), 1.0)
+    lowest, highest = filled_interval(rows(), 0.0, method), filled_interval(rows(), 1.0, method)
     if lowest is None or highest is None:
         return None
     low, high = lowest[1], highest[1]

@@ -2,31 +2,38 @@
 
 A difference is one item's mean in the second experiment minus its mean in the first. Scores of 0 and 1 with
 one trial are counted (`paired_binary`: exact McNemar test, Tango's interval), everything else goes through
-`paired_difference` (paired t). Then `holm` over the scorers of one comparison, then `verdict`. For few items
-`sign_flip` checks the t test without its assumptions; `more_items` says what an open question would still
-cost. Who is paired with whom is the caller's work.
+`paired_difference` (Beta from two moments, bounded.py). Then `holm` over the scorers of one comparison, then
+`verdict`, which never claims a direction while the interval holds 0. For few items `sign_flip` checks the test
+without its assumptions; `more_items` says what an open question would still cost. Who is paired with whom is the
+caller's work.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Literal
+from typing import Literal, get_args
 
 from gnomon.errors import InvalidInput
+from gnomon.stats.bounded import UNSEEN_DIFFERENCE, difference_ends
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, Interval
 from gnomon.stats.resample import seeded
 from gnomon.stats.tails import fair_coin_chance, fair_coin_p_value, numpy, t_critical, t_p_value
 
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
+DifferenceMethod = Literal["beta_moments", "t_clipped"]
+"""What a caller may ask for by name instead of the default."""
+DIFFERENCE_METHODS: tuple[DifferenceMethod, ...] = get_args(DifferenceMethod)
 
 SIGNIFICANT = 0.05
 EXACT_FLIPS = 16
 FLIPS = 10_000
 FEW_ITEMS = 30
 """Below this many items a t test deserves a check."""
+NOTHING_IN_COMMON = "no item is scored in both"
 _POWER_80 = NormalDist().inv_cdf(0.8)
+_MOST_ITEMS = 2**21
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +48,15 @@ class PairedDifference:
     standard_error: float | None = None
 
 
-def paired_difference(differences: Iterable[float]) -> PairedDifference:
-    """Mean difference with the paired t test and its interval, clipped to [−1, 1]. Order does not matter."""
+def paired_difference(differences: Iterable[float], method: DifferenceMethod | None = None) -> PairedDifference:
+    """Mean difference with its interval and p-value. Order does not matter.
+
+    By default the two agree: p < 0.05 where the interval leaves 0 out. `t_clipped` is Student's paired t, narrower
+    for many small differences and far too sure where a few large ones are rare.
+    """
     values = list(differences)
     if not values:
-        return PairedDifference(0, None, None, None, "no item is scored in both")
+        return PairedDifference(0, None, None, None, NOTHING_IN_COMMON)
     items, low, high = len(values), min(values), max(values)
     # Infinities fail the range check, so only a NaN that hid from min and max can spoil the sum.
     total = math.fsum(values) if low >= -1 and high <= 1 else math.nan
@@ -53,31 +64,41 @@ def paired_difference(differences: Iterable[float]) -> PairedDifference:
         message = f"differences reach from {low} to {high}; those of scores in [0, 1] are numbers in [-1, 1]"
         raise InvalidInput.of("differences", message)
     delta = min(max(total / items, low), high)
-    if low >= -SAME and high <= SAME:
-        return _unchanged(items)
-    if items == 1:
-        return _single(delta)
-    if high - low <= SAME:
-        return _all_alike(items, delta)
-    error = math.dist(values, [delta] * items) / math.sqrt((items - 1) * items)
-    reach = t_critical(items - 1) * error
-    interval = Interval(max(-1.0, delta - reach), min(1.0, delta + reach), "t_clipped")
-    return PairedDifference(items, delta, interval, t_p_value(delta / error, items - 1), None, error)
+    error = math.dist(values, [delta] * items) / math.sqrt((items - 1) * items) if items > 1 else None
+    # What floats leave between equal scores must not pass for a spread that t could be sure by.
+    if method == "t_clipped" and error is not None and high - low > SAME:
+        reach = t_critical(items - 1) * error
+        interval = Interval(max(-1.0, delta - reach), min(1.0, delta + reach), "t_clipped")
+        return PairedDifference(items, delta, interval, t_p_value(delta / error, items - 1), None, error)
+    (low, high), p_value = difference_ends(values)
+    unchanged = max(map(abs, values)) <= SAME
+    return PairedDifference(
+        items, 0.0 if unchanged else delta, Interval(low, high, "beta_moments", _one_item(items)),
+        1.0 if unchanged else p_value, None, error,
+    )  # fmt: skip
 
 
-def paired_binary(improved: int, regressed: int, items: int) -> PairedDifference:
+def paired_binary(
+    improved: int, regressed: int, items: int, method: DifferenceMethod | None = None
+) -> PairedDifference:
     """For scores of 0 and 1, one per item: how many went from 0 to 1, from 1 to 0, and how many there are."""
     _check_counts(improved, regressed, items)
     if items == 0:
-        return PairedDifference(0, None, None, None, "no item is scored in both")
-    if improved == regressed == 0:
-        return _unchanged(items)
+        return PairedDifference(0, None, None, None, NOTHING_IN_COMMON)
+    if method is not None:
+        same = items - improved - regressed
+        return paired_difference([1.0] * improved + [-1.0] * regressed + [0.0] * same, method)
     delta = (improved - regressed) / items
-    if items == 1:
-        return _single(delta)
     interval = tango(improved, regressed, items)
-    error = math.sqrt(((improved + regressed) / items - delta * delta) / (items - 1))
-    return PairedDifference(items, delta, interval, mcnemar_exact(improved, regressed), None, error)
+    spread = (improved + regressed) / items - delta * delta
+    error = math.sqrt(max(0.0, spread) / (items - 1)) if items > 1 else None
+    return PairedDifference(
+        items, delta, replace(interval, flags=_one_item(items)), mcnemar_exact(improved, regressed), None, error
+    )
+
+
+def _one_item(items: int) -> tuple[str, ...]:
+    return ("one_item",) if items == 1 else ()
 
 
 def mcnemar_exact(improved: int, regressed: int) -> float:
@@ -133,13 +154,58 @@ def more_items(difference: PairedDifference, adjusted_p: float | None, min_effec
     if delta is None or error is None or p is None or adjusted_p is None:
         return None
     questions = adjusted_p / p if 0 < p < adjusted_p else 1.0
+    critical = NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions))
     spread = error * math.sqrt(difference.items)
     needed = []
-    if abs(delta) > SAME:
-        needed.append(((NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions)) + _POWER_80) * spread / delta) ** 2)
+    if abs(delta) > SAME and spread > SAME:
+        needed.append(_items_to_reach(difference, critical, spread, abs(delta)))
     if min_effect is not None and abs(delta) < min_effect:
-        needed.append(((Z95 + _POWER_80) * spread / (min_effect - abs(delta))) ** 2)
-    return max(1, math.ceil(min(needed)) - difference.items) if needed else None
+        enough = _items_to_reach(difference, Z95, spread, min_effect - abs(delta))
+        needed.append(max(enough, _unchanged_items(difference, min_effect)))
+    least = min(needed, default=math.inf)
+    return max(1, math.ceil(least) - difference.items) if math.isfinite(least) else None
+
+
+def _items_to_reach(difference: PairedDifference, critical: float, spread: float, distance: float) -> float:
+    """How many items bring an end, four times in five, nearer to the mean than this distance.
+
+    The units that a Beta interval adds at −1 and 1 widen it by about their squares and pull it a little towards 0,
+    which counts for more than the items where differences are small.
+    """
+    if difference.interval is None or difference.interval.method != "beta_moments":
+        return ((critical + _POWER_80) * spread / distance) ** 2
+    added = 2 * UNSEEN_DIFFERENCE
+
+    def near(items: int) -> bool:
+        end = critical * math.sqrt(items * spread**2 + added) / items
+        return end + _POWER_80 * spread / math.sqrt(items) <= distance * items / (items + added)
+
+    return _fewest_items(near)
+
+
+def _unchanged_items(difference: PairedDifference, min_effect: float) -> float:
+    """The fewest items on which no change at all would show that a change is smaller than `min_effect`."""
+
+    def small(items: int) -> bool:
+        if difference.interval is not None and difference.interval.method == "tango":
+            return tango(0, 0, items).high <= min_effect
+        return difference_ends([0.0] * items)[0][1] <= min_effect
+
+    return _fewest_items(small)
+
+
+def _fewest_items(enough: Callable[[int], bool]) -> float:
+    """The fewest items that are enough, if more are enough as well; infinite when not even two million are."""
+    most = 1
+    while not enough(most):
+        most *= 2
+        if most > _MOST_ITEMS:
+            return math.inf
+    least = most // 2
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if enough(middle) else (middle, most)
+    return most
 
 
 def evidence_of_regression(difference: PairedDifference) -> float:
@@ -179,40 +245,19 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 def verdict(difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None) -> Verdict:
     """What to call it, taking more as better.
 
-    `min_effect` is the smallest difference that matters: without it, only two experiments that differ nowhere
-    are equivalent.
+    A direction needs a significant test and an interval without 0; `equivalent` needs `min_effect`, the smallest
+    difference that matters, and an interval within it on both sides.
     """
     if min_effect is not None and not 0 <= min_effect <= 1:
         raise InvalidInput.of("min_effect", f"min_effect is {min_effect}; choose one between 0 and 1")
     delta, interval = difference.delta, difference.interval
     if delta is None or interval is None or adjusted_p is None:
         return "inconclusive"
-    if adjusted_p < SIGNIFICANT:
+    if adjusted_p < SIGNIFICANT and (interval.low > 0 or interval.high < 0):
         return "improved" if delta > 0 else "regressed"
-    if max(-interval.low, interval.high) <= (min_effect or 0):
+    if min_effect is not None and max(-interval.low, interval.high) <= min_effect:
         return "equivalent"
     return "inconclusive"
-
-
-def _unchanged(items: int) -> PairedDifference:
-    return PairedDifference(items, 0.0, Interval(0.0, 0.0, "t_clipped"), 1.0)
-
-
-def _single(delta: float) -> PairedDifference:
-    return PairedDifference(1, delta, None, None, "only one item is scored in both; a spread needs two")
-
-
-def _all_alike(items: int, delta: float) -> PairedDifference:
-    """Every item moved by the same amount: a t test would claim certainty from two items.
-
-    What was seen is that all of them moved this way. The exact sign test says how surely, and the exact lower
-    bound of that share (Clopper and Pearson 1934) where the mean could still lie if the rest moved as far the
-    other way. The two agree: the interval leaves 0 out when p < 0.05.
-    """
-    share = 0.025 ** (1 / items)
-    near, far = delta, delta * (2 * share - 1)
-    interval = Interval(min(near, far), max(near, far), "clopper_pearson", ("equal_differences",))
-    return PairedDifference(items, delta, interval, 0.5 ** (items - 1))
 
 
 def _tango_low(up: int, down: int, items: int) -> float:

@@ -25,6 +25,7 @@ from gnomon.stats.rank import (
     ends_of_ranks,
     judged_pairs,
     placed,
+    reachable,
     resampled_items,
     stretches,
 )
@@ -188,7 +189,7 @@ def _resampled(table: _Table, resamples: int) -> tuple[Any, Any, Any]:
     """Strengths in every resample, and the ranks counted. Across unlinked groups both orders are possible."""
     np = numpy()
     size, items = len(table.names), len(table.items)
-    apart = ~_reachable(table.met) if items > 1 else ~np.eye(size, dtype=bool)
+    apart = ~reachable(table.met | np.eye(size, dtype=bool)) if items > 1 else ~np.eye(size, dtype=bool)
     around = _fitted(table.wins[None], _PRIOR)
     drawn: list[Any] = []
     best, worst = np.zeros((2, size, size + 1), dtype=int)
@@ -282,10 +283,7 @@ def _direct_difference(table: _Table, a: int, b: int) -> PairedDifference:
     mask = (table.first == a) & (table.second == b)
     won, played = table.by_item(mask, table.won)
     found = paired_difference((2 * won[played > 0] / played[played > 0] - 1).tolist())
-    if found.reason is None:
-        return found
-    why = "the two met on one item only; a spread needs two" if found.items else "the two never met"
-    return replace(found, reason=why)
+    return found if found.items else replace(found, reason="the two never met")
 
 
 def _turned(differences: Mapping[tuple[int, int], PairedDifference], a: int, b: int) -> PairedDifference:
@@ -310,6 +308,7 @@ def _named_strengths(
     ends = {
         name: (min(float(low[place]), found[name]), max(float(high[place]), found[name]))
         for place, name in enumerate(table.names)
+        if high[place] - low[place] > _EQUAL  # one item alone, drawn again and again, shows no spread
     }
     return found, ends
 
@@ -317,23 +316,12 @@ def _named_strengths(
 # --- who can be reached from whom -----
 
 
-def _reachable(edges: Any) -> Any:
-    """Whom everyone can reach, by squaring the table of edges until nothing changes."""
-    np = numpy()
-    reach = edges | np.eye(len(edges), dtype=bool)
-    while True:
-        further = (reach.astype(float) @ reach.astype(float)) > 0
-        if (further == reach).all():
-            return reach
-        reach = further
-
-
 def _unlinked(names: Sequence[str], wins: Any) -> list[str]:
     """Why there are no finite strengths, in words; empty when there are."""
-    beats = _reachable(wins > 0)
+    beats = reachable((wins > 0) | numpy().eye(len(wins), dtype=bool))
     if beats.all():
         return []
-    linked = _reachable((wins > 0) | (wins > 0).T)
+    linked = reachable((wins > 0) | (wins > 0).T | numpy().eye(len(wins), dtype=bool))
     if not linked.all():
         first, rest = _split(names, linked[0])
         return [f"nobody of {first} was compared with anybody of {rest}; compare some of them"]

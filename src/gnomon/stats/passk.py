@@ -3,7 +3,8 @@
 pass@k is the chance that at least one of k runs passes, pass^k that all of them do; both are drawn without
 replacement from the runs at hand, so they are unbiased (Chen et al. 2021; Yao et al. 2024). Counted in whole
 numbers with one division at the end: products of floats lose digits. What counts as passed, the caller says.
-The intervals treat items as what varies, each with its one value: they are those of a mean of real values.
+The intervals treat items as what varies, each with its one value: they are those of a mean of real values. At
+k = 1 both curves are the mean itself, and carry its interval.
 """
 
 from collections import Counter
@@ -14,20 +15,20 @@ from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ItemSums, ScoreSums
-from gnomon.stats.interval import SMALL_N, Interval, kept_inside, mean_interval
-from gnomon.stats.resample import RESAMPLED_UP_TO, bca_curves
+from gnomon.stats.interval import Interval, MeanMethod, mean_interval
 
-_RESAMPLED_K = 32
-"""Curves longer than this get computed intervals: a figure for each of a hundred k is for a plot."""
+Kind = tuple[int, int]
+"""An item's runs, and how many of them passed."""
 
 
 class PassCurves(NamedTuple):
-    """Mean over items for k = 1, 2, … up to the smallest number of runs that an item has."""
+    """Mean over items for k = 1, 2, … and how many items that is: those with at least k runs."""
 
     pass_at_k: dict[int, float]
     pass_pow_k: dict[int, float]
     pass_at_k_intervals: dict[int, Interval]
     pass_pow_k_intervals: dict[int, Interval]
+    items: dict[int, int]
 
 
 def pass_at_k(runs: int, passed: int, k: int) -> float | None:
@@ -47,8 +48,13 @@ def pass_pow_k(runs: int, passed: int, k: int) -> float | None:
     return comb(passed, k) / comb(runs, k)
 
 
-def pass_curves(histogram: Mapping[tuple[int, int], int]) -> PassCurves:
+def pass_curves(
+    histogram: Mapping[Kind, int], method: MeanMethod | None = None, up_to: int | None = None
+) -> PassCurves:
     """Both curves from how many items had (runs, passed). Empty when there is no item.
+
+    They go up to the fewest runs that an item has, so that every k is over the same items; or `up_to` a k, each over
+    the items with as many runs. `method` is as in `mean_interval`: what does not fit gives way to the default.
 
     >>> pass_curves({(4, 4): 10, (4, 1): 10}).pass_pow_k
     {1: 0.625, 2: 0.5, 3: 0.5, 4: 0.5}
@@ -58,50 +64,37 @@ def pass_curves(histogram: Mapping[tuple[int, int], int]) -> PassCurves:
         if items < 1:
             message = f"items is {items} for {passed} of {runs} passed; leave out what no item had"
             raise InvalidInput.of("items", message)
-    kinds = sorted(histogram)
-    many = [histogram[kind] for kind in kinds]
-    some, every = _values(kinds)
-    ks = range(1, len(some) + 1)
-    return PassCurves(
-        {k: _mean(some[k - 1], many) for k in ks},
-        {k: _mean(every[k - 1], many) for k in ks},
-        dict(zip(ks, _intervals(some, many), strict=True)),
-        dict(zip(ks, _intervals(every, many), strict=True)),
-    )
-
-
-def _values(kinds: list[tuple[int, int]]) -> tuple[list[list[float]], list[list[float]]]:
-    """For each k, what pass@k and pass^k are for each kind of item (runs, passed)."""
-    ways = {n: _choices(n) for runs, passed in kinds for n in (runs, passed, runs - passed)}
-    some: list[list[float]] = []
-    every: list[list[float]] = []
-    for _ in range(min((runs for runs, _ in kinds), default=0)):
+    found = PassCurves({}, {}, {}, {}, {})
+    ways = {n: _choices(n) for runs, passed in histogram for n in (runs, passed, runs - passed)}
+    fewest, most = min((runs for runs, _ in histogram), default=0), max((runs for runs, _ in histogram), default=0)
+    for k in range(1, (fewest if up_to is None else min(up_to, most)) + 1):
         choose = {n: next(each) for n, each in ways.items()}
-        some.append([(choose[runs] - choose[runs - passed]) / choose[runs] for runs, passed in kinds])
-        every.append([choose[passed] / choose[runs] for runs, passed in kinds])
-    return some, every
+        kinds = sorted(kind for kind in histogram if kind[0] >= k)
+        many = [histogram[kind] for kind in kinds]
+        some = [(choose[runs] - choose[runs - passed]) / choose[runs] for runs, passed in kinds]
+        every = [choose[passed] / choose[runs] for runs, passed in kinds]
+        found.pass_at_k[k], found.pass_pow_k[k], found.items[k] = _mean(some, many), _mean(every, many), sum(many)
+        found.pass_at_k_intervals[k] = _interval(kinds, some, many, k, method)
+        found.pass_pow_k_intervals[k] = _interval(kinds, every, many, k, method)
+    return found
 
 
 def _mean(values: list[float], items: list[int]) -> float:
     return fsum(value * many for value, many in zip(values, items, strict=True)) / sum(items)
 
 
-def _intervals(curve: list[list[float]], items: list[int]) -> list[Interval]:
-    sums = [_sums(values, items) for values in curve]
-    spread = [k for k, one in enumerate(sums) if not one.all_binary and one.minimum < one.maximum]
-    drawn: dict[int, Interval] = {}
-    if SMALL_N <= sum(items) <= RESAMPLED_UP_TO and len(curve) <= _RESAMPLED_K and spread:
-        by_kind = list(zip(*(curve[k] for k in spread), strict=True))
-        ends = bca_curves(by_kind, items)
-        drawn = {k: kept_inside(ends[place], sums[k].mean, sum(items)) for place, k in enumerate(spread)}
-    return [drawn.get(k) or mean_interval(one) for k, one in enumerate(sums)]
+def _interval(kinds: list[Kind], values: list[float], many: list[int], k: int, method: MeanMethod | None) -> Interval:
+    if k == 1 and len({runs for runs, _ in kinds}) == 1:
+        tries = [ItemSums(runs, passed, passed, float(passed == runs), float(passed > 0)) for runs, passed in kinds]
+        return _over(tries, many, method)
+    return _over([ItemSums.of([value]) for value in values], many, method)
 
 
-def _sums(values: list[float], items: list[int]) -> ScoreSums:
-    kinds: Counter[ItemSums] = Counter()
-    for value, many in zip(values, items, strict=True):
-        kinds[ItemSums.of([value])] += many
-    return ScoreSums.of_items(kinds)
+def _over(rows: list[ItemSums], many: list[int], method: MeanMethod | None) -> Interval:
+    items: Counter[ItemSums] = Counter()
+    for row, times in zip(rows, many, strict=True):
+        items[row] += times
+    return mean_interval(ScoreSums.of_items(items), lambda: ((row.total, row.n) for row in items.elements()), method)
 
 
 def _choices(n: int) -> Iterator[int]:

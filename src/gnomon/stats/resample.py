@@ -44,18 +44,6 @@ def bca_ends(sums: Sequence[float], counts: Sequence[int]) -> tuple[float, float
     return bca_of(_resampled(items[:, 0], items[:, 1]), items[:, 0], items[:, 1])
 
 
-def bca_curves(values: Sequence[Sequence[float]], items: Sequence[int]) -> list[tuple[float, float]]:
-    """Both ends for several means over the same items: `values` has a row for each kind of item, a column for
-    each mean; `items` says how many there are of a kind. All columns see the same resamples."""
-    np = numpy()
-    kinds = np.array(sorted(zip(map(tuple, values), items, strict=True), key=lambda kind: kind[0]), dtype=object)
-    table, many = np.array(list(kinds[:, 0]), dtype=float), np.array(list(kinds[:, 1]), dtype=int)
-    drawn = seeded().multinomial(many.sum(), many / many.sum(), size=RESAMPLES) @ table / many.sum()
-    repeated = np.repeat(table, many, axis=0)
-    ones = np.ones(len(repeated))
-    return [bca_of(drawn[:, column], repeated[:, column], ones) for column in range(table.shape[1])]
-
-
 def bca_of(resampled: Any, sums: Any, counts: Any) -> tuple[float, float]:
     """Both ends, from the means of resamples that were already drawn."""
     np = numpy()

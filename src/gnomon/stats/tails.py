@@ -41,6 +41,11 @@ def beta_quantile(share: float, a: float, b: float) -> float:
     return float(special().betaincinv(a, b, share))
 
 
+def beta_share_below(value: float, a: float, b: float) -> float:
+    """Which share of a Beta(a, b) lies below the value."""
+    return float(special().betainc(a, b, value))
+
+
 def special() -> Any:
     try:
         from scipy import special

@@ -134,6 +134,11 @@ iterations = _table(
     band=_text, coverage=_real, provisional=_count, session_id=_text, date=_text, task_id=_text, commit_id=_text,
     created_at=Moment, updated_at=Moment, integrity=Json, objectives=Json, breakdown=Json,
 )  # fmt: skip
+score_days = _table(
+    "score_days",
+    project_id=_text, scorer_name=_text, config_hash=_text, model=_text, day=_count, n=_count, total=_real,
+    squares=_real, lowest=_real, highest=_real,
+)  # fmt: skip
 remembered_answers = _table(
     "remembered_answers",
     key_id=_text, path=_text, idempotency_key=_text, body_hash=_text, status=_count, answer=_text, created_at=Moment,

@@ -2,6 +2,7 @@
 
 pen.py          how anything is written: lines, JSON, tables, whiskers, progress
 calibration.py  a judge held against people
+drift.py        has a scorer's mean moved
 experiments.py  summaries, comparisons, gates
 house.py        the server, its keys, this machine
 leaderboard.py  leaderboards
@@ -10,6 +11,7 @@ plan.py         how many items and trials it takes
 """
 
 from gnomon.cli.show.calibration import calibration
+from gnomon.cli.show.drift import drift
 from gnomon.cli.show.experiments import comparison, decision, file_scores, summary
 from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
 from gnomon.cli.show.leaderboard import leaderboard
@@ -18,7 +20,7 @@ from gnomon.cli.show.pen import json, json_line, line, prepare, problem, progres
 from gnomon.cli.show.plan import planned
 
 __all__ = [
-    "calibration", "checked", "comparison", "decision", "demo", "file_scores", "findings", "json", "json_line",
+    "calibration", "checked", "comparison", "decision", "demo", "drift", "file_scores", "findings", "json", "json_line",
     "keys", "leaderboard", "line", "linted", "listening", "new_key", "planned", "prepare", "problem", "progress",
     "summary",
 ]  # fmt: skip

@@ -17,7 +17,8 @@ _AGREEMENT = {
     "krippendorff_alpha": "Krippendorff's alpha",
     "spearman_rho": "Spearman's rho",
 }
-_METHODS = {"rogan_gladen": "Rogan–Gladen", "ppi": "PPI++", "wilson": "people's labels alone"}
+_ALONE = "people's labels alone"
+_METHODS = {"double_sampling": "double sampling", "ppi_beta": "PPI++", "wilson": _ALONE, "beta_moments": _ALONE}
 _WIDEST = 12
 
 

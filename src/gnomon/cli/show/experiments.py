@@ -77,7 +77,7 @@ def _remarks(one: "ScorerSummary") -> Iterator[str]:
     if one.label_shares:
         ranked = sorted(one.label_shares.items(), key=lambda found: (-found[1].count, found[0]))
         yield "labels " + ", ".join(_share(label, share) for label, share in ranked)
-    if one.pass_at_k and one.pass_pow_k and one.ci_method in ("wilson", "cluster_wilson"):
+    if one.pass_at_k and one.pass_pow_k and _yes_or_no(one):
         k = max(one.pass_at_k, key=int)
         at, all_of = (one.pass_at_k_ci_95 or {})[k], (one.pass_pow_k_ci_95 or {})[k]
         yield f"pass@{k} {one.pass_at_k[k]:.3f} ({interval(at)}), pass^{k} {one.pass_pow_k[k]:.3f} ({interval(all_of)})"
@@ -90,6 +90,12 @@ def _remarks(one: "ScorerSummary") -> Iterator[str]:
         yield _judged(one.judge)
     for flag in one.flags:
         yield FLAGS.get(flag, flag)
+
+
+def _yes_or_no(scores: "ScorerSummary") -> bool:
+    """Every score is 0 or 1: no other scores in [0, 1] are spread as widely around their mean."""
+    mean, deviation = scores.mean, scores.standard_deviation
+    return mean is not None and deviation is not None and deviation**2 >= mean * (1 - mean) - 1e-9
 
 
 def _judged(found: "JudgeBrief") -> str:

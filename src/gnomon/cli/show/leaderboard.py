@@ -80,6 +80,8 @@ def _ranks(found: "Leaderboard") -> None:
             cells += ["–" if one.elo is None else f"{one.elo:+.0f}", _points(one.elo_interval)]
         rows.add_row(*cells)
     draw(rows)
+    if sum(one.rank is not None for one in found.agents) > 1:
+        line("Ranges hold for all agents at once (95 %): they end where another agent differs significantly.")
 
 
 def _range(ends: tuple[int, int] | None) -> str:
@@ -126,8 +128,6 @@ def _told(one: "LeaderboardComparison", pairs: int, item: str) -> str:
     if one.delta_ci_95 is None:
         return f"cannot be told apart: {one.delta:+z.3f}, and {clean(one.reason or 'no interval')}"
     items = f"{one.common_items:,} {item if one.common_items == 1 else f'{item}s'} in common"
-    if one.delta == 0 and one.delta_ci_95 == (0, 0):
-        return f"do not differ on any of the {items}"
     words = "are equally good" if one.verdict == "equivalent" else "cannot be told apart"
     low, high = one.delta_ci_95
     if low > 0 or high < 0:

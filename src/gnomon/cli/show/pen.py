@@ -97,7 +97,7 @@ def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Tab
 
     table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for name in columns:
-        drawn = name.startswith(("0 ", "-"))  # an axis: a whisker that is cut says something wrong
+        drawn = name.startswith(("0 ", "0.", "-"))  # an axis: a whisker that is cut says something wrong
         table.add_column(name, justify="right" if name in right else "left", no_wrap=drawn or name in right)
     return table
 

@@ -20,7 +20,7 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
-from gnomon.server.desk import Here, Missing, ProjectQuery, Wanted, gives, takes
+from gnomon.server.desk import Here, IntervalChoice, Missing, ProjectQuery, Wanted, gives, takes
 from gnomon.service import compare, experiments, gate, jobs, preview, summarize
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
@@ -96,9 +96,10 @@ def get_summary(
     cluster_by: Annotated[
         str | None, Query(min_length=1, description="Key of the items' metadata that says what belongs together")
     ] = None,
+    interval: IntervalChoice = None,
 ) -> Response:
     """Every scorer: mean with interval, pass@k, what is missing and why."""
-    reading = summarize.Reading(missing, pass_threshold, cluster_by)
+    reading = summarize.Reading(missing, pass_threshold, cluster_by, interval)
     return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
@@ -109,9 +110,10 @@ def get_comparison(
     desk: Here,
     min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None,
     missing: Missing = "drop",
+    interval: IntervalChoice = None,
 ) -> Response:
     """`id` is the base; deltas are `other` − `id`. The strongest evidence of regression comes first."""
-    return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing))
+    return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing, interval))
 
 
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422, 501), **takes(ThresholdDraft))

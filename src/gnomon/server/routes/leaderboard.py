@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
-from gnomon.server.desk import Here, gives
+from gnomon.server.desk import Here, IntervalChoice, gives
 from gnomon.service import leaderboard
 
 router = APIRouter(prefix="/v1", tags=["leaderboard"])
@@ -24,7 +24,10 @@ def get_leaderboard(
     k: Annotated[int | None, Query(ge=1, description="pass@k and pass^k up to this k")] = None,
     pass_threshold: Share = 1.0,
     min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None,
+    interval: IntervalChoice = None,
 ) -> Response:
     """Agents over one dataset by one scorer, an agent being an experiment's `metadata.agent`, else its name."""
-    wish = LeaderboardWish(missing=missing, k=k, pass_threshold=pass_threshold, min_effect=min_effect)
+    wish = LeaderboardWish(
+        missing=missing, k=k, pass_threshold=pass_threshold, min_effect=min_effect, interval=interval
+    )
     return desk.read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, wish))

@@ -1,14 +1,17 @@
 """Projects, and how each is doing."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from gnomon.model.budget import Budget, BudgetDraft
+from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.page import Page
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Project, ProjectDraft
 from gnomon.server.desk import Here, Wanted, gives, takes
-from gnomon.service import budgets, projects
+from gnomon.service import budgets, drift, projects
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 
@@ -37,6 +40,21 @@ def get_project(id: str, desk: Here) -> Response:
 def get_project_summary(id: str, desk: Here) -> Response:
     """Traces of the last day and week, experiments by status, and the review queue."""
     return desk.read(lambda call: projects.summary(call, id))
+
+
+@router.get("/projects/{id}/drift", **gives(Drift, 200, 422, 501))
+def get_drift(
+    id: str,
+    desk: Here,
+    scorer_name: Annotated[str | None, Query(description="All scorers when left out")] = None,
+    config_hash: Annotated[str | None, Query(description="The newest when left out; empty for none")] = None,
+    reference: Annotated[str | None, Query(description="FROM..TO; the first 7 days with scores when left out")] = None,
+    by: Annotated[str | None, Query(description="`model`, or a metadata key of the spans")] = None,
+    until: Annotated[str | None, Query(description="Leave out days after this one")] = None,
+) -> Response:
+    """Has the mean of an online scorer on spans moved since a reference window? False alarms: 5 % over all looks."""
+    wish = DriftWish(scorer_name=scorer_name, config_hash=config_hash, reference=reference, by=by, until=until)
+    return desk.read(lambda call: drift.drift(call, id, wish))
 
 
 @router.get("/projects/{id}/budget", **gives(Budget))

@@ -1,0 +1,112 @@
+"""Daily sums of the numbers that scorers gave to spans, per project, scorer, configuration and model.
+
+A day is the UTC day on which the span started, as a count of days since 1970. The sums stay when old traces are
+dropped; they shrink only where somebody deletes a trace on purpose. The lowest and highest score of a day cannot shrink
+with them: they bound what was there.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.schema import score_days, scores, spans
+
+DAY_MS = 86_400_000
+
+_KEY = ("project_id", "scorer_name", "config_hash", "day", "model")
+_ADD = """
+INSERT INTO score_days (project_id, scorer_name, config_hash, day, model, n, total, squares, lowest, highest)
+VALUES ({marks}) ON CONFLICT (project_id, scorer_name, config_hash, day, model) DO UPDATE SET
+    n = score_days.n + excluded.n, total = score_days.total + excluded.total,
+    squares = score_days.squares + excluded.squares,
+    lowest = CASE WHEN excluded.lowest < score_days.lowest THEN excluded.lowest ELSE score_days.lowest END,
+    highest = CASE WHEN excluded.highest > score_days.highest THEN excluded.highest ELSE score_days.highest END
+"""
+_TAKE_OUT = """
+UPDATE score_days SET n = n - {mark}, total = total - {mark}, squares = squares - {mark}
+WHERE project_id = {mark} AND scorer_name = {mark} AND config_hash = {mark} AND day = {mark} AND model = {mark}
+"""
+
+
+class NewScore(NamedTuple):
+    """A number for a span, as the sums need it."""
+
+    project_id: str
+    scorer_name: str
+    config_hash: str | None
+    model: str | None
+    started_ms: int
+    value: float
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return (self.project_id, self.scorer_name, self.config_hash or "", self.started_ms // DAY_MS, self.model or "")
+
+
+def add(db: Connection, numbers: Iterable[NewScore]) -> None:
+    """Count these in. Rows go in order of their keys, so that two transactions do not wait for each other."""
+    sums = _summed(numbers)
+    if sums:
+        rows = [(*key, len(found), *_sums(found), min(found), max(found)) for key, found in sorted(sums.items())]
+        db.exec_driver_sql(_ADD.format(marks=", ".join([_mark(db)] * 10)), rows)
+
+
+def take_out_trace(db: Connection, project_id: str, trace_id: str) -> None:
+    """Uncount the scores of a trace that is about to be deleted on purpose."""
+    of_trace = (scores.c.trace_id == trace_id) & (scores.c.project_id == project_id) & (scores.c.target_type == "span")
+    same_span = (spans.c.id == scores.c.target_id) & (spans.c.trace_id == trace_id) & (spans.c.project_id == project_id)
+    found = sa.select(
+        scores.c.project_id, scores.c.scorer_name, scores.c.config_hash, spans.c.model,
+        sa.type_coerce(spans.c.start_time, sa.BigInteger), scores.c.value,
+    ).select_from(spans.join(scores, same_span)).where(of_trace, scores.c.value.is_not(None))  # fmt: skip
+    sums = _summed(NewScore(*row) for row in db.execute(found))
+    if sums:
+        rows = [(len(values), *_sums(values), *key) for key, values in sorted(sums.items())]
+        db.exec_driver_sql(_TAKE_OUT.format(mark=_mark(db)), rows)
+        db.execute(sa.delete(score_days).where(score_days.c.project_id == project_id, score_days.c.n <= 0))
+
+
+def of_project(db: Connection, project_id: str, scorer_name: str | None) -> Sequence[Any]:
+    """All sums of a project, or of one of its scorers, the oldest day first."""
+    found = sa.select(score_days).where(score_days.c.project_id == project_id)
+    if scorer_name is not None:
+        found = found.where(score_days.c.scorer_name == scorer_name)
+    return db.execute(found.order_by(*(score_days.c[name] for name in _KEY))).all()
+
+
+def scores_with_metadata(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> Iterable[Any]:
+    """The scores that are still stored, as rows of `start_ms`, `metadata` (as text) and `value`."""
+    own = scores.c.config_hash.is_(None) if config_hash == "" else scores.c.config_hash == config_hash
+    same_span = (
+        (spans.c.id == scores.c.target_id)
+        & (spans.c.project_id == scores.c.project_id)
+        & (spans.c.trace_id == scores.c.trace_id)
+    )
+    found = (
+        sa.select(
+            sa.type_coerce(spans.c.start_time, sa.BigInteger).label("start_ms"),
+            sa.type_coerce(spans.c.metadata, sa.Text).label("metadata"),
+            scores.c.value,
+        )
+        .select_from(scores.join(spans, same_span))
+        .where(scores.c.project_id == project_id, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
+        .where(own, scores.c.value.is_not(None))
+    )
+    return db.execute(found)
+
+
+def _summed(numbers: Iterable[NewScore]) -> dict[tuple[Any, ...], list[float]]:
+    by_key: dict[tuple[Any, ...], list[float]] = {}
+    for number in numbers:
+        by_key.setdefault(number.key, []).append(number.value)
+    return by_key
+
+
+def _sums(values: Sequence[float]) -> tuple[float, float]:
+    return sum(values), sum(value * value for value in values)
+
+
+def _mark(db: Connection) -> str:
+    return "%s" if db.dialect.name == "postgresql" else "?"
