@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,10 +22,15 @@ from gnomon.cli.flags import as_json, of_database, on_host
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
+if TYPE_CHECKING:
+    from gnomon.service.measuring import Lane
+
 at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
 STOP_SECONDS = 25.0
+COMPUTE_SECONDS = 4.0
+"""How long a score that a request waits for may still take when the server is to stop."""
 LOOK_SECONDS = 5.0
 Greet = Callable[[str, str, bool], None]
 """Told the server's URL, its admin key, and whether that key is new."""
@@ -53,12 +59,13 @@ def serve(host: str, port: int, db: str | None, no_worker: bool, as_json: bool) 
 def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True) -> None:
     """Listen first, so that a port in use is said before anything is touched."""
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
     except ImportError:
         raise StoreTrouble("the server needs the extra `server`: pip install 'gnomon[server]'") from None
 
     from gnomon.server import logs
     from gnomon.server.app import create_app
+    from gnomon.server.connection import Server, configured
     from gnomon.server.house import build
     from gnomon.service.jobs import work_is_open
     from gnomon.store.engine import open_store
@@ -72,10 +79,6 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             admin_key, is_new = the_admin_key(settings)
             house = build(settings, store, admin_key)
             app = create_app(house)
-            config = uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
-                lifespan="auto",
-            )  # fmt: skip
             child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
             if child is not None:
                 house.work_arrived = child
@@ -83,7 +86,7 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             _ignore_repeated_signals()
             _settle_memory()
             try:
-                uvicorn.Server(config).run(sockets=[listening])
+                Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
             finally:
                 if child is not None:
                     child.stop()
@@ -91,6 +94,14 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             store.close()
     finally:
         listening.close()
+
+
+def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
+    """Once told to stop: the worker stops as well, and scores that take long are broken off."""
+    if child is not None:
+        child.tell_to_stop()
+    time.sleep(COMPUTE_SECONDS)
+    lane.close()
 
 
 class ChildWorker:
@@ -115,14 +126,19 @@ class ChildWorker:
                 process.stdin.write(b"\n")
                 process.stdin.flush()
 
-    def stop(self) -> None:
+    def tell_to_stop(self) -> "subprocess.Popen[bytes] | None":
         self._stopping.set()
         self._needed.set()
         with self._changing:
             process = self._process
+        if process is not None:
+            process.terminate()
+        return process
+
+    def stop(self) -> None:
+        process = self.tell_to_stop()
         if process is None:
             return
-        process.terminate()
         try:
             process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:

@@ -14,15 +14,17 @@ from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.job import JobAccepted
+from gnomon.scorers.cost import CONFIGURATION
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
-from gnomon.service import answers
+from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
 from gnomon.store.pages import Slice
 
 M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
 _KEY_LIMIT = 256
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
@@ -55,6 +57,11 @@ class Desk:
             raise InvalidInput.of("body", "the body is a JSON object")
         return given
 
+    def plan(self, work: Callable[[], T]) -> T:
+        """Build scorers, before the transaction that uses them: a schema or a pattern may take a while to look at."""
+        with self.house.lane.metered(CONFIGURATION):
+            return work()
+
     def read(self, work: Callable[[Call], Any]) -> Response:
         return show(self.house.store.read(lambda db: work(self._call(db))))
 
@@ -74,7 +81,7 @@ class Desk:
         """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
         key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
         if key is None:
-            found = self.house.store.write(lambda db: work(self._call(db)))
+            found = self._written(work)
             self._ring_for(found)
             return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
@@ -91,11 +98,7 @@ class Desk:
             body = bytes(response.body).decode()
             return Answer(response.status_code, body, kept=None if kept is None else bytes(kept).decode())
 
-        def once(db: Any) -> Answer:
-            call = self._call(db)
-            return answers.once(call, path, key, fingerprint, lambda: make(call))
-
-        given = self.house.store.write(once)
+        given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)))
         if started:
             self._ring_for(started[-1])
         replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
@@ -106,6 +109,13 @@ class Desk:
         noun = found.noun if isinstance(found, Reply) else found
         if isinstance(noun, JobAccepted) or getattr(noun, "job_ids", None):
             self.house.work_arrived.set()
+
+    def _written(self, work: Callable[[Call], T]) -> T:
+        return measuring.write(
+            self.house.store,
+            lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
+            self.house.lane.answer,
+        )
 
     def _call(self, db: Any) -> Call:
         return Call(db, self.who, self.house.clock)

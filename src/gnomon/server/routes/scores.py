@@ -30,9 +30,10 @@ _ABSENT = {200: {"description": "There is nothing to score, so no score was stor
 def attach_score(desk: Here) -> Response:
     """Keep the given value, or let a built-in scorer compute one."""
     draft = desk.body(ScoreDraft)
+    planned = desk.plan(lambda: scoring.plan(draft))
 
     def work(call: Call) -> Reply:
-        found = attach.one(call, draft)
+        found = attach.one(call, draft, planned)
         return Reply(found, 200 if found is None else 202 if isinstance(found, JobAccepted) else 201)
 
     return desk.write(work)
@@ -42,7 +43,8 @@ def attach_score(desk: Here) -> Response:
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
     draft = desk.body(ScoreBatchDraft)
-    return desk.write(lambda call: attach.many(call, draft.scores), status=201)
+    plans = desk.plan(lambda: attach.plan(draft.scores))
+    return desk.write(lambda call: attach.many(call, draft.scores, plans), status=201)
 
 
 @router.get("/scores", **gives(Page[Score]))
