@@ -7,6 +7,7 @@ is stored.
 """
 
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,9 @@ _CHEAP = 1_000_000
 """Steps that a request may take while others take theirs: about ten milliseconds."""
 _MOST_WAITING = 8
 _LOOK_SECONDS = 0.1
+_USUAL_SECONDS = sys.getswitchinterval()
+_EAGER_SECONDS = 0.0005
+"""After so long the interpreter takes the processor from a thread that computes, for one that answers."""
 
 
 class Question(NamedTuple):
@@ -55,7 +59,7 @@ class Measured:
 
     def of(self, questions: Sequence[Question]) -> list[Found]:
         known = self._known[self._next : self._next + len(questions)]
-        if [question for question, _ in known] != list(questions):
+        if len(known) < len(questions) or not _all_equal([question for question, _ in known], questions):
             raise NotMeasured(questions)
         self._next += len(questions)
         return [found for _, found in known]
@@ -73,6 +77,20 @@ class Measured:
     def learn(self, questions: Sequence[Question], found: Sequence[Found]) -> None:
         """What the last try asked for in vain. What it did not get to may be out of date."""
         self._known[self._next :] = zip(questions, found, strict=True)
+
+
+def _all_equal(left: Sequence[Question], right: Sequence[Question]) -> bool:
+    """Scores of one target share its sample, which may be large: each pair is compared once."""
+    compared: set[tuple[int, int]] = set()
+    for one, other in zip(left, right, strict=True):
+        pair = (id(one.sample), id(other.sample))
+        if (pair not in compared and one.sample != other.sample) or (one.scorer, one.error) != (
+            other.scorer,
+            other.error,
+        ):
+            return False
+        compared.add(pair)
+    return True
 
 
 Answer = Callable[[Sequence[Question]], list[Found]]
@@ -150,12 +168,14 @@ class Lane:
             if spent > _CHEAP and not inside:
                 self._enter()
                 inside = True
+                sys.setswitchinterval(_EAGER_SECONDS)
 
         try:
             with metered(Meter(bound, on_spend)) as meter:
                 yield meter
         finally:
             if inside:
+                sys.setswitchinterval(_USUAL_SECONDS)
                 self._computing.release()
 
     def _enter(self) -> None:
