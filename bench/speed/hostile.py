@@ -6,16 +6,12 @@ asks for /healthz and a third one makes datasets in another project, one request
 
 import argparse
 import json
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from stand import Caller, Figure, Server, at_most, databases, main, serving, workplace
+from bench.speed.stand import Caller, Figure, Server, at_most, databases, main, serving, workplace
 
 LONGEST = 15.0
 ASKED = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

@@ -84,10 +84,8 @@ def _all_equal(left: Sequence[Question], right: Sequence[Question]) -> bool:
     compared: set[tuple[int, int]] = set()
     for one, other in zip(left, right, strict=True):
         pair = (id(one.sample), id(other.sample))
-        if (pair not in compared and one.sample != other.sample) or (one.scorer, one.error) != (
-            other.scorer,
-            other.error,
-        ):
+        same_sample = pair in compared or one.sample == other.sample
+        if not (same_sample and one.scorer == other.scorer and one.error == other.error):
             return False
         compared.add(pair)
     return True
