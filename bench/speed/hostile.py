@@ -103,21 +103,23 @@ class Waits:
     def __init__(self, server: Server, request: Any) -> None:
         self._server, self._request = server, request
         self.seconds: list[float] = []
+        self._began: float | None = None
 
     def until(self, end: threading.Event) -> None:
         with self._server.caller() as caller:
             while not end.is_set() or not self.seconds:
-                began = time.perf_counter()
+                self._began = time.perf_counter()
                 try:
                     caller.send(self._request(len(self.seconds)))
                 except (SystemExit, OSError):
-                    self.seconds.append(time.perf_counter() - began)
                     return
-                self.seconds.append(time.perf_counter() - began)
+                self.seconds.append(time.perf_counter() - self._began)
+                self._began = None
                 time.sleep(0.005)
 
     def p99_ms(self) -> float:
-        ordered = sorted(self.seconds) or [LONGEST]
+        unanswered = [] if self._began is None else [time.perf_counter() - self._began]
+        ordered = sorted([*self.seconds, *unanswered])
         return ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))] * 1000
 
 

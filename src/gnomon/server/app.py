@@ -122,7 +122,7 @@ def _document_front_desk(verb: str, responses: dict[str, Any]) -> None:
     """Add what is answered before a route is reached; take out what FastAPI would answer and we do not."""
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
-    codes = () if verb == "get" else (*WRITING, 422) if verb == "post" else WRITING
+    codes = () if verb == "get" else (*WRITING, 422, 503) if verb == "post" else WRITING
     for code in codes:
         responses.setdefault(str(code), {**responses["401"], "description": REFUSALS[code]})
 

@@ -29,10 +29,11 @@ _KEY_LIMIT = 256
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
-            500: "something broke here", 501: "not available"}  # fmt: skip
+            500: "something broke here", 501: "not available", 503: "busy; retry in a moment"}  # fmt: skip
 ALWAYS = (400, 401, 404, 500)
 WRITING = (403, 413)
-"""What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
+"""What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key, and 503 when
+too many costly scores wait."""
 
 
 class Desk:
