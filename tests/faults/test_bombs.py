@@ -231,3 +231,15 @@ def _post(server: Victim, body: bytes) -> httpx2.Response:
 def _peak_mb(pid: int) -> float:
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     return int(status["VmHWM"].split()[0]) / 1000
+
+
+def test_more_costly_requests_than_the_queue_holds_are_told_to_come_again(server, api):
+    run = a_run(api, NUMBERS, None)
+    score = {"target_id": run.id, "target_type": "run", "scorer_name": "json_schema"}
+    config = BOMBS["one of many constants"][3]
+    with ThreadPoolExecutor(20) as threads:
+        sent = [threads.submit(_send, server, {"scores": [{**score, "config": config}]}) for _ in range(20)]
+        eventually(lambda: any(one.done() for one in sent), "one of them to be refused")
+        api.make("/datasets", {"project_id": "another", "name": fresh_project()})
+        statuses = {one.result() for one in sent}
+    assert statuses == {201, 503}

@@ -276,6 +276,8 @@ def _identity(value: Any) -> str:
         return "{" + ",".join(sorted(f"{dump(key)}:{_identity(inner)}" for key, inner in value.items())) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(_identity, value)) + "]"
+    if isinstance(value, str):
+        return dump(str(value))  # a `_Text` is not one that can be written
     return str(int(value)) if isinstance(value, float) and value.is_integer() else dump(value)
 
 
