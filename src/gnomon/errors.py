@@ -9,6 +9,7 @@ GnomonError
 ├── TooLarge       more than the limit                        (HTTP 413)
 ├── Refused        well formed, but not possible              (HTTP 422)
 ├── NotAvailable   not built or not configured                (HTTP 501)
+├── Busy           too much at once; later it works           (HTTP 503)
 └── StoreTrouble   the database cannot do it now              (HTTP 503)
     └── OutcomeUnknown  it may or may not be stored           (HTTP 500)
 
@@ -105,6 +106,11 @@ class Refused(GnomonError):
 class NotAvailable(GnomonError):
     status = 501
     default_code = "NOT_AVAILABLE"
+
+
+class Busy(GnomonError):
+    status = 503
+    default_code = "BUSY"
 
 
 class StoreTrouble(GnomonError):

@@ -11,7 +11,7 @@ from contract.caller import Api, expect
 from faults.victim import Victim, eventually
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
-from gnomon.service import jobs
+from gnomon.service import jobs, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.store import jobs as job_table
@@ -130,7 +130,7 @@ def test_a_long_job_makes_way_for_one_that_came_meanwhile(waiting):
     told = store.write(lambda db: jobs.score_experiment(Call(db, Principal("t", "admin"), Clock()), experiment, draft))
     assert worker.run_one() is True
     begun = store.read(lambda db: job_table.get(db, long))
-    assert (begun.status, sum(begun.counts.values()), begun.attempts) == ("queued", A_PIECE, 0)
+    assert (begun.status, sum(begun.counts.values()), begun.attempts) == ("queued", jobs.LEAST_TOGETHER, 0)
     while worker.run_one():
         pass
     ended = [store.read(lambda db, job=job: job_table.get(db, job)) for job in (long, told.job_id)]
@@ -143,8 +143,9 @@ def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     slow, quick = jobs.Worker(store, Clock()), jobs.Worker(store, LaterClock())
     store.write(lambda db: job_table.claim(db, slow.owner, Clock().now(), jobs.KINDS))
     assert quick.run_one() is True
+    plans = spans.plans_of(store.read(lambda db: job_table.get(db, job)))
     with pytest.raises(jobs._LeaseLost):
-        store.write(lambda db: slow._one_piece(db, job))
+        slow._score_piece(job, plans)
     assert scores_per_run(store) == {1: A_PIECE * 2 + 10}
 
 

@@ -283,7 +283,7 @@ def doubling(times: int) -> dict[str, Any]:
 def test_a_schema_whose_references_multiply_is_stopped() -> None:
     result = measure("json_schema", 1, schema=doubling(60))
     assert isinstance(result, Failed)
-    assert "multiply" in result.reason
+    assert "too costly" in result.reason
     assert measure("json_schema", 1, schema=doubling(4)) == YES
 
 

@@ -20,7 +20,7 @@ from gnomon.scorers.judge import LlmJudge, cache_key, render
 from gnomon.service import budgets, ingest, preview, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.jobs import Worker
+from gnomon.service.jobs import MOST_TOGETHER, Worker
 from gnomon.service.jobs import _LeaseLost as LeaseLost
 from gnomon.service.preview import MOST_RENDERED, EvenSample, listed_price
 from gnomon.store import jobs, models, scores
@@ -215,20 +215,24 @@ def test_a_sample_is_small_and_evenly_spread(count):
 SHOUTS = {"scorer_name": "shouts", "scorer": "regex", "config": {"pattern": "[A-Z]"}}
 
 
+def plans_of(store, id):
+    return spans.plans_of(store.read(lambda db: jobs.get(db, id)))
+
+
 def test_a_job_whose_worker_died_goes_on_where_it_stopped_and_scores_each_span_once(store):
-    fill(store, spans.CHUNK + 20)
+    fill(store, MOST_TOGETHER + 20)
     draft = ScoreSpansDraft.model_validate({"project_id": "p", "scorers": [SHOUTS], "only_missing": False})
     id = store.write(lambda db: spans.accept(call(db), draft)).job_id
     clock = StoppedClock()
     dead, other = Worker(store, clock), Worker(store, clock)
     store.write(lambda db: jobs.claim(db, dead.owner, clock.now(), (spans.KIND,)))
-    assert store.write(lambda db: dead._one_piece(db, id)) is True  # and then nothing more is heard of it
+    assert dead._score_piece(id, plans_of(store, id)) is True  # and then nothing more is heard of it
     assert other.run_one() is False, "the lease still holds"
     clock.ms += 60_000
     assert other.run_one() is True
     job = store.read(lambda db: jobs.get(db, id))
-    assert (job.status, job.counts, job.attempts) == ("done", {"scored": spans.CHUNK + 20}, 2)
-    for n in (0, spans.CHUNK - 1, spans.CHUNK, spans.CHUNK + 19):
+    assert (job.status, job.counts, job.attempts) == ("done", {"scored": MOST_TOGETHER + 20}, 2)
+    for n in (0, MOST_TOGETHER - 1, MOST_TOGETHER, MOST_TOGETHER + 19):
         assert len(scores_of(store, n)) == 1
 
 
@@ -242,7 +246,7 @@ def test_a_worker_that_lost_its_job_stores_nothing_more(store):
     clock.ms += 60_000
     assert Worker(store, clock).run_one() is True
     with pytest.raises(LeaseLost):
-        store.write(lambda db: slow._one_piece(db, id))
+        slow._score_piece(id, plans_of(store, id))
     assert len(scores_of(store, 0)) == 1
 
 

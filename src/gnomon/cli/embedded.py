@@ -37,6 +37,7 @@ from gnomon.service import (
     keys,
     labelling,
     leaderboard,
+    measuring,
     outcomes,
     plan,
     probing,
@@ -213,7 +214,9 @@ class Embedded:
         return self._store.read(lambda db: work(self._call(db)))
 
     def _write(self, work: Callable[[Call], T]) -> T:
-        return self._store.write(lambda db: work(self._call(db)))
+        return measuring.write(
+            self._store, lambda db, measured: work(Call(db, self._who, self._clock, measured)), measuring.at_once
+        )
 
     def _call(self, db: Any) -> Call:
         return Call(db, self._who, self._clock)

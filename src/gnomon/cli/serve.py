@@ -22,14 +22,17 @@ from gnomon.cli.flags import as_json, of_database, on_host
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
-if TYPE_CHECKING:  # --help needs neither
+if TYPE_CHECKING:  # --help needs none of them
     from gnomon.service.keys import AdminKey
+    from gnomon.service.measuring import Lane
     from gnomon.store.engine import Store
 
 at_port = click.option(
     "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
 )
 STOP_SECONDS = 25.0
+COMPUTE_SECONDS = 4.0
+"""How long a score that a request waits for may still take when the server is to stop."""
 LOOK_SECONDS = 5.0
 Greet = Callable[[str, "AdminKey"], None]
 """Told the server's URL and what is known of its admin key."""
@@ -60,12 +63,13 @@ def serve(host: str, port: int, db: str | None, no_worker: bool, as_json: bool) 
 def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True) -> None:
     """Listen first, so that a port in use is said before anything is touched."""
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
     except ImportError:
         raise StoreTrouble("the server needs the extra `server`: pip install 'gnomon[server]'") from None
 
     from gnomon.server import logs
     from gnomon.server.app import create_app
+    from gnomon.server.connection import Server, configured
     from gnomon.server.house import build
     from gnomon.service.jobs import work_is_open
     from gnomon.store.engine import Connecting, open_store
@@ -80,10 +84,6 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             admin = the_admin_key(settings, store)
             house = build(settings, store)
             app = create_app(house)
-            config = uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30,
-                lifespan="auto",
-            )  # fmt: skip
             child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
             if child is not None:
                 house.work_arrived = child
@@ -91,7 +91,7 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             _ignore_repeated_signals()
             _settle_memory()
             try:
-                uvicorn.Server(config).run(sockets=[listening])
+                Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
             finally:
                 if child is not None:
                     child.stop()
@@ -99,6 +99,14 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
             store.close()
     finally:
         listening.close()
+
+
+def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
+    """Once told to stop: the worker stops as well, and scores that take long are broken off."""
+    if child is not None:
+        child.tell_to_stop()
+    time.sleep(COMPUTE_SECONDS)
+    lane.close()
 
 
 class ChildWorker:
@@ -123,14 +131,19 @@ class ChildWorker:
                 process.stdin.write(b"\n")
                 process.stdin.flush()
 
-    def stop(self) -> None:
+    def tell_to_stop(self) -> "subprocess.Popen[bytes] | None":
         self._stopping.set()
         self._needed.set()
         with self._changing:
             process = self._process
+        if process is not None:
+            process.terminate()
+        return process
+
+    def stop(self) -> None:
+        process = self.tell_to_stop()
         if process is None:
             return
-        process.terminate()
         try:
             process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:

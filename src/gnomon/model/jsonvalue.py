@@ -58,6 +58,24 @@ def _check(value: Any) -> None:
             _check(inner)
 
 
+def most_values(text: bytes) -> int:
+    """At most how many values a JSON text holds, keys included: every value but the first follows one of these."""
+    return 1 + sum(text.count(sign) for sign in (b",", b":", b"[", b"{"))
+
+
+def count(value: Any) -> int:
+    """How many values lie in a value, itself included."""
+    waiting, values = [value], 0
+    while waiting:
+        found = waiting.pop()
+        values += 1
+        if isinstance(found, dict):
+            waiting += found.values()
+        elif isinstance(found, list | tuple):
+            waiting += found
+    return values
+
+
 def depth(value: Any) -> int:
     """How many containers lie inside each other; a plain value has none."""
     level = [value] if type(value) in _CONTAINERS else []

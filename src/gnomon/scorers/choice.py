@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from gnomon.scorers.cost import rounded, spend
 from gnomon.scorers.protocol import Comparison, UnmeasurableError, WrongKeyError, shortened, text
 
 _WRAPPING = " \t\r\n*_`\"'“”‘’()[]{}<>$\\"
@@ -54,6 +55,8 @@ class Choice(Comparison):
 
     def settled_on(self, answer: str) -> str | None:
         """The choice an answer names: alone, announced, at the end, leading a line, or as the only one."""
+        sizes = f"{rounded(len(answer))} characters and {len(self.choices):,} choices"
+        spend(25 * len(answer) * len(self.choices), sizes)
         lines = answer.strip().splitlines()
         return (
             self._named(answer)

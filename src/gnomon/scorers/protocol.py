@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from gnomon.model.jsonvalue import AnyJson, as_text
+from gnomon.scorers.cost import TooCostlyError, rounded, spend
 
 Kind = Literal["numeric", "categorical"]
 
@@ -48,6 +49,8 @@ class Failed:
 
 
 Measurement = Scored | Absent | Failed
+
+_SHORT = 10_000
 
 NO_OUTPUT = Absent("no output")
 NO_EXPECTED = Absent("no expected_output")
@@ -90,6 +93,8 @@ class Rule(BaseModel):
             return Scored(self._value(output, expected))
         except UnmeasurableError as why:
             return why.failed
+        except TooCostlyError as why:
+            return Failed(str(why))
 
     @abstractmethod
     def _value(self, output: Any, expected: Any) -> float:
@@ -122,13 +127,20 @@ Values = Annotated[list[Annotated[AnyJson, AfterValidator(_not_null)]], Field(mi
 def text(value: Any) -> str:
     """What a scorer compares: a string as it is, any other JSON value as its one canonical text."""
     if isinstance(value, str):
-        return value
+        return _counted(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise UnmeasurableError(f"{value} is not a JSON value")
     try:
-        return as_text(value)
+        written = as_text(value)
     except (TypeError, ValueError, RecursionError, OverflowError) as bad:
         raise UnmeasurableError(f"a value of type {type(value).__name__} is not a JSON value", str(bad)) from None
+    return _counted(written)
+
+
+def _counted(value: str) -> str:
+    if len(value) > _SHORT:  # a thousand short ones do not matter
+        spend(len(value), f"{rounded(len(value))} characters")
+    return value
 
 
 def shortened(value: Any) -> str:

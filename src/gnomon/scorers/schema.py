@@ -1,29 +1,57 @@
 """JSON Schema without its open doors: nothing is fetched, and no schema can run away.
 
-References stay inside the schema (and the published meta-schemas, which ship with the library),
-patterns are RE2's, and a schema that makes checking explode is stopped by counting how many
-references it follows. What the library would hand to Python's `re` is refused or replaced here.
+References stay inside the schema (and the published meta-schemas, which ship with the library), patterns are RE2's,
+and every part of a schema that is held against a value is counted (cost.py), so that a schema that makes checking
+explode is stopped. What the library would hand to Python's `re` is refused or replaced here.
 """
 
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 import re2
 
+from gnomon.model.jsonvalue import count, dump
+from gnomon.scorers.cost import Meter, current, rounded
 from gnomon.scorers.protocol import UnmeasurableError
-from gnomon.scorers.text import compiled
+from gnomon.scorers.text import compiled, occurs
 
 Schema = dict[str, Any] | bool
 
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _DATA = ("const", "enum", "default", "examples")
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-_VISITS = 32
-"""How often each reference may be followed for each place of the output: more is an explosion."""
+_STEPS_PER_PART = 500
+_STEPS_PER_REFERENCE = 4_000
+_STEPS_PER_COMPARED_VALUE = 100
+_LARGEST_REMEMBERED = 100_000
 
-_left: ContextVar[list[int]] = ContextVar("references that may still be followed")
+# The meter and the sizes that a refusal names travel in the validator's `format_checker`, which nothing here uses.
+
+
+class _Object(dict[str, Any]):
+    """The library writes what it checked into every error; nobody reads those, and they may be large."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "{…}"
+
+
+class _Array(list[Any]):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "[…]"
+
+
+class _Text(str):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'…'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +59,108 @@ class Checker:
     """A schema that was looked through and can be used."""
 
     validator: Any
-    references: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """Counts what one check takes."""
+
+    meter: Meter
+    sizes: str
+
+    def part(self, steps: int = _STEPS_PER_PART) -> None:
+        self.meter.spend(steps, self.sizes)
 
 
 def checker(schema: Schema) -> Checker:
     """Look a schema through; a ValueError says in one line what is wrong with it."""
-    from jsonschema import validators
-    from jsonschema.exceptions import SchemaError
+    written = dump(schema)
+    return _remembered(written) if len(written) <= _LARGEST_REMEMBERED else _checker(schema)
+
+
+@lru_cache(maxsize=64)
+def _remembered(written: str) -> Checker:
+    """A batch has one schema, as a rule, and looking it through takes milliseconds."""
+    return _checker(msgspec.json.decode(written))
+
+
+def _checker(schema: Schema) -> Checker:
     from referencing import Registry
 
     draft = _draft(schema)
     if isinstance(schema, dict):
         schema = {key: value for key, value in schema.items() if key != "$schema"}
-    try:
-        # No format checker: it would compile every pattern with `re`.
-        draft.check_schema(schema, format_checker=None)
-    except SchemaError as bad:
-        raise ValueError(f"not a JSON Schema: {bad.json_path}: {_cut(bad.message)}") from None
     parts = list(_parts(schema))
+    counting = _Count(current(), f"a schema of {rounded(len(parts))} parts")
+    _refuse_malformed(draft, schema, counting)
     _refuse_unsafe(parts)
     references = [str(part[key]) for part in parts for key in _REFERENCES if key in part]
+    counting.part(_STEPS_PER_PART * (len(parts) + len(references)))
     _resolve(draft, schema, references)
-    extend: Any = validators.extend
-    safe = extend(draft, _keywords(draft))
-    return Checker(safe(schema, registry=Registry()), len(references))
+    return Checker(_safe(draft)(_quiet(schema), registry=Registry()), len(parts))
 
 
 def satisfies(checker: Checker, value: Any) -> bool:
-    before = _left.set([_VISITS * (checker.references + 1) * _places(value)])
+    sizes = f"JSON of {rounded(count(value))} values and a schema of {rounded(checker.parts)} parts"
+    counting = _Count(current(), sizes)
     try:
-        return bool(checker.validator.is_valid(value))
+        return bool(checker.validator.evolve(format_checker=counting).is_valid(_quiet(value)))
     except RecursionError:
         raise UnmeasurableError("the schema refers to itself, or the output is nested too deeply") from None
-    finally:
-        _left.reset(before)
+
+
+def _quiet(value: Any) -> Any:
+    """The same value, written as nothing in the library's error messages."""
+    if isinstance(value, dict):
+        return _Object((key, _quiet(inner)) for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return _Array(map(_quiet, value))
+    return _Text(value) if isinstance(value, str) else value
+
+
+def _refuse_malformed(draft: Any, schema: Schema, counting: _Count) -> None:
+    """No format checker of the library's own: it would compile every pattern with `re`."""
+    from jsonschema import validators
+
+    known: Any = validators.validator_for
+    meta = _safe(known(draft.META_SCHEMA, default=draft))(draft.META_SCHEMA, format_checker=counting)
+    for bad in meta.iter_errors(schema):
+        raise ValueError(f"not a JSON Schema: {bad.json_path}: {_cut(bad.message)}")
+
+
+@lru_cache(maxsize=16)
+def _safe(draft: Any) -> Any:
+    """The library's validator of this draft, with every keyword counted and some replaced."""
+    import attrs
+    from jsonschema import validators
+
+    extend: Any = validators.extend
+    keywords = {**draft.VALIDATORS, **_keywords(draft)}
+    safe = extend(draft, {name: _counted(name, check) for name, check in keywords.items()})
+    carried = [(field.name, field.alias) for field in attrs.fields(safe) if field.init]
+
+    def evolve(self: Any, **changes: Any) -> Any:
+        """As the library's own, but counted, and a part that names a draft is no way out of this class."""
+        if self.format_checker is not None:
+            self.format_checker.part()
+        return safe(**{alias: getattr(self, name) for name, alias in carried if alias not in changes}, **changes)
+
+    safe.evolve = evolve
+    return safe
+
+
+def _counted(name: str, check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    steps, compares = _STEPS_PER_REFERENCE if name in _REFERENCES else _STEPS_PER_PART, name in ("const", "enum")
+
+    def counted(validator: Any, wanted: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        counting = validator.format_checker
+        counting.part(_STEPS_PER_COMPARED_VALUE * count(wanted) if compares else steps)
+        for error in check(validator, wanted, instance, schema) or ():
+            counting.part(_STEPS_PER_COMPARED_VALUE)
+            yield error
+
+    return counted
 
 
 def _draft(schema: Schema) -> Any:
@@ -151,39 +247,38 @@ def _keywords(draft: Any) -> dict[str, Callable[..., Iterator[Any]]]:
                 if not named and not any(_found(wanted, key) for wanted in schema.get("patternProperties", ())):
                     yield from validator.descend(value, inner)
 
-    def counted(follow: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
-        def reference(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[Any]:
-            left = _left.get()
-            left[0] -= 1
-            if left[0] < 0:
-                raise UnmeasurableError("checking takes too many steps: the schema's references multiply")
-            yield from follow(validator, target, instance, schema) or ()
+    def unique_items(validator: Any, wanted: bool, instance: Any, schema: Any) -> Iterator[Any]:
+        if wanted and validator.is_type(instance, "array"):
+            validator.format_checker.part(_STEPS_PER_COMPARED_VALUE * count(instance))
+            if len(set(map(_identity, instance))) < len(instance):
+                yield ValidationError("has items that are the same")
 
-        return reference
+    def annotation(*_: Any) -> Iterator[Any]:
+        return iter(())
 
-    known = draft.VALIDATORS
-    return {
+    replaced: dict[str, Callable[..., Iterator[Any]]] = {
         "pattern": pattern,
         "patternProperties": pattern_properties,
         "additionalProperties": additional_properties,
-        **{key: counted(known[key]) for key in _REFERENCES if key in known},
+        "uniqueItems": unique_items,
+        "format": annotation,
     }
+    return {name: check for name, check in replaced.items() if name in draft.VALIDATORS}
 
 
 def _found(pattern: str, subject: str) -> bool:
-    return compiled(pattern).search(subject.encode("utf-8", "replace")) is not None
+    return occurs(pattern, subject.encode("utf-8", "replace"))
 
 
-def _places(value: Any) -> int:
-    waiting, places = [value], 0
-    while waiting:
-        found = waiting.pop()
-        places += 1
-        if isinstance(found, dict):
-            waiting += found.values()
-        elif isinstance(found, list):
-            waiting += found
-    return places
+def _identity(value: Any) -> str:
+    """A text that two values share when JSON Schema holds them for equal: 1 is 1.0, and not true."""
+    if isinstance(value, dict):
+        return "{" + ",".join(sorted(f"{dump(key)}:{_identity(inner)}" for key, inner in value.items())) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_identity, value)) + "]"
+    if isinstance(value, str):
+        return dump(str(value))  # a `_Text` is not one that can be written
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else dump(value)
 
 
 def _cut(said: str) -> str:

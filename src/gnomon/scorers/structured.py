@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import Field, field_validator
 
-from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.jsonvalue import AnyJson, count, depth, most_values
+from gnomon.scorers.cost import rounded, spend
 from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, shortened, text
 from gnomon.scorers.schema import Checker, checker, satisfies
 
@@ -59,8 +60,15 @@ class JsonMatch(Comparison):
         return float(alike == len(places))
 
     def _leaves(self, value: Any) -> dict[Path, Any]:
-        found = leaves(as_json(value))
+        given = as_json(value)
+        self._spend(given)
+        found = leaves(given)
         return {path: leaf for path, leaf in found if not any(_covers(wide, path) for wide in self._ignored)}
+
+    def _spend(self, value: Any) -> None:
+        """Each leaf is held against each ignored path, and each path is as long as the leaf lies deep."""
+        values, steps_each = count(value), 50 + 10 * depth(value) + 30 * len(self.ignore)
+        spend(values * steps_each, f"JSON of {rounded(values)} values and {len(self.ignore):,} ignored paths")
 
     @cached_property
     def _ignored(self) -> list[Path]:
@@ -120,6 +128,8 @@ def as_json(value: Any) -> Any:
     if not isinstance(value, str):
         text(value)  # refuses what is no JSON value
         return value
+    values = most_values(value.encode("utf-8", "replace"))
+    spend(13 * values, f"JSON of up to {rounded(values)} values in a text", unbroken=True)
     try:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -159,6 +169,7 @@ def parse_path(written: str) -> Path:
 def number(value: Any) -> Decimal | None:
     """The number that a value is: a JSON number, or a text that is nothing but one."""
     if isinstance(value, str):
+        spend(4 * len(value), f"{rounded(len(value))} characters", unbroken=True)
         found = _NUMBER.fullmatch(value.strip())
         return _read(found[0]) if found else None
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -169,6 +180,7 @@ def number(value: Any) -> Decimal | None:
 
 def last_number(answer: str) -> Decimal | None:
     """The last number in a text: models reason first and conclude last."""
+    spend(4 * len(answer), f"{rounded(len(answer))} characters", unbroken=True)
     last = None
     for found in _NUMBER.finditer(answer):
         last = found[0]

@@ -2,7 +2,8 @@
 
 Comparing is by code points: no Unicode normalisation anywhere. Insensitive to case means
 `str.casefold`, stripped means `str.strip`. Patterns are RE2's and only RE2 runs them, so that
-no pattern and no output can make scoring take more than linear time.
+no pattern and no output can make scoring take more than linear time. What is linear in one size is still a product
+of two (pattern × output, values × output, text × text), so scorers say what they are about to spend: see cost.py.
 """
 
 import re
@@ -14,12 +15,10 @@ from typing import Annotated, Any, Literal
 import re2
 from pydantic import Field, field_validator, model_validator
 
+from gnomon.scorers.cost import rounded, spend
 from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, Values, WrongKeyError, text
 
 LONGEST_PATTERN = 32_768
-LONGEST_EDIT = 100_000
-"""Edit distance is quadratic: two texts of this length take a tenth of a second."""
-
 _PATTERN_MEMORY = 2 << 20  # bytes for one compiled pattern; up to 128 of them stay cached
 _BACKTRACKING = {
     **dict.fromkeys(("(?=", "(?!", "(?<=", "(?<!"), "look-around"),
@@ -95,7 +94,7 @@ class Regex(Rule):
             encoded = text(output).encode()
         except UnicodeEncodeError:
             raise UnmeasurableError("the output holds a lone surrogate, which is not text") from None
-        return float(compiled(self.full_pattern).search(encoded) is not None)
+        return float(occurs(self.full_pattern, encoded))
 
 
 class OneOf(Rule):
@@ -121,7 +120,7 @@ class ContainsAll(Rule):
     case_sensitive: bool = True
 
     def _value(self, output: Any, expected: Any) -> float:
-        inside = folded(output, self.case_sensitive)
+        inside = _searched(self, output)
         return float(all(value in inside for value in folded_values(self)))
 
 
@@ -133,7 +132,7 @@ class ContainsAny(Rule):
     case_sensitive: bool = True
 
     def _value(self, output: Any, expected: Any) -> float:
-        inside = folded(output, self.case_sensitive)
+        inside = _searched(self, output)
         return float(any(value in inside for value in folded_values(self)))
 
 
@@ -147,8 +146,9 @@ class Similarity(Comparison):
         from rapidfuzz.distance import Levenshtein
 
         left, right = folded(output, self.case_sensitive), folded(expected, self.case_sensitive)
-        if len(left) > LONGEST_EDIT or len(right) > LONGEST_EDIT:
-            raise UnmeasurableError(f"edit distance is limited to {LONGEST_EDIT} characters a side")
+        # The library compares 64 characters with one at a time, and lets no other thread run meanwhile.
+        sizes = f"{rounded(len(left))} × {rounded(len(right))} characters"
+        spend(len(left) * len(right) // 64, sizes, unbroken=True)
         return Levenshtein.normalized_similarity(left, right)
 
 
@@ -170,6 +170,7 @@ class F1(Comparison):
         return 2 * shared / (len(said) + len(wanted))
 
     def _words(self, value: str) -> list[str]:
+        spend(len(value) * 4, f"{rounded(len(value))} characters", unbroken=True)
         if self.lowercase:
             value = value.lower()
         if self.strip_punctuation:
@@ -185,8 +186,28 @@ def folded_values(scorer: OneOf | ContainsAll | ContainsAny) -> list[str]:
     return [folded(value, scorer.case_sensitive) for value in scorer.values]
 
 
-@lru_cache(maxsize=128)
+def _searched(scorer: ContainsAll | ContainsAny, output: Any) -> str:
+    inside, values = folded(output, scorer.case_sensitive), len(scorer.values)
+    spend(len(inside) * values, f"{values:,} values in {rounded(len(inside))} characters")
+    return inside
+
+
+def occurs(pattern: str, subject: bytes) -> bool:
+    """Whether the pattern matches anywhere. At worst RE2 takes every instruction of the pattern at every byte."""
+    program = _compiled(pattern)
+    sizes = f"a pattern of {rounded(program.programsize)} instructions on {rounded(len(subject))} bytes"
+    spend(program.programsize * len(subject) // 2, sizes)
+    return program.search(subject) is not None
+
+
 def compiled(pattern: str) -> Any:
+    program = _compiled(pattern)
+    spend(50 * program.programsize, f"a pattern of {rounded(program.programsize)} instructions")
+    return program
+
+
+@lru_cache(maxsize=128)
+def _compiled(pattern: str) -> Any:
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True

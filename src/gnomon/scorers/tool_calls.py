@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.jsonvalue import AnyJson, count
 from gnomon.model.toolcalls import AskedCall, asked, asked_in, is_call
 from gnomon.model.transcript import Transcript
-from gnomon.scorers.protocol import Absent, Comparison, Measurement, UnmeasurableError, WrongKeyError, shortened
+from gnomon.scorers.cost import TooCostlyError, rounded, spend
+from gnomon.scorers.protocol import Absent, Comparison, Failed, Measurement, UnmeasurableError, WrongKeyError, shortened
 from gnomon.scorers.structured import as_json
 
-MOST_PAIRS = 250_000
 _SPEAKS_OF_NO_CALLS = Absent("no tool calls are expected; only exact and any_order can ask for none")
 
 
@@ -62,6 +62,8 @@ class ToolCalls(Comparison):
                     return _SPEAKS_OF_NO_CALLS
             except UnmeasurableError as why:
                 return why.failed
+            except TooCostlyError as why:
+                return Failed(str(why))
         return super().measure(output, expected)
 
     def _value(self, output: Any, expected: Any) -> float:
@@ -69,13 +71,19 @@ class ToolCalls(Comparison):
         made = calls_made(output)
         if made is None:
             raise UnmeasurableError("the output holds no transcript, messages or tool calls", shortened(output))
-        if len(wanted) * len(made) > MOST_PAIRS:
-            raise UnmeasurableError(f"there are more than {MOST_PAIRS:,} pairs of calls to compare")
+        self._spend(wanted, made)
         try:
             found, most = self._found(wanted, made)
         except RecursionError:
             raise UnmeasurableError("the arguments of a call are nested too deep") from None
         return found / most if self.partial and most else float(found == most)
+
+    def _spend(self, wanted: Sequence[Call], made: Sequence[AskedCall]) -> None:
+        """Every wanted call is compared with every made one; finding each its own may look at all pairs per call."""
+        values = sum(count(call.args) for call in wanted)
+        searches = 0 if self.mode in ("exact", "in_order", "forbidden") else len(wanted)
+        sizes = f"{len(wanted):,} × {len(made):,} calls with {rounded(values)} values in their arguments"
+        spend(len(made) * (50 * (values + len(wanted)) + len(wanted) * searches), sizes)
 
     @property
     def _may_ask_for_none(self) -> bool:

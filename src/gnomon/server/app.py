@@ -130,4 +130,5 @@ def _with_front_desk(verb: str, responses: dict[str, Any]) -> dict[str, Any]:
 
 _ABOUT = """Scores of what AI applications and agents did. Every failure is
 `{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
-An address that is not listed here answers 404, a method that it does not have 405."""
+An address that is not listed here answers 404, a method that it does not have 405.
+A request that comes too slowly answers 408, one with too large a head 431."""

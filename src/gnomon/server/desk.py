@@ -14,21 +14,23 @@ from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.job import JobAccepted
+from gnomon.scorers.cost import CONFIGURATION
 from gnomon.server.errors import ErrorAnswer, from_pydantic
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
-from gnomon.service import answers
+from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
 from gnomon.store.pages import Slice
 
 M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
 _KEY_LIMIT = 256
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
             500: "something broke here", 501: "not available",
-            503: "the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
+            503: "busy, or the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
 ALWAYS = (400, 401, 404, 413, 500, 503)
 """What any call may answer; also a GET, whose body is read although nothing is done with it."""
 WRITING = (403,)
@@ -57,6 +59,11 @@ class Desk:
             raise InvalidInput.of("body", "the body is a JSON object")
         return given
 
+    def plan(self, work: Callable[[], T]) -> T:
+        """Build scorers, before the transaction that uses them: a schema or a pattern may take a while to look at."""
+        with self.house.lane.metered(CONFIGURATION):
+            return work()
+
     def read(self, work: Callable[[Call], Any]) -> Response:
         return show(self.house.store.read(lambda db: work(self._call(db))))
 
@@ -76,7 +83,7 @@ class Desk:
         """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
         key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
         if key is None:
-            found = self.house.store.write(lambda db: work(self._call(db)))
+            found = self._written(work)
             self._ring_for(found)
             return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
@@ -93,12 +100,8 @@ class Desk:
             body = bytes(response.body).decode()
             return Answer(response.status_code, body, kept=None if kept is None else bytes(kept).decode())
 
-        def once(db: Any) -> Answer:
-            call = self._call(db)
-            return answers.once(call, path, key, fingerprint, lambda: make(call))
-
         try:
-            given = self.house.store.write(once)
+            given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)))
         except OutcomeUnknown as lost:  # with a key, asking again is safe
             raise StoreTrouble(f"{lost.message}; repeat the request with the same Idempotency-Key") from lost
         if started:
@@ -116,6 +119,13 @@ class Desk:
         noun = found.noun if isinstance(found, Reply) else found
         if isinstance(noun, JobAccepted) or getattr(noun, "job_ids", None):
             self.house.work_arrived.set()
+
+    def _written(self, work: Callable[[Call], T]) -> T:
+        return measuring.write(
+            self.house.store,
+            lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
+            self.house.lane.answer,
+        )
 
     def _call(self, db: Any) -> Call:
         return Call(db, self.who, self.house.clock)

@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import uuid4
 
 from fastapi.routing import APIRoute
@@ -17,17 +17,17 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.errors import Forbidden, GnomonError, InvalidInput, TooLarge, Unauthorized
+from gnomon.errors import Forbidden, GnomonError, InvalidInput, Unauthorized
 from gnomon.model.access import Principal, Role
 from gnomon.report.policy import PAGE_POLICY
 from gnomon.server import errors
+from gnomon.server.bodies import Memory, receive_body
 
 access_log = logging.getLogger("gnomon.access")
 log = logging.getLogger("gnomon")
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _STREAMED = re.compile(r"/v1/datasets/[^/]+/items/import")
-_DRAIN_FACTOR = 4
 
 _GUARDS = [
     (b"content-security-policy", f"{PAGE_POLICY}; frame-ancestors 'none'".encode()),
@@ -49,6 +49,7 @@ class FrontDesk:
     recall: Identify
     identify: Identify
     max_body_bytes: int
+    memory: Memory = field(default_factory=Memory)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -68,23 +69,32 @@ class FrontDesk:
     async def _admit(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
         path: str = scope["path"]
         state = scope.setdefault("state", {})
-        if path.startswith("/v1/") or path == "/v1":
-            visit.who = state["who"] = await self._authenticate(scope)
-            if not (scope["method"] == "POST" and _STREAMED.fullmatch(path)):
-                state["body"] = await _read_body(Headers(scope=scope), receive, self.max_body_bytes)
-                receive = _nothing_more
-            refusal = self._misrouted(scope)
-            if refusal is not None:
-                await visit.refuse(refusal)
-                return
+        if not (path.startswith("/v1/") or path == "/v1"):
+            await self._route(scope, receive, visit)
+            return
+        visit.who = state["who"] = await self._authenticate(scope)
+        if scope["method"] == "POST" and _STREAMED.fullmatch(path):
+            await self._route(scope, receive, visit)
+            return
+        body = await receive_body(Headers(scope=scope), receive, self.max_body_bytes)
+        try:
+            async with self.memory.hold(body.weight):
+                state["body"] = await body.load()
+                await self._route(scope, _nothing_more, visit)
+                state["body"] = b""
+        finally:
+            body.close()
+
+    async def _route(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
+        path: str = scope["path"]
+        refusal = self._misrouted(scope)
+        if refusal is not None:
+            await visit.refuse(refusal)
+            return
+        if visit.who is not None:
             _check_role(visit.who, scope["method"], path)
             if "\0" in path or b"%00" in scope["query_string"]:
                 raise InvalidInput("the address holds the character NUL (%00), which nothing here has in its name")
-        else:
-            refusal = self._misrouted(scope)
-            if refusal is not None:
-                await visit.refuse(refusal)
-                return
         await self.app(scope, receive, visit.send)
 
     async def _authenticate(self, scope: Scope) -> Principal:
@@ -127,42 +137,8 @@ def _check_role(who: Principal, method: str, path: str) -> None:
         raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{needed}`")
 
 
-async def _read_body(headers: Headers, receive: Receive, limit: int) -> bytes:
-    """The whole body. One that is too large is drained, so that the client hears the answer."""
-    refusal = TooLarge(f"the body is larger than {limit:,} bytes; send smaller batches or raise GNOMON_MAX_BODY_MB")
-    declared = headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit * _DRAIN_FACTOR:
-        raise refusal
-    chunks: list[bytes] = []
-    size = 0
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _Gone
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size <= limit:
-            chunks.append(chunk)
-        elif size > limit * _DRAIN_FACTOR:
-            break
-        more = message.get("more_body", False)
-    if size > limit:
-        raise refusal
-    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
-
-
 async def _nothing_more() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
-
-
-class _Gone(GnomonError):
-    """The client hung up before it had sent everything; nobody is left to hear this."""
-
-    status = 400
-
-    def __init__(self) -> None:
-        super().__init__("the connection was cut")
 
 
 class _Visit:

@@ -11,6 +11,7 @@ from gnomon.model.access import Principal
 from gnomon.server.pages import Cursors
 from gnomon.service import keys
 from gnomon.service.clock import Clock
+from gnomon.service.measuring import Lane
 from gnomon.settings import Settings
 from gnomon.store import projects
 from gnomon.store.engine import Store
@@ -33,6 +34,7 @@ class House:
     """Of the key that this server's environment names; all others are the database's."""
     work_arrived: Bell = field(default_factory=threading.Event)
     """Rung when there is a new job."""
+    lane: Lane = field(default_factory=Lane)
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
 
     def identify(self, token: str) -> Principal | None:

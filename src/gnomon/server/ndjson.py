@@ -11,6 +11,7 @@ from typing import IO
 
 from fastapi import Request
 from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from gnomon.errors import GnomonError, InvalidInput
@@ -36,7 +37,7 @@ async def receive(request: Request) -> "Upload":
     upload = Upload()
     try:
         async for chunk in request.stream():
-            upload.take(chunk)
+            await run_in_threadpool(upload.take, chunk)
         upload.end()
     except ClientDisconnect:
         upload.close()

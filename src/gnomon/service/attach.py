@@ -25,9 +25,9 @@ Outcome = str | Queued | Absent | Failed
 """A score's id, or what stands in for it."""
 
 
-def one(call: Call, draft: ScoreDraft) -> Score | JobAccepted | None:
+def one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score | JobAccepted | None:
     """Attach one score. None when its scorer says that there is nothing to score."""
-    planned = scoring.plan(draft)
+    planned = planned or scoring.plan(draft)
     (target,) = _find_targets(call, [draft], [planned])
     (result,) = carry_out(call, [(target, planned)])
     if isinstance(result, Queued):
@@ -35,8 +35,8 @@ def one(call: Call, draft: ScoreDraft) -> Score | JobAccepted | None:
     return scoring.noun(scores.get(call.db, target.id, result)) if isinstance(result, str) else None
 
 
-def many(call: Call, drafts: Sequence[ScoreDraft]) -> ScoresAccepted:
-    """Attach many scores, all of them or none."""
+def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:
+    """Check drafts by themselves; every one that is wrong is named."""
     plans: list[Planned] = []
     problems: list[Problem] = []
     for index, draft in enumerate(drafts):
@@ -47,6 +47,12 @@ def many(call: Call, drafts: Sequence[ScoreDraft]) -> ScoresAccepted:
     if problems:
         first = problems[0]
         raise InvalidInput(f"scores[{first.index}].{first.field}: {first.message}", code=first.code, problems=problems)
+    return plans
+
+
+def many(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned] | None = None) -> ScoresAccepted:
+    """Attach many scores, all of them or none."""
+    plans = plans or plan(drafts)
     targets = _find_targets(call, drafts, plans)
     results = carry_out(call, list(zip(targets, plans, strict=True)))
     ids = [result if isinstance(result, str) else None for result in results]

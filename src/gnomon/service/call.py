@@ -1,7 +1,7 @@
 """What every service function is handed, and the questions each of them asks first."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy.engine import Connection
@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
 from gnomon.service.clock import Clock
+from gnomon.service.measuring import Measured
 from gnomon.store import projects
 from gnomon.store.pages import Slice
 
@@ -22,6 +23,8 @@ class Call:
     db: Connection
     who: Principal
     clock: Clock
+    measured: Measured = field(default_factory=Measured)
+    """What scorers found before this transaction began."""
 
 
 @dataclass(frozen=True, slots=True)

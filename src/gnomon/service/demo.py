@@ -28,6 +28,7 @@ from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
 from gnomon.service import datasets, demo_outcomes, experiments, gate, ingest, jobs, outcomes, projects, review
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.measuring import AtOnce
 from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
 
@@ -218,7 +219,7 @@ class _Maker:
         return Demo(PROJECT, base_id, other_id, made=True)
 
     def _call(self, clock: PastClock) -> Call:
-        return Call(self.db, _ADMIN, clock)
+        return Call(self.db, _ADMIN, clock, AtOnce())
 
     def _dataset(self, clock: PastClock) -> tuple[str, list[str]]:
         call = self._call(clock)

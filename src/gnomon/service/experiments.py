@@ -68,9 +68,12 @@ def complete(call: Call, id: str) -> Experiment:
     return get(call, id)
 
 
-def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
-    """Store a batch of runs with their inline scores, all of it or nothing."""
-    plans = _plan_scores(drafts)
+Plans = Sequence[Sequence[Planned]]
+
+
+def add_runs(call: Call, id: str, drafts: Sequence[RunDraft], plans: Plans | None = None) -> RunsAccepted:
+    """Store a batch of runs with their inline scores (`plan_scores`), all of it or nothing."""
+    plans = plan_scores(drafts) if plans is None else plans
     experiment = row(call, id, lock=True)
     known = datasets.items_known(
         call.db, experiment.dataset_id, list({draft.dataset_item_id for draft in drafts}), experiment.dataset_version
@@ -79,10 +82,12 @@ def add_runs(call: Call, id: str, drafts: Sequence[RunDraft]) -> RunsAccepted:
     _refuse_impossible(experiment, drafts, known)
     judging.refuse_unavailable([plan for planned in plans for plan in planned])
     ids = call.clock.new_ids(len(drafts))
+    work = _work(call, experiment, ids, drafts, plans) if any(plans) else []
+    scoring.need(call, work)
     made = created_ms(ids[0])  # ids that are made together share their millisecond
     store.add_runs(call.db, [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)])
     _count(call, experiment, drafts, known)
-    job_ids = _store_scores(call, experiment, ids, drafts, plans) if any(plans) else []
+    job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True)) if work else []
     return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=job_ids)
 
 
@@ -117,7 +122,8 @@ def runs(
     )
 
 
-def _plan_scores(drafts: Sequence[RunDraft]) -> list[list[Planned]]:
+def plan_scores(drafts: Sequence[RunDraft]) -> Plans:
+    """The inline scores of each run, or a refusal that names every bad one."""
     plans: list[list[Planned]] = []
     problems: list[Problem] = []
     for index, draft in enumerate(drafts):
@@ -177,10 +183,10 @@ def _count(call: Call, experiment: Any, drafts: Sequence[RunDraft], known: dict[
     store.change(call.db, experiment.id, **changes)
 
 
-def _store_scores(
-    call: Call, experiment: Any, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Sequence[Sequence[Planned]]
-) -> list[str]:
-    """The ids of the jobs that ask a judge."""
+def _work(
+    call: Call, experiment: Any, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Plans
+) -> list[tuple[Target, Planned]]:
+    """The inline scores of all runs."""
     computed = any(plan.scorer is not None for planned in plans for plan in planned)
     hoped = datasets.expected_outputs(call.db, {draft.dataset_item_id for draft in drafts}) if computed else {}
     work = []
@@ -191,7 +197,7 @@ def _store_scores(
             dataset_item_id=draft.dataset_item_id, error=None if draft.error is None else draft.error.message,
         )  # fmt: skip
         work += [(target, plan) for plan in planned]
-    return attach.job_ids(attach.carry_out(call, work, fresh=True))
+    return work
 
 
 def _row(id: str, experiment: Any, draft: RunDraft, made: int) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from gnomon.model.quickspan import QuickSpan
 from gnomon.model.trace import Ingested, SpanDraft
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, rules, scoring
-from gnomon.service.call import Call, project_for_writing
+from gnomon.service.call import Call, project_for_writing, project_in_scope
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
 
@@ -23,28 +23,35 @@ Batch = Mapping[int, ArrivedSpan]
 """The well-formed spans of a batch, by their position in it."""
 
 
-def ingest(call: Call, project_id: str | None, batch: Batch, malformed: Sequence[Problem] = ()) -> Ingested:
+Plans = tuple[dict[int, list[Planned]], list[Problem]]
+"""The inline scores of each span, and what is wrong with some of them."""
+
+
+def ingest(
+    call: Call, project_id: str | None, batch: Batch, malformed: Sequence[Problem] = (), planned: Plans | None = None
+) -> Ingested:
     """Store a batch of spans. `malformed` are the problems that were found while it was parsed."""
-    project_id = project_for_writing(call, project_id)
-    plans, bad_scores = _plan_scores(batch)
+    project_id = project_in_scope(call.who, project_id)
+    plans, bad_scores = planned or plan_scores(batch)
+    targets = {at: _target(project_id, batch[at]) for at in plans}
+    work = [(targets[at], plan) for at, scores in plans.items() for plan in scores]
+    if not malformed and not bad_scores:
+        scoring.need(call, work)
+    project_for_writing(call, project_id)
     arrived = _arrivals(project_id, batch, call.clock.now_ms())
     # The upsert comes before the checks because it holds the traces until we are done.
     store.upsert(call.db, list(arrived.values()))
     problems = [*malformed, *bad_scores, *(_problems(call, project_id, batch, arrived) if batch else ())]
     if problems:
         raise _refusal(problems)
-    judging.refuse_unavailable([plan for planned in plans.values() for plan in planned])
+    judging.refuse_unavailable([plan for _, plan in work])
     store.add_spans(call.db, [_row(project_id, span) for span in batch.values()])
-    job_ids: list[str] = []
-    if plans:
-        targets = {at: _target(project_id, batch[at]) for at in plans}
-        work = [(targets[at], plan) for at, planned in plans.items() for plan in planned]
-        job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True))
+    job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True)) if work else []
     job_ids += rules.enqueue(call, project_id, batch.values())
     return Ingested(accepted=len(batch), trace_ids=list(arrived), job_ids=job_ids)
 
 
-def _plan_scores(batch: Batch) -> tuple[dict[int, list[Planned]], list[Problem]]:
+def plan_scores(batch: Batch) -> Plans:
     plans: dict[int, list[Planned]] = {}
     problems: list[Problem] = []
     for index, span in batch.items():

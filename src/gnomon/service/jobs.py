@@ -4,8 +4,11 @@ import logging
 import os
 import socket
 import threading
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,12 +17,13 @@ from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.moment import to_ms
-from gnomon.model.score import ScorerSpec
-from gnomon.service import attach, experiments, judging, scoring, spans
+from gnomon.service import attach, experiments, judging, measuring, scoring, spans
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
-from gnomon.service.spans import Piece, as_draft, became
+from gnomon.service.measuring import Found, Measured, Question
+from gnomon.service.scoring import Planned
+from gnomon.service.spans import Piece, became
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as runs_store
 from gnomon.store import jobs as store
@@ -32,7 +36,10 @@ SCORE_EXPERIMENT = "score_experiment"
 KINDS = (SCORE_EXPERIMENT, spans.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
 MAX_ATTEMPTS = 6
-CHUNK = 500
+MOST_TOGETHER = 500
+LEAST_TOGETHER = 4
+"""A piece is as many targets as are scored in about a second, so that a costly job lets others have their turn."""
+PIECE_SECONDS = 1.0
 POLL_SECONDS = 1.0
 
 
@@ -41,9 +48,11 @@ def work_is_open(database: Store) -> bool:
     return database.read(store.any_open)
 
 
-def score_experiment(call: Call, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
+def score_experiment(
+    call: Call, experiment_id: str, draft: ScoreExperimentDraft, plans: Sequence[Planned] | None = None
+) -> JobAccepted:
     """Accept a list of built-in scorers to run over an experiment's runs."""
-    plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]
+    plans = plans or spans.plan_all(draft.scorers)
     row = experiments.row(call, experiment_id)
     judging.refuse_unavailable(plans)
     id, now = call.clock.new_id(), call.clock.now()
@@ -105,6 +114,7 @@ class Worker:
         self._database, self._clock = database, clock
         self._arrived = arrived or threading.Event()
         self._stopping = False
+        self._together = LEAST_TOGETHER
         self.owner = f"{socket.gethostname()}:{os.getpid()}:{clock.new_id()}"
 
     def serve(self) -> None:
@@ -138,10 +148,13 @@ class Worker:
             self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
             return True
         try:
-            while self._database.write(lambda db: self._one_piece(db, job.id)):
+            plans = spans.plans_of(job)
+            while self._score_piece(job.id, plans):
                 if self._stopping or self._others_wait():
                     self._make_way(job.id)
                     break
+        except _Stopped:
+            self._make_way(job.id)
         except _LeaseLost:
             log.info("job %s was cancelled or is another worker's by now", job.id)
         except GnomonError as refusal:
@@ -161,11 +174,46 @@ class Worker:
     def _end(self, id: str, status: str, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
 
-    def _one_piece(self, db: Any, id: str) -> bool:
+    def _score_piece(self, id: str, plans: Sequence[Planned]) -> bool:
+        """Score the next targets of a job, and choose how many the next ones are by how long these took."""
+        began = time.monotonic()
+        with self._lease_kept(id):
+            more = measuring.write(self._database, partial(self._one_piece, id, plans), self._measure)
+        quick = time.monotonic() - began < PIECE_SECONDS
+        self._together = max(LEAST_TOGETHER, min(MOST_TOGETHER, self._together * 4 if quick else self._together // 2))
+        return more
+
+    def _measure(self, questions: Sequence[Question]) -> list[Found]:
+        def look(_: int) -> None:
+            if self._stopping:
+                raise _Stopped("the worker is stopping")
+
+        return measuring.at_once(questions, look)
+
+    @contextmanager
+    def _lease_kept(self, id: str) -> Iterator[None]:
+        """However long the scorers take, the job stays ours."""
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.wait(store.LEASE.total_seconds() / 3):
+                with suppress(GnomonError):  # the database is away; the piece will tell
+                    self._database.write(lambda db: store.renew(db, [id], self.owner, self._clock.now()))
+
+        renewing = threading.Thread(target=renew, name="gnomon-lease", daemon=True)
+        renewing.start()
+        try:
+            yield
+        finally:
+            done.set()
+            renewing.join()
+
+    def _one_piece(self, id: str, plans: Sequence[Planned], db: Any, measured: Measured) -> bool:
         """Score the next targets of a job and write down how far it came, in one transaction."""
         job = store.get(db, id)
-        call = Call(db, Principal("worker", "admin"), self._clock)
-        piece = spans.next_piece(call, job) if job.kind == spans.KIND else _next_runs(call, job)
+        call = Call(db, Principal("worker", "admin"), self._clock, measured)
+        next_piece = spans.next_piece if job.kind == spans.KIND else _next_runs
+        piece = next_piece(call, job, plans, self._together)
         counts = Counter(job.counts)
         counts.update(piece.counts)
         if not store.advance(db, id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
@@ -188,23 +236,26 @@ class _LeaseLost(Exception):
     """What this worker did in this piece is rolled back; whoever holds the job goes on."""
 
 
-def _next_runs(call: Call, job: Any) -> Piece:
-    rows = runs_store.runs_after(call.db, job.experiment_id, job.position or "", CHUNK)
-    counts = _score_runs(call, job, rows) if rows else Counter[str]()
-    return Piece(counts, rows[-1].id if rows else job.position, len(rows) < CHUNK)
+class _Stopped(GnomonError):
+    """A piece is broken off because its worker is to end; whoever takes the job up computes it again."""
 
 
-def _score_runs(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
+def _next_runs(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
+    rows = runs_store.runs_after(call.db, job.experiment_id, job.position or "", most)
+    counts = _score_runs(call, job, plans, rows) if rows else Counter[str]()
+    return Piece(counts, rows[-1].id if rows else job.position, len(rows) < most)
+
+
+def _score_runs(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any]) -> Counter[str]:
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
     targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
     counts: Counter[str] = Counter()
-    for given in job.payload["scorers"]:
-        planned = scoring.plan(as_draft(ScorerSpec(**given)))
-        wanted = targets
+    for planned in plans:
+        wanted, name = targets, planned.draft.scorer_name
         if job.payload["only_missing"]:
             ids = [target.id for target in targets]
-            known = scores.runs_scored_by(call.db, given["scorer_name"], ids)
-            known |= store.open_targets(call.db, given["scorer_name"], planned.config_hash or "", ids)
+            known = scores.runs_scored_by(call.db, name, ids)
+            known |= store.open_targets(call.db, name, planned.config_hash or "", ids)
             wanted = [target for target in targets if target.id not in known]
         no_cache = job.payload.get("no_cache", False)
         work = [(target, planned) for target in wanted]

@@ -20,7 +20,6 @@ from gnomon.llm.providers import resolve
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
-from gnomon.model.score import ScorerSpec
 from gnomon.scorers import Absent
 from gnomon.scorers.judge import LlmJudge, render
 from gnomon.service import budgets, experiments, judging, scoring, spans
@@ -37,18 +36,20 @@ _STEP = 2000
 _MARKER = "0" * 32
 
 
-def of_experiment(call: Call, id: str, draft: ScoreExperimentDraft) -> ScoringPreview:
+def of_experiment(
+    call: Call, id: str, draft: ScoreExperimentDraft, plans: Sequence[Planned] | None = None
+) -> ScoringPreview:
     """What `jobs.score_experiment` would take."""
-    plans = _plans(draft.scorers)
+    plans = plans or spans.plan_all(draft.scorers)
     row = experiments.row(call, id)
     judging.refuse_unavailable(plans)
     those = _Targets(row.project_id, _run_ids(call, id), _known_runs(call), lambda ids: _runs(call, ids))
     return _preview(call, those, plans, only_missing=draft.only_missing, no_cache=draft.no_cache)
 
 
-def of_spans(call: Call, draft: ScoreSpansDraft) -> ScoringPreview:
+def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None = None) -> ScoringPreview:
     """What `spans.accept` would take."""
-    plans = _plans(draft.scorers)
+    plans = plans or spans.plan_all(draft.scorers)
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
 
@@ -243,10 +244,6 @@ def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[
         meant = [(row.trace_id, row.id) for row in rows if is_meant(row)]
         yield [key for key in meant if is_sampled(spans.SAME_SAMPLE, *key, draft.sampling_rate)]
         after = (rows[-1].trace_id, rows[-1].start_time, rows[-1].id)
-
-
-def _plans(specs: Sequence[ScorerSpec]) -> list[Planned]:
-    return [scoring.plan(spans.as_draft(spec)) for spec in specs]
 
 
 # --- prices -----

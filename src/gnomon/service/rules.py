@@ -13,13 +13,14 @@ from gnomon.model.score import ScorerSpec
 from gnomon.model.trace import Deleted
 from gnomon.service import judging, scoring, spans
 from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible
+from gnomon.service.scoring import Planned
 from gnomon.store import jobs
 from gnomon.store import rules as store
 from gnomon.store.pages import Slice
 
 
-def create(call: Call, draft: RuleDraft) -> Rule:
-    planned = scoring.plan(spans.as_draft(draft.scorer))
+def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule:
+    planned = planned or scoring.plan(spans.as_draft(draft.scorer))
     project_id = project_for_writing(call, draft.project_id)
     judging.refuse_unavailable([planned])
     _refuse_taken(call, project_id, draft.name)

@@ -5,7 +5,6 @@ that a bad one refuses the whole batch before anything is touched, and *measured
 judge said is *recorded*; asking it is judging.py's work, and who decides between the two is attach.py.
 """
 
-import logging
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -17,16 +16,15 @@ from gnomon.llm.providers import why_not
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, Score, ScoringState, TargetType
-from gnomon.scorers import Absent, Failed, Rule, Sample, Scored, Scorer, build, config_hash, is_builtin
+from gnomon.scorers import Absent, Failed, Rule, Sample, Scorer, build, config_hash, is_builtin
 from gnomon.scorers.judge import LlmJudge
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
+from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
 from gnomon.store import scores as store
 from gnomon.store.pages import Slice
 from gnomon.store.score_days import NewScore
-
-log = logging.getLogger("gnomon.scoring")
 
 JUDGE = "llm_judge"
 
@@ -133,6 +131,7 @@ def measure(
 
     `fresh` targets were stored in this transaction, so they have no earlier state to clear.
     """
+    values = _values(call, work)
     _note_repeats(call, work, fresh)
     ids = call.clock.new_ids(len(work))
     rows: list[tuple[Any, ...]] = []
@@ -141,8 +140,7 @@ def measure(
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
-    for id, (target, planned) in zip(ids, work, strict=True):
-        found = planned.draft.value if planned.scorer is None else _computed(target, planned.scorer)
+    for id, (target, planned), found in zip(ids, work, values, strict=True):
         if isinstance(found, Absent | Failed):
             unscored.append(_state_row(target, planned, found, job_id, now))
             results.append(found)
@@ -220,16 +218,23 @@ def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: boo
             experiments.note_repeated(call.db, experiment_id, scorers)
 
 
-def _computed(target: Target, scorer: Scorer) -> float | str | Absent | Failed:
-    assert isinstance(scorer, Rule)  # judges are asked elsewhere
-    if target.error is not None:
-        return Failed(f"the run failed: {target.error}")
-    try:
-        found = scorer.score(target.sample)
-    except Exception as fault:  # a scorer that breaks on one sample must not take the batch with it
-        log.exception("scorer %s broke on %s %s", scorer.name, target.type, target.id)
-        return Failed(f"the scorer broke: {type(fault).__name__}")
-    return found.value if isinstance(found, Scored) else found
+def need(call: Call, work: Sequence[tuple[Target, Planned]]) -> None:
+    """Undo this transaction now if scorers have to run first, before it has done more than read."""
+    call.measured.peek(_questions(work))
+
+
+def _questions(work: Sequence[tuple[Target, Planned]]) -> list[Question]:
+    return [
+        Question(planned.scorer, target.sample, target.error)
+        for target, planned in work
+        if isinstance(planned.scorer, Rule)  # judges are asked elsewhere
+    ]
+
+
+def _values(call: Call, work: Sequence[tuple[Target, Planned]]) -> list[float | str | Absent | Failed | None]:
+    """The values that were given, and those that scorers have found."""
+    computed = iter(call.measured.of(_questions(work)))
+    return [planned.draft.value if planned.scorer is None else next(computed) for _, planned in work]
 
 
 def _row(

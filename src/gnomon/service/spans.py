@@ -26,7 +26,6 @@ from gnomon.store import jobs, rules
 from gnomon.store.rules import Key
 
 KIND = "score_spans"
-CHUNK = 500
 SAME_SAMPLE = ""
 """The seed of every scoring of past spans: at the same rate, two judges see the same spans."""
 
@@ -40,9 +39,13 @@ class Piece:
     is_last: bool
 
 
-def accept(call: Call, draft: ScoreSpansDraft) -> JobAccepted:
+def plan_all(specs: Sequence[ScorerSpec]) -> list[Planned]:
+    return [scoring.plan(as_draft(spec)) for spec in specs]
+
+
+def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None = None) -> JobAccepted:
     """Accept built-in scorers to run over a project's spans."""
-    plans = [scoring.plan(as_draft(spec)) for spec in draft.scorers]
+    plans = plans or plan_all(draft.scorers)
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
     payload = draft.model_dump(mode="json", exclude={"project_id"})
@@ -61,24 +64,24 @@ def job_row(call: Call, project_id: str, payload: dict[str, Any], total: int, **
     }  # fmt: skip
 
 
-def next_piece(call: Call, job: Any) -> Piece:
-    """Score the next spans of a job."""
-    return _matched(call, job) if "spans" in job.payload else _past(call, job)
+def next_piece(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
+    """Score the next spans of a job, at most so many."""
+    return _matched(call, job, plans, most) if "spans" in job.payload else _past(call, job, plans, most)
 
 
-def _matched(call: Call, job: Any) -> Piece:
+def _matched(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
     """Of the spans that a rule matched when they came in."""
     told, start = job.payload, int(job.position or 0)
-    keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + CHUNK]]
+    keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
     rows = rules.spans_at(call.db, job.project_id, keys, lock=True)
     rate = told["sampling_rate"]
     sample = [row for row in rows if is_sampled(told["rule_id"], row.trace_id, row.id, rate)]
     counts = Counter(gone=len(keys) - len(rows), sampled_out=len(rows) - len(sample))
-    counts.update(_score(call, job, sample))
+    counts.update(_score(call, job, plans, sample))
     if len(sample) < len(rows):
         kept = {(row.trace_id, row.id) for row in sample}
         left_out = [row for row in rows if (row.trace_id, row.id) not in kept]
-        _say_sampled_out(call, job, left_out, f"the rule scores {rate:g} of the spans that it matches")
+        _say_sampled_out(call, job, plans, left_out, f"the rule scores {rate:g} of the spans that it matches")
     end = start + len(keys)
     is_last = end >= len(told["spans"])
     if is_last:  # lists of jobs read whole rows, and nobody needs the keys any more
@@ -86,10 +89,10 @@ def _matched(call: Call, job: Any) -> Piece:
     return Piece(+counts, str(end), is_last)
 
 
-def _past(call: Call, job: Any) -> Piece:
+def _past(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
     """Of all spans of the project, those that the filter means."""
     told, scorers = job.payload, len(job.payload["scorers"])
-    window = rules.spans_after(call.db, job.project_id, place(job.position), CHUNK)
+    window = rules.spans_after(call.db, job.project_id, place(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(told["filter"]))
     meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
     sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, told["sampling_rate"])]
@@ -99,8 +102,8 @@ def _past(call: Call, job: Any) -> Piece:
         sampled_out=(len(meant) - len(sample)) * scorers,
         gone=(len(sample) - len(rows)) * scorers,
     )
-    counts.update(_score(call, job, rows))
-    return Piece(+counts, position(window[-1]) if window else job.position, len(window) < CHUNK)
+    counts.update(_score(call, job, plans, rows))
+    return Piece(+counts, position(window[-1]) if window else job.position, len(window) < most)
 
 
 def position(row: Any) -> str:
@@ -115,11 +118,11 @@ def place(position: str | None) -> tuple[str, Any, str] | None:
     return trace_id, from_ms(start), id
 
 
-def _score(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
+def _score(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any]) -> Counter[str]:
     """What became of these spans, by each of the job's scorers."""
     counts: Counter[str] = Counter()
     targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
-    for planned in _plans(job):
+    for planned in plans:
         known = known_spans(call, job.project_id, planned, list(targets)) if job.payload["only_missing"] else set()
         work = [(target, planned) for key, target in targets.items() if key not in known]
         results = attach.carry_out(call, work, job_id=job.id, no_cache=job.payload["no_cache"])
@@ -128,9 +131,9 @@ def _score(call: Call, job: Any, rows: Sequence[Any]) -> Counter[str]:
     return counts
 
 
-def _say_sampled_out(call: Call, job: Any, rows: Sequence[Any], reason: str) -> None:
+def _say_sampled_out(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any], reason: str) -> None:
     targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
-    for planned in _plans(job):
+    for planned in plans:
         known = known_spans(call, job.project_id, planned, list(targets))
         left_out = [(target, planned, job.id) for key, target in targets.items() if key not in known]
         scoring.set_state(call, left_out, "sampled_out", reason)
@@ -144,7 +147,7 @@ def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Ke
     return found & set(keys)
 
 
-def _plans(job: Any) -> list[Planned]:
+def plans_of(job: Any) -> list[Planned]:
     """The job's scorers. Scores that a rule makes say which one."""
     rule_id = job.payload.get("rule_id")
     metadata = None if rule_id is None else {"rule_id": rule_id}

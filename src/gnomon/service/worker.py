@@ -41,6 +41,7 @@ T = TypeVar("T")
 Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
 _RATE_WINDOW = 10.0
 _LONGEST_WAIT = 300.0
+_BREAK_OFF_SECONDS = 5.0
 _APART = 0.5
 """Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
 begun again all together: a model of half a second then stands idle for up to a fifth of the time."""
@@ -422,4 +423,4 @@ async def work(
     rules.stop()
     loop.stop()
     await judging_task
-    await asyncio.to_thread(thread.join)
+    await asyncio.to_thread(thread.join, _BREAK_OFF_SECONDS)  # a daemon: what cannot be broken off ends with us

@@ -21,7 +21,7 @@ from gnomon.model.experiment import (
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, IntervalChoice, Missing, ProjectQuery, Wanted, gives, takes
-from gnomon.service import compare, experiments, gate, jobs, preview, summarize
+from gnomon.service import compare, experiments, gate, jobs, preview, spans, summarize
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
 
@@ -58,7 +58,8 @@ def get_experiment(id: str, desk: Here) -> Response:
 def add_runs(id: str, desk: Here) -> Response:
     """Store a batch of runs with their inline scores, all of it or nothing."""
     draft = desk.body(RunsDraft)
-    return desk.write(lambda call: experiments.add_runs(call, id, draft.runs), status=201)
+    plans = desk.plan(lambda: experiments.plan_scores(draft.runs))
+    return desk.write(lambda call: experiments.add_runs(call, id, draft.runs, plans), status=201)
 
 
 @router.get("/experiments/{id}/runs", **gives(Page[Run]))
@@ -127,6 +128,7 @@ def post_threshold(id: str, desk: Here) -> Response:
 def score_experiment(id: str, desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over the runs, as a job."""
     draft = desk.body(ScoreExperimentDraft)
+    plans = desk.plan(lambda: spans.plan_all(draft.scorers))
     if dry_run:
-        return desk.read(lambda call: preview.of_experiment(call, id, draft))
-    return desk.write(lambda call: jobs.score_experiment(call, id, draft), status=202)
+        return desk.read(lambda call: preview.of_experiment(call, id, draft, plans))
+    return desk.write(lambda call: jobs.score_experiment(call, id, draft, plans), status=202)

@@ -18,7 +18,8 @@ router = APIRouter(prefix="/v1", tags=["traces"])
 def ingest_spans(desk: Here) -> Response:
     """Store a batch of spans, all of it or nothing."""
     project_id, batch, malformed = _parse(desk)
-    return desk.write(lambda call: ingest.ingest(call, project_id, batch, malformed), status=201)
+    planned = desk.plan(lambda: ingest.plan_scores(batch))
+    return desk.write(lambda call: ingest.ingest(call, project_id, batch, malformed, planned), status=201)
 
 
 @router.post("/traces", **gives(ErrorAnswer, 501))

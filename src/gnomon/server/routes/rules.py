@@ -7,7 +7,7 @@ from gnomon.model.page import Page
 from gnomon.model.rule import Rule, RuleChange, RuleDraft
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
-from gnomon.service import rules
+from gnomon.service import rules, scoring, spans
 
 router = APIRouter(prefix="/v1", tags=["rules"])
 
@@ -16,7 +16,8 @@ router = APIRouter(prefix="/v1", tags=["rules"])
 def create_rule(desk: Here) -> Response:
     """Score new spans that match, all of them or a sample."""
     draft = desk.body(RuleDraft)
-    return desk.write(lambda call: rules.create(call, draft), status=201)
+    planned = desk.plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+    return desk.write(lambda call: rules.create(call, draft, planned), status=201)
 
 
 @router.get("/rules", **gives(Page[Rule]))

@@ -43,9 +43,10 @@ def attach_score(desk: Here) -> Response:
     whose model it names. Any other model is refused with 400.
     """
     draft = desk.body(ScoreDraft)
+    planned = desk.plan(lambda: scoring.plan(draft))
 
     def work(call: Call) -> Reply:
-        found = attach.one(call, draft)
+        found = attach.one(call, draft, planned)
         return Reply(found, 200 if found is None else 202 if isinstance(found, JobAccepted) else 201)
 
     return desk.write(work)
@@ -55,7 +56,8 @@ def attach_score(desk: Here) -> Response:
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
     draft = desk.body(ScoreBatchDraft)
-    return desk.write(lambda call: attach.many(call, draft.scores), status=201)
+    plans = desk.plan(lambda: attach.plan(draft.scores))
+    return desk.write(lambda call: attach.many(call, draft.scores, plans), status=201)
 
 
 @router.get("/scores", **gives(Page[Score]))

@@ -63,9 +63,10 @@ def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response
 def score_spans(desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over spans that are there already, as a job."""
     draft = desk.body(ScoreSpansDraft)
+    plans = desk.plan(lambda: spans.plan_all(draft.scorers))
     if dry_run:
-        return desk.read(lambda call: preview.of_spans(call, draft))
-    return desk.write(lambda call: spans.accept(call, draft), status=202)
+        return desk.read(lambda call: preview.of_spans(call, draft, plans))
+    return desk.write(lambda call: spans.accept(call, draft, plans), status=202)
 
 
 def _fact(told: str | None) -> bool | None:

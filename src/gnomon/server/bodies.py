@@ -1,0 +1,158 @@
+"""Bodies: how large, of how many values, and how many of them in memory at a time.
+
+A large body waits on disk until there is memory for it and for what it is decoded into, so that ten clients with the
+worst of bodies need no more than one after the other.
+"""
+
+import asyncio
+import re
+import tempfile
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import IO
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.types import Receive
+
+from gnomon.errors import GnomonError, TooLarge
+from gnomon.model.jsonvalue import most_values
+
+MAX_VALUES = 2_000_000
+MEMORY = 400_000_000
+_LIGHT = 4_000_000
+_PER_BYTE, _PER_VALUE = 3, 120
+"""Bytes of memory for a byte of a body, and for a value or key in it: measured, with some to spare."""
+_IN_MEMORY = 1_000_000
+_DRAIN_FACTOR = 4
+_NOT_STRUCTURE = bytes(set(range(256)) - set(b'",:[{'))
+_STRING = re.compile(rb'"[^"]*"')
+
+
+class Gone(GnomonError):
+    """The client hung up before it had sent everything; nobody is left to hear this."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__("the connection was cut")
+
+
+class Body:
+    """A body that was received, in memory or on disk."""
+
+    def __init__(self) -> None:
+        self._chunks: list[bytes] = []
+        self._file: IO[bytes] | None = None
+        self._size = self._most_values = 0
+
+    def take(self, chunk: bytes) -> None:
+        self._size += len(chunk)
+        self._most_values += most_values(chunk)
+        self._chunks.append(chunk)
+        if self._size > _IN_MEMORY:
+            self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115 (closed in `close`)
+            self._file.writelines(self._chunks)
+            self._chunks.clear()
+
+    @property
+    def weight(self) -> int:
+        """About how much memory it takes, once decoded."""
+        return self._size * _PER_BYTE + self._most_values * _PER_VALUE
+
+    async def load(self) -> bytes:
+        """The bytes; refused when they would decode into more values than there may be."""
+        if self._file is None:  # too small for so many
+            return self._chunks[0] if len(self._chunks) == 1 else b"".join(self._chunks)
+        return await run_in_threadpool(self._checked, self._file)
+
+    def _checked(self, file: IO[bytes]) -> bytes:
+        file.seek(0)
+        loaded = file.read()
+        if self._most_values > MAX_VALUES and (values := _values(loaded)) > MAX_VALUES:
+            raise TooLarge(
+                f"the body holds more than {MAX_VALUES:,} JSON values and keys (about {values:,}); send smaller batches"
+            )
+        return loaded
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _values(text: bytes) -> int:
+    """As `most_values`, without what stands inside strings."""
+    plain = text.replace(rb"\\", b"").replace(rb"\"", b"")
+    structure = plain.translate(None, _NOT_STRUCTURE)
+    strings = structure.count(b'"') // 2
+    return strings if strings > 2 * MAX_VALUES else most_values(_STRING.sub(b"", structure))
+
+
+async def receive_body(headers: Headers, receive: Receive, limit: int) -> Body:
+    """The whole body. One that is too large is drained, so that the client hears the answer."""
+    refusal = TooLarge(f"the body is larger than {limit:,} bytes; send smaller batches or raise GNOMON_MAX_BODY_MB")
+    declared = headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > limit * _DRAIN_FACTOR:
+        raise refusal
+    body, size, more = Body(), 0, True
+    try:
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            if size <= limit:
+                body.take(chunk)
+            elif size > limit * _DRAIN_FACTOR:
+                break
+            more = message.get("more_body", False)
+        if size > limit:
+            raise refusal
+    except BaseException:
+        body.close()
+        raise
+    return body
+
+
+class Memory:
+    """So many bytes for all bodies that are being worked on; who comes when they are used up waits in line."""
+
+    def __init__(self, size: int = MEMORY) -> None:
+        self._size = self._free = size
+        self._line: deque[tuple[int, asyncio.Future[None]]] = deque()
+
+    @asynccontextmanager
+    async def hold(self, weight: int) -> AsyncIterator[None]:
+        """Light bodies never wait; one that is heavier than all there is waits until it is alone."""
+        if weight <= _LIGHT:
+            yield
+            return
+        weight = min(weight, self._size)
+        await self._take(weight)
+        try:
+            yield
+        finally:
+            self._free += weight
+            self._let_in()
+
+    async def _take(self, weight: int) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._line.append((weight, turn))
+        self._let_in()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._free += weight
+            else:
+                self._line.remove((weight, turn))
+            self._let_in()
+            raise
+
+    def _let_in(self) -> None:
+        while self._line and self._line[0][0] <= self._free:
+            weight, turn = self._line.popleft()
+            self._free -= weight
+            turn.set_result(None)

@@ -1,0 +1,193 @@
+"""Scorers run between two tries of a transaction, never inside one.
+
+What is to be scored often comes from the store, so a transaction has to begin before it is known. It then asks for
+measurements (`Measured.of`); when they are not there it is undone (`NotMeasured`), the scorers run with no lock held,
+and it begins again. That try reads everything once more: what has changed meanwhile is measured again, and what has not
+is stored.
+"""
+
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy.engine import Connection
+
+from gnomon.errors import Busy, GnomonError
+from gnomon.scorers import Absent, Failed, Rule, Sample, Scored
+from gnomon.scorers.cost import INLINE, JOB, Bound, Meter, metered
+from gnomon.store.engine import Store
+
+log = logging.getLogger("gnomon.scoring")
+
+T = TypeVar("T")
+Found = float | str | Absent | Failed
+
+_CHEAP = 1_000_000
+"""Steps that a request may take while others take theirs: about ten milliseconds."""
+_MOST_WAITING = 8
+_LOOK_SECONDS = 0.1
+_USUAL_SECONDS = sys.getswitchinterval()
+_EAGER_SECONDS = 0.0005
+"""After so long the interpreter takes the processor from a thread that computes, for one that answers."""
+
+
+class Question(NamedTuple):
+    """One score to compute. A run that failed has an error, and no score."""
+
+    scorer: Rule
+    sample: Sample
+    error: str | None
+
+
+class NotMeasured(Exception):
+    """The transaction needs these measurements before it can be carried out."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__("scorers have to run first")
+        self.questions = questions
+
+
+class Measured:
+    """What is known so far, in the order in which a transaction asks for it."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Question, Found]] = []
+        self._next = 0
+
+    def of(self, questions: Sequence[Question]) -> list[Found]:
+        known = self._known[self._next : self._next + len(questions)]
+        if len(known) < len(questions) or not _all_equal([question for question, _ in known], questions):
+            raise NotMeasured(questions)
+        self._next += len(questions)
+        return [found for _, found in known]
+
+    def peek(self, questions: Sequence[Question]) -> None:
+        """As `of`, for a transaction that will ask the same again."""
+        self.of(questions)
+        self._next -= len(questions)
+
+    def from_start(self) -> "Measured":
+        """For the next try."""
+        self._next = 0
+        return self
+
+    def learn(self, questions: Sequence[Question], found: Sequence[Found]) -> None:
+        """What the last try asked for in vain. What it did not get to may be out of date."""
+        self._known[self._next :] = zip(questions, found, strict=True)
+
+
+def _all_equal(left: Sequence[Question], right: Sequence[Question]) -> bool:
+    """Scores of one target share its sample, which may be large: each pair is compared once."""
+    compared: set[tuple[int, int]] = set()
+    for one, other in zip(left, right, strict=True):
+        pair = (id(one.sample), id(other.sample))
+        same_sample = pair in compared or one.sample == other.sample
+        if not (same_sample and one.scorer == other.scorer and one.error == other.error):
+            return False
+        compared.add(pair)
+    return True
+
+
+Answer = Callable[[Sequence[Question]], list[Found]]
+
+
+def write(store: Store, work: Callable[[Connection, Measured], T], answer: Answer) -> T:
+    """Run `work` durably, with the scorers it needs run before."""
+    measured = Measured()
+    while True:
+        try:
+            return store.write(lambda db: work(db, measured.from_start()))
+        except NotMeasured as needed:
+            measured.learn(needed.questions, answer(needed.questions))
+
+
+def at_once(questions: Sequence[Question], on_spend: Callable[[int], None] | None = None) -> list[Found]:
+    """Every score with the bound of a job: for workers and commands, where nobody else waits."""
+    return [one(question, Meter(JOB, on_spend)) for question in questions]
+
+
+def one(question: Question, meter: Meter) -> Found:
+    if question.error is not None:
+        return Failed(f"the run failed: {question.error}")
+    try:
+        with metered(meter):
+            found = question.scorer.score(question.sample)
+    except GnomonError:
+        raise
+    except Exception as fault:  # a scorer that breaks on one sample must not take the batch with it
+        log.exception("scorer %s broke", question.scorer.name)
+        return Failed(f"the scorer broke: {type(fault).__name__}")
+    return found.value if isinstance(found, Scored) else found
+
+
+class AtOnce(Measured):
+    """Scorers run inside the transaction: for one that nobody else waits for, such as that of the demo."""
+
+    def of(self, questions: Sequence[Question]) -> list[Found]:
+        return at_once(questions)
+
+    def peek(self, questions: Sequence[Question]) -> None:
+        pass
+
+
+class Lane:
+    """Where the costly scores of a process are computed: one request at a time, and a short queue.
+
+    More at a time would finish no sooner, since they share one interpreter with everything else that it answers.
+    """
+
+    def __init__(self) -> None:
+        self._computing = threading.Lock()
+        self._counting = threading.Lock()
+        self._waiting = 0
+        self._closed = False
+
+    def close(self) -> None:
+        """The process is to end: what is being computed is broken off."""
+        self._closed = True
+
+    def answer(self, questions: Sequence[Question]) -> list[Found]:
+        """All scores of one request, within its bound."""
+        with self.metered(INLINE) as meter:
+            return [one(question, meter) for question in questions]
+
+    @contextmanager
+    def metered(self, bound: Bound) -> Iterator[Meter]:
+        """Count what scorers spend in this block; a costly block waits until no other is computed."""
+        inside = False
+
+        def on_spend(spent: int) -> None:
+            nonlocal inside
+            if self._closed:
+                raise Busy("the server is stopping; nothing was stored. Retry in a moment")
+            if spent > _CHEAP and not inside:
+                self._enter()
+                inside = True
+                sys.setswitchinterval(_EAGER_SECONDS)
+
+        try:
+            with metered(Meter(bound, on_spend)) as meter:
+                yield meter
+        finally:
+            if inside:
+                sys.setswitchinterval(_USUAL_SECONDS)
+                self._computing.release()
+
+    def _enter(self) -> None:
+        with self._counting:
+            if self._waiting >= _MOST_WAITING:
+                raise Busy(
+                    f"{_MOST_WAITING} requests wait for costly scores already; nothing was stored. Retry in a moment,"
+                    " or score by a job (POST /v1/experiments/{id}/score)"
+                )
+            self._waiting += 1
+        try:
+            while not self._computing.acquire(timeout=_LOOK_SECONDS):
+                if self._closed:
+                    raise Busy("the server is stopping; nothing was stored. Retry in a moment")
+        finally:
+            with self._counting:
+                self._waiting -= 1

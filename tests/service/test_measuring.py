@@ -1,0 +1,88 @@
+"""Scorers run between two tries of a transaction, and what is stored fits what is read in the last one."""
+
+import threading
+
+import pytest
+
+from gnomon.errors import Busy
+from gnomon.scorers import Failed, Rule, Sample, build
+from gnomon.scorers.cost import INLINE
+from gnomon.service import measuring
+from gnomon.service.measuring import Lane, Question
+from gnomon.store.engine import open_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = open_store(f"sqlite:///{tmp_path}/gnomon.db")
+    yield store
+    store.close()
+
+
+def question(output, scorer="exact_match", **config) -> Question:
+    rule = build(scorer, config or {"expected_output": "yes"})
+    assert isinstance(rule, Rule)
+    return Question(rule, Sample(output=output), None)
+
+
+def test_what_changed_while_scorers_ran_is_measured_again(store):
+    data, tries = ["no"], []
+
+    def work(db, measured):
+        tries.append(data[0])
+        return measured.of([question(data[0])])
+
+    def answer(questions):
+        found = measuring.at_once(questions)
+        data[0] = "yes"  # somebody else writes meanwhile
+        return found
+
+    assert measuring.write(store, work, answer) == [1.0]
+    assert tries == ["no", "yes", "yes"]
+
+
+def test_scorers_run_while_others_write(store):
+    def answer(questions):
+        store.write(lambda db: db.exec_driver_sql("CREATE TABLE other (id TEXT)"))  # would wait for a transaction
+        return measuring.at_once(questions)
+
+    assert measuring.write(store, lambda _, measured: measured.of([question("yes")]), answer) == [1.0]
+
+
+def test_several_questions_of_one_transaction_are_each_measured_once(store):
+    asked = []
+
+    def answer(questions):
+        asked.append(len(questions))
+        return measuring.at_once(questions)
+
+    def work(_, measured):
+        return measured.of([question("yes")] * 2) + measured.of([question("no")])
+
+    assert measuring.write(store, work, answer) == [1.0, 1.0, 0.0]
+    assert asked == [2, 1]
+
+
+def test_a_lane_that_is_closed_breaks_off_what_is_costly_and_says_so():
+    lane = Lane()
+    lane.close()
+    with pytest.raises(Busy, match="stopping"):
+        lane.answer([question("a" * 15_000, "similarity", expected_output="b" * 15_000)])
+
+
+def test_costly_scores_of_requests_wait_for_each_other_and_cheap_ones_do_not():
+    lane, costly = Lane(), question("a" * 15_000, "similarity", expected_output="b" * 15_000)
+    done = threading.Event()
+    with lane.metered(INLINE) as meter:
+        meter.spend(2_000_000, "this request")
+        waiting = threading.Thread(target=lambda: (lane.answer([costly]), done.set()))
+        waiting.start()
+        assert lane.answer([question("yes")]) == [1.0]
+        assert not done.is_set()
+    waiting.join()
+    assert done.is_set()
+
+
+def test_a_run_that_failed_is_not_scored():
+    failed = question("yes")._replace(error="timeout")
+    assert measuring.at_once([failed]) == [Failed("the run failed: timeout")]
