@@ -19,7 +19,7 @@ from typing import Literal
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.agreement import NO_PAIRS, Estimate
-from gnomon.stats.bounded import Ends, quantile
+from gnomon.stats.bounded import UNSEEN, Ends, quantile
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, interval_over, wilson
 from gnomon.stats.paired import SIGNIFICANT, paired_difference, tango
@@ -29,8 +29,6 @@ PoweredInterval = Literal["beta", "normal"]
 
 ENOUGH_LABELS = 100
 ENOUGH_OF_A_CLASS = 10
-UNSEEN_TARGET = 0.9
-"""Of a labelled target imagined on which judge and people differ as far as they can (docs/concepts/judges.md)."""
 UNSEEN_BY_RATING = 0.6
 """Of a label imagined among those that the judge gave a 1, and of one among those that it gave a 0. The least that
 covered 93 % and more in every case that was tried (docs/concepts/judges.md)."""
@@ -123,9 +121,9 @@ class Moments:
         return min(low, value), max(high, value)
 
     def _end(self, share: float, value: float, power: float, imagined: float) -> float:
-        n, units = self.labels, self.labels + UNSEEN_TARGET
-        mean = (n * value + UNSEEN_TARGET * imagined) / units
-        squares = n * (self.rest_variance(power) + (value - mean) ** 2) + UNSEEN_TARGET * (imagined - mean) ** 2
+        n, units = self.labels, self.labels + UNSEEN
+        mean = (n * value + UNSEEN * imagined) / units
+        squares = n * (self.rest_variance(power) + (value - mean) ** 2) + UNSEEN * (imagined - mean) ** 2
         elsewhere = power**2 * self.others_variance / self.others if self.others else 0.0
         return quantile(share, mean, squares / (units * (units + 1)) + elsewhere)
 
