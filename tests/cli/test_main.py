@@ -64,13 +64,17 @@ def test_nothing_to_do_shows_the_help_and_ends_with_2(gnomon: Run):
     assert "Commands:" in done.out
 
 
-@pytest.mark.parametrize(("name", "value"), [("GNOMON_DATABASE_URL", "mysql://x"), ("GNOMON_MAX_BODY_MB", "much")])
-def test_a_setting_that_makes_no_sense_is_named(gnomon: Run, monkeypatch, name, value):
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [("GNOMON_DATABASE_URL", "mysql://x", "mysql://"), ("GNOMON_MAX_BODY_MB", "much", "much")],
+)
+def test_a_setting_that_makes_no_sense_is_named(gnomon: Run, monkeypatch, name, value, shown):
+    """Of a database's address only the beginning is shown: the rest may hold a password."""
     monkeypatch.setenv(name, value)
     done = gnomon("db", "check")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert name in done.err
-    assert value in done.err
+    assert shown in done.err
 
 
 def test_a_reader_that_goes_away_gets_no_traceback(demo_db: Path):

@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -31,14 +32,15 @@ def direct(new_postgresql: Callable[[], str]) -> str:
 
 
 @pytest.fixture
-def pooled(direct: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def pooled(direct: str) -> Iterator[str]:
     """The same database through a pgbouncer that gives its few connections to one transaction after the other."""
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
     if program is None:
         pytest.skip("pgbouncer is not installed (Debian: apt-get install pgbouncer): what it breaks was NOT tested")
     parts = urlsplit(direct)
     port, folder = free_port(), parse_qs(parts.query)["host"][0]
-    settings = tmp_path_factory.mktemp("pgbouncer") / "pgbouncer.ini"
+    private = tempfile.TemporaryDirectory(prefix="pgbouncer")  # pytest's own folders let nobody else in
+    settings = Path(private.name) / "pgbouncer.ini"
     settings.write_text(f"""
 [databases]
 * = host={folder} user=postgres
@@ -61,6 +63,7 @@ ignore_startup_parameters = extra_float_digits
         process.send_signal(signal.SIGKILL)
         process.wait()
         give_back(port)
+        private.cleanup()
 
 
 def _as_owner_of(folder: Path, settings: Path) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def _as_owner_of(folder: Path, settings: Path) -> dict[str, Any]:
     owner = folder.stat().st_uid
     if os.geteuid() == owner:
         return {}
-    for place in (settings, *settings.parents[:3]):
+    for place in (settings, settings.parent):
         place.chmod(0o755)
     return {"user": owner, "group": pwd.getpwuid(owner).pw_gid, "cwd": "/"}
 

@@ -22,7 +22,7 @@ from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.scorers import Sample, build
 from gnomon.scorers.judge import LlmJudge, Prompt
-from gnomon.service import attach, cards, datasets, experiments, labelling, probing
+from gnomon.service import attach, cards, datasets, experiments, labelling, measuring, probing
 from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -53,7 +53,8 @@ class House:
         return self.store.read(lambda db: work(Call(db, Principal("test", "admin"), self.clock)))
 
     def write(self, work: Callable[[Call], Any]) -> Any:
-        return self.store.write(lambda db: work(Call(db, Principal("test", "admin"), self.clock)))
+        who = Principal("test", "admin")
+        return measuring.write(self.store, lambda db, known: work(Call(db, who, self.clock, known)), measuring.at_once)
 
     def judged(
         self, outputs: list[str], judge: Callable[[str], str], *, model: str | None = None, **config: Any

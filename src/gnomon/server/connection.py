@@ -16,12 +16,14 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from gnomon.server.errors import envelope
+from gnomon.server.guards import GUARDS
 
 HEAD_SECONDS = 10.0
 MAX_HEAD_BYTES = 65_536
 MAX_HEADERS = 100
 LOOK_SECONDS = 10.0
 LEAST_PER_SECOND = 1024
+_GUARDS = b"".join(b"%s: %s\r\n" % guard for guard in GUARDS)
 
 
 class Server(uvicorn.Server):
@@ -123,8 +125,8 @@ class Connection(HttpToolsProtocol):
         answering = cycle is not None and cycle.response_started and not cycle.response_complete
         if not answering and not self.transport.is_closing():
             body = bytes(envelope(status, code, message).body)
-            head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(body)
-            self.transport.write(STATUS_LINE[status] + head + body)
+            head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n" % len(body)
+            self.transport.write(STATUS_LINE[status] + head + _GUARDS + b"\r\n" + body)
         self.transport.close()
 
 

@@ -19,23 +19,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.errors import Forbidden, GnomonError, InvalidInput, Unauthorized
 from gnomon.model.access import Principal, Role
-from gnomon.report.policy import PAGE_POLICY
 from gnomon.server import errors
 from gnomon.server.bodies import Memory, receive_body
+from gnomon.server.guards import GUARDS
 
 access_log = logging.getLogger("gnomon.access")
 log = logging.getLogger("gnomon")
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _STREAMED = re.compile(r"/v1/datasets/[^/]+/items/import")
-
-_GUARDS = [
-    (b"content-security-policy", f"{PAGE_POLICY}; frame-ancestors 'none'".encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-]
-"""What a browser may make of an answer, whatever the route: nothing but show it, and in no other site's frame."""
 
 Identify = Callable[[str], Principal | None]
 
@@ -156,7 +148,7 @@ class _Visit:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            message["headers"] = [*message["headers"], *_GUARDS, (b"x-request-id", self.request_id.encode())]
+            message["headers"] = [*message["headers"], *GUARDS, (b"x-request-id", self.request_id.encode())]
         await self._send(message)
 
     async def refuse(self, response: Response) -> None:
