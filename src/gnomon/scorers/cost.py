@@ -27,7 +27,7 @@ class Bound:
 
 
 INLINE = Bound(
-    "a request", 200_000_000, 4_000_000,
+    "a request", 200_000_000, 2_000_000,
     "score it by a job (POST /v1/experiments/{id}/score or /v1/traces/score), send fewer scores per request, or make it"
     " smaller",
 )  # fmt: skip

@@ -222,7 +222,8 @@ class _Pair:
         interval = self.difference.interval
         if interval is not None and not (self.improved or self.regressed):
             ends = f"{interval.low:+.3f} to {interval.high:+.3f}"
-            return f"no difference on {_these(self.paired_count)}; over others {ends} is possible"
+            good = "as good: " if decided == "equivalent" else ""
+            return f"{good}no difference on {_these(self.paired_count)}; over others {ends} is possible"
         if self.base.numbers.items or self.other.numbers.items:
             return words(decided, self.difference, more)
         return f"{self.changed} of {self.paired_count} labels changed" if self.paired_count else "no item in both"

@@ -267,7 +267,7 @@ def _about_items(found: Ranking, item_count: int, item: str) -> Iterator[str]:
     if item_count == 1:
         yield f"there is one {item} only: nothing here says how the agents do on others"
     elif item_count < SMALL_N:
-        yield f"there are {item_count} {item}s, fewer than {SMALL_N}: intervals and rank ranges may be too narrow"
+        yield f"there are {item_count} {item}s, fewer than {SMALL_N}: intervals and rank ranges stand on little"
     if any(one.items < item_count for one in ranked):
         counts = ", ".join(f"{one.agent!r} {one.items}" for one in ranked[:_NAMED])
         more = f" and {len(ranked) - _NAMED} more" if len(ranked) > _NAMED else ""
@@ -305,7 +305,7 @@ def _about_contest(found: Contest, item_count: int) -> Iterator[str]:
     else:
         yield "a score is the chance to beat another candidate, averaged over the others (Bradley–Terry)"
     if item_count < SMALL_N:
-        yield f"there are {item_count} items, fewer than {SMALL_N}: intervals and rank ranges may be too narrow"
+        yield f"there are {item_count} items, fewer than {SMALL_N}: intervals and rank ranges stand on little"
     yield from _about_order(found.standings, found.pairs, "never met", found.why_no_strengths)
 
 

@@ -70,6 +70,7 @@ def _plot(one: "DriftSeries") -> None:
         drawn = whisker(mean, one.reference_interval, start, end)
         rows.add_row(str(part[0].day), f"{sum(day.n for day in part):,}", number(mean), drawn)
     draw(rows)
+    line("● mean of these days, ├──┤ where the mean of the reference lies")
 
 
 def _mean(part: "Sequence[DriftDay]") -> float:

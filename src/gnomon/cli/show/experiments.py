@@ -20,7 +20,8 @@ _MISSING = {
 }
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 FLAGS = {
-    "small_n": "fewer than 15 items, so the interval may be too narrow",
+    "small_n": "fewer than 15 items, so the interval stands on little",
+    "other_method": "the interval that was asked for does not fit these scores; the default was used",
     "one_item": "one item only, so this says little about others",
     "single_run": "one run only",
     "bracketed": "the interval holds whatever the missing scores would have been",
