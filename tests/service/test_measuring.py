@@ -67,11 +67,11 @@ def test_a_lane_that_is_closed_breaks_off_what_is_costly_and_says_so():
     lane = Lane()
     lane.close()
     with pytest.raises(Busy, match="stopping"):
-        lane.answer([question("a" * 15_000, "similarity", expected_output="b" * 15_000)])
+        lane.answer([question("a" * 11_000, "similarity", expected_output="b" * 11_000)])
 
 
 def test_costly_scores_of_requests_wait_for_each_other_and_cheap_ones_do_not():
-    lane, costly = Lane(), question("a" * 15_000, "similarity", expected_output="b" * 15_000)
+    lane, costly = Lane(), question("a" * 11_000, "similarity", expected_output="b" * 11_000)
     done = threading.Event()
     with lane.metered(INLINE) as meter:
         meter.spend(2_000_000, "this request")
