@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.errors import InvalidInput
 from gnomon.llm.providers import KEYS, Endpoint, endpoint, family, resolve, transport_name, why_not
+from gnomon.settings import from_environment
 
 OPENAI = {"OPENAI_API_KEY": "k"}
 LOCAL = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
@@ -181,3 +183,9 @@ def test_no_key_is_shown_with_an_endpoint() -> None:
 def test_a_provider_that_does_not_speak_openais_protocol_cannot_be_forced_to() -> None:
     forced = {"ANTHROPIC_API_KEY": "k", "GNOMON_JUDGE_TRANSPORT": "openai"}
     assert "set GNOMON_JUDGE_TRANSPORT to auto" in (why_not("claude-3-5-haiku", forced) or "")
+
+
+def test_a_transport_that_is_none_is_refused_when_a_process_starts() -> None:
+    assert from_environment({"GNOMON_JUDGE_TRANSPORT": "LiteLLM"}).judge_transport == "litellm"
+    with pytest.raises(InvalidInput, match="GNOMON_JUDGE_TRANSPORT is 'pigeon'; it is auto, openai or litellm"):
+        from_environment({"GNOMON_JUDGE_TRANSPORT": "pigeon"})
