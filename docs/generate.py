@@ -14,18 +14,13 @@ def pages() -> dict[str, str]:
 
 
 def _api() -> str:
-    from fastapi import FastAPI
-
-    from gnomon.server.app import ROUTERS, openapi
+    from gnomon.server.app import openapi
     from gnomon.server.desk import ALWAYS, REFUSALS
 
     def said(codes: Iterable[int]) -> str:
         return ", ".join(f"{code} ({REFUSALS[code]})" for code in codes)
 
-    api = FastAPI(title="Gnomon")
-    for routes in ROUTERS:
-        api.include_router(routes.router)
-    document = openapi(api)
+    document = openapi()
     lines = [
         "# The HTTP API",
         "",
@@ -34,9 +29,11 @@ def _api() -> str:
         '`{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`.',
         "",
         f"Every call may be refused with {said(ALWAYS)};",
-        "an import is streamed and never too large. The column *refuses* lists what a call may answer besides:",
+        "an import is streamed and only too large as gzip that inflates to more than 100 times its size. The column",
+        "*refuses* lists what a call may answer besides:",
         f"{said(sorted(REFUSALS.keys() - set(ALWAYS)))}.",
-        "An address that is not listed answers 404, a method that it does not have 405.",
+        "An address that is not listed answers 404, a method that it does not have 405, a query parameter that is not",
+        "listed 400. What holds for all bodies and answers is in [HTTP conventions](http.md).",
         "",
         "| call | takes | gives | refuses | what it does |",
         "|---|---|---|---|---|",

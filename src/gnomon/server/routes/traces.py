@@ -13,6 +13,7 @@ from gnomon.model.page import Page
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import Deleted, Trace, TraceRow
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.server.routes.experiments import PREVIEW, DryRun
 from gnomon.service import preview, spans, traces
 from gnomon.store.traces import Filter
@@ -35,6 +36,7 @@ async def _only(
 
 
 @router.get("/traces", **gives(Page[TraceRow]))
+@needs("read", query_prefixes=(_METADATA,))
 def list_traces(
     desk: Here, wanted: Wanted, only: Annotated[Filter, Depends(_only)], project_id: ProjectQuery = None
 ) -> Response:
@@ -48,18 +50,21 @@ def list_traces(
 
 
 @router.get("/traces/{id}", **gives(Trace, 200, 409))
+@needs("read")
 def get_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """One trace with its spans, by start time."""
     return desk.read(lambda call: traces.get(call, id, project_id))
 
 
 @router.delete("/traces/{id}", **gives(Deleted, 200, 409))
+@needs("write")
 def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
     return desk.write(lambda call: traces.delete(call, id, project_id))
 
 
 @router.post("/traces/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreSpansDraft))
+@needs("write")
 def score_spans(desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over spans that are there already, as a job."""
     draft = desk.body(ScoreSpansDraft)
