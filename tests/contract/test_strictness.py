@@ -310,10 +310,10 @@ def test_an_import_takes_null_as_absent(api):
 
 
 def test_an_unknown_query_parameter_is_refused_with_the_nearest_known_one(api):
-    refused = Refusal.of(api.get("/datasets", limt=5))
+    refused = Refusal.of(api.get("/datasets", limits=5))
     assert refused.said == (400, "INVALID_REQUEST")
-    assert refused.message == "query parameter 'limt' is not known here; did you mean 'limit'?"
-    assert [error["field"] for error in refused.errors] == ["limt"]
+    assert refused.message == "query parameter 'limits' is not known here; did you mean 'limit'?"
+    assert [error["field"] for error in refused.errors] == ["limits"]
     refused = Refusal.of(api.get("/datasets/x", zzz=1, version=2))
     assert [error["field"] for error in refused.errors] == ["zzz", "version"]
     assert refused.message == "query parameter 'zzz' is not known here; known are none (and 1 more)"
@@ -341,10 +341,10 @@ def test_every_call_refuses_an_unknown_query_parameter_and_knows_its_own(api, da
 
 
 def test_free_filters_stay_known_where_they_are_and_only_there(api):
-    api.trace(span("a", "t", metadata={"limt": "x"}))
-    assert [row["id"] for row in api.items("/traces", **{"metadata.limt": "x"})] == ["t"]
-    assert Refusal.of(api.get("/traces", **{"metadat.limt": "x"})).said == (400, "INVALID_REQUEST")
-    assert Refusal.of(api.get("/datasets", **{"metadata.limt": "x"})).said == (400, "INVALID_REQUEST")
+    api.trace(span("a", "t", metadata={"limits": "x"}))
+    assert [row["id"] for row in api.items("/traces", **{"metadata.limits": "x"})] == ["t"]
+    assert Refusal.of(api.get("/traces", **{"meta.limits": "x"})).said == (400, "INVALID_REQUEST")
+    assert Refusal.of(api.get("/datasets", **{"metadata.limits": "x"})).said == (400, "INVALID_REQUEST")
 
 
 def test_an_unknown_query_parameter_comes_after_all_that_goes_before_a_400(api, reader, server):

@@ -19,6 +19,7 @@ D = TypeVar("D", bound=Draft)
 Path = tuple[str | int, ...]
 
 MAX_NAMED = 20
+_SHOWN_KNOWN = 12
 _LONGEST_NAME = 100  # looking for a near name takes time that grows with the square of the length
 
 
@@ -29,8 +30,14 @@ class UnknownField(NamedTuple):
     known: Collection[str]
 
     @property
-    def nearest(self) -> str | None:
-        return nearest(str(self.path[-1]), self.known)
+    def words(self) -> str:
+        """What is wrong and what to do, to stand behind the field's name."""
+        near = nearest(str(self.path[-1]), self.known)
+        if near is not None:
+            return f"is not a field here; did you mean '{near}'?"
+        known = sorted(self.known)
+        more = ", …" if len(known) > _SHOWN_KNOWN else ""
+        return f"is not a field here; known are {', '.join(known[:_SHOWN_KNOWN])}{more}"
 
 
 @dataclass

@@ -14,7 +14,6 @@ IGNORED = "Gnomon-Ignored"
 APPLIED = "Preference-Applied"
 STRICT = "handling=strict"
 _LONGEST_PATH = 200
-_SHOWN_KNOWN = 12
 _LONGEST_LINE = 1000  # what is read of it; unclosed quotes take time that grows with the square of the length
 _LISTED = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
 _BEFORE_PARAMETERS = re.compile(r'(?:[^;"]|"(?:\\.|[^"\\])*")+')
@@ -51,18 +50,10 @@ def problems_with(unknown: Unknown) -> list[Problem]:
     problems: list[Problem] = []
     for one in unknown.named:
         in_span = one.path[0] == "spans" and len(one.path) > 2
-        error = {"loc": _shown(one.path), "type": "unknown_field", "msg": _words(one)}
+        error = {"loc": _shown(one.path), "type": "unknown_field", "msg": one.words}
         problems += problems_of([error], default="INVALID_SPAN" if in_span else "INVALID_REQUEST")
     return problems
 
 
 def _shown(path: Sequence[str | int]) -> list[str | int]:
     return [part if isinstance(part, int) else part[:_LONGEST_PATH] for part in path]
-
-
-def _words(unknown: UnknownField) -> str:
-    if unknown.nearest is not None:
-        return f"is not a field here; did you mean '{unknown.nearest}'?"
-    known = sorted(unknown.known)
-    more = ", …" if len(known) > _SHOWN_KNOWN else ""
-    return f"is not a field here; known are {', '.join(known[:_SHOWN_KNOWN])}{more}"
