@@ -50,8 +50,8 @@ def test_nouns_of_a_newer_server_are_read():
     """What an answer has beyond what is known here is passed over, also inside of it."""
     moment = "2026-02-21T22:00:00.000Z"
     span = {"id": "s", "trace_id": "t", "parent_span_id": None, "name": "n", "input": 1, "output": 2,
-            "start_time": moment, "end_time": None, "duration_ms": None, "tokens_input": None, "tokens_output": None, "model": None,
-            "metadata": None, "error": {"message": "m", "new": 1}, "newer": 2}  # fmt: skip
+            "start_time": moment, "end_time": None, "duration_ms": None, "tokens_input": None, "tokens_output": None,
+            "model": None, "metadata": None, "error": {"message": "m", "new": 1}, "newer": 2}  # fmt: skip
     read = Span.model_validate(span)
     assert read.error is not None
     assert read.error.message == "m"
