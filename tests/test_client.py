@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from conftest import Server
 from contract.caller import fresh_project
 from gnomon import errors
-from gnomon.client import UNREACHABLE, Client, Patience, get, post, read_answer
+from gnomon.client import UNREACHABLE, Client, RetryPolicy
+from gnomon.client.requests import get, post, read_answer
 from gnomon.model.access import KeyDraft
+from gnomon.model.backend import find_experiment
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.model.trace import Deleted, Project, SpanDraft
 
-QUICK = Patience(attempts=4, first_pause=0.01, longest_pause=0.05)
+QUICK = RetryPolicy(attempts=4, first_pause=0.01, longest_pause=0.05)
 A_PROJECT = {"id": "p", "name": "p", "created_at": "2026-02-21T22:00:00.000Z"}
 
 Handle = Callable[[BaseHTTPRequestHandler, bytes], None]
@@ -87,7 +89,7 @@ def scripted() -> Iterator[Callable[..., tuple[Scripted, Client]]]:
 
     def start(*script: Handle) -> tuple[Scripted, Client]:
         server = Scripted(*script)
-        started.append((server, Client(server.url, "k", patience=QUICK)))
+        started.append((server, Client(server.url, "k", retry=QUICK)))
         return started[-1]
 
     yield start
@@ -113,7 +115,7 @@ def test_two_posts_have_two_keys(scripted):
     assert len(set(server.keys)) == 2
 
 
-def test_a_lost_answer_is_asked_for_again(scripted):
+def test_a_lost_answer_is_retry_after_again(scripted):
     server, client = scripted(hangs_up, answers(200, A_PROJECT))
     assert client.send(get("/projects/p", Project)).id == "p"
     assert len(server.requests) == 2
@@ -147,7 +149,7 @@ def test_a_refusal_is_not_asked_again(scripted):
 
 
 def test_nobody_there_is_one_line_with_the_address():
-    with Client("http://127.0.0.1:9", "k", patience=QUICK) as client, pytest.raises(errors.GnomonError) as told:
+    with Client("http://127.0.0.1:9", "k", retry=QUICK) as client, pytest.raises(errors.GnomonError) as told:
         client.summary("x")
     assert told.value.code == UNREACHABLE
     assert "http://127.0.0.1:9" in told.value.message
@@ -155,18 +157,18 @@ def test_nobody_there_is_one_line_with_the_address():
 
 
 @given(st.integers(1, 20), st.integers(1, 20), st.none() | st.floats(0, 1e6))
-def test_a_pause_is_never_longer_than_the_longest_and_the_last_attempt_has_none(attempts, attempt, asked_for):
-    patience = Patience(attempts=attempts)
-    pause = patience.pause(attempt, asked_for)
+def test_a_pause_is_never_longer_than_the_longest_and_the_last_attempt_has_none(attempts, attempt, retry_after):
+    policy = RetryPolicy(attempts=attempts)
+    pause = policy.pause(attempt, retry_after)
     if attempt >= attempts:
         assert pause is None
     else:
         assert pause is not None
-        assert 0 < pause <= patience.longest_pause
+        assert 0 < pause <= policy.longest_pause
 
 
 def test_a_server_that_says_how_long_it_needs_is_believed():
-    assert Patience().pause(1, asked_for=3) == 3
+    assert RetryPolicy().pause(1, retry_after=3) == 3
 
 
 # --- what an answer means -----
@@ -294,18 +296,18 @@ def test_all_pages_of_a_long_list_are_walked(client, project):
 
 def test_an_experiment_is_found_by_id_or_by_its_name(client, project):
     first = an_experiment(client, project, [1.0], "one/of its kind")
-    assert client.find_experiment(first).id == first
-    assert client.find_experiment("one/of its kind", project).id == first
+    assert find_experiment(client, first).id == first
+    assert find_experiment(client, "one/of its kind", project).id == first
     with pytest.raises(errors.NotFound, match="'nobody'"):
-        client.find_experiment("nobody", project)
+        find_experiment(client, "nobody", project)
     an_experiment(client, project, [1.0], "one/of its kind", client.experiment(first).dataset_id)
     with pytest.raises(errors.Conflict, match="give the id"):
-        client.find_experiment("one/of its kind", project)
+        find_experiment(client, "one/of its kind", project)
 
 
 def test_a_name_without_a_project_is_refused_as_the_server_says(client):
     with pytest.raises(errors.InvalidInput) as told:
-        client.find_experiment("somebody")
+        find_experiment(client, "somebody")
     assert told.value.code == "PROJECT_REQUIRED"
 
 
@@ -343,6 +345,6 @@ def test_a_post_whose_answer_was_lost_is_carried_out_once(scripted, client, serv
         answers(answer.status_code, answer.content)(request, body)
 
     relay, _ = scripted(then_hang_up, and_answer)
-    with Client(relay.url, server.admin_key, patience=QUICK) as through_the_relay:
+    with Client(relay.url, server.admin_key, retry=QUICK) as through_the_relay:
         made = through_the_relay.create_dataset(DatasetDraft(project_id=project, name="once"))
     assert [dataset.id for dataset in client.datasets(project)] == [made.id]

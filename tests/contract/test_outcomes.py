@@ -9,10 +9,10 @@ import pytest
 
 from contract.caller import Api, Refusal, expect, fresh_project
 from contract.routes import ON_ITERATIONS, name
-from gnomon.cli.embedded import Embedded
 from gnomon.client import Client
 from gnomon.errors import Conflict, Refused
 from gnomon.model.outcome import IterationBatchDraft
+from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
 FIELDS = {
