@@ -172,8 +172,8 @@ def body_of(draft: BaseModel) -> bytes:
 
 
 def part(id: str) -> str:
-    """An id as one part of a path, whatever characters it has."""
-    return quote(id, safe="")
+    """An id as one part of a path, whatever characters it has: `..` is an id too, and not the way up."""
+    return id.replace(".", "%2E") if id in (".", "..") else quote(id, safe="")
 
 
 def _said(query: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,4 +29,5 @@ def _refusal(bad: ValidationError, unnamed: str) -> InvalidInput:
     first = bad.errors()[0]
     field = str(first["loc"][0]) if first["loc"] and isinstance(first["loc"][0], str) else unnamed
     message = first["msg"].removeprefix("Value error, ")
-    return InvalidInput.of(field, f"{field}: {message[:1].lower()}{message[1:]}")
+    code = first["type"] if first["type"].isupper() else "INVALID_REQUEST"
+    return InvalidInput.of(field, f"{field}: {message[:1].lower()}{message[1:]}", code=code)
