@@ -304,6 +304,27 @@ def asked_judges(backend: Any, project: str) -> None:
     assert {row.state for row in backend.scoring_states(target_id=run)} == {"queued", "cancelled"}
 
 
+def hostile_values(backend: Any, project: str) -> None:
+    """What Python can hold and JSON or a database cannot is taken, or refused, the same everywhere."""
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name="odd"))
+    item = backend.add_item(dataset.id, ItemDraft(input=(1, (2.0, "x"), {3: None})))
+    assert item.input == [1, [2.0, "x"], {"3": None}]
+    backend.add_item(dataset.id, ItemDraft(input="x", expected_output=float("nan")))
+    for wrong in ("a\0b", ["\ud800"], {"deep": object()}, 10**400):
+        assert backend.refuses("add_item", dataset.id, ItemDraft(input=wrong)) == "INVALID_REQUEST"
+    lines = [ItemDraft(input="kept"), ItemDraft(input="a\0b"), ItemDraft(input="x" * 1_000_001), ItemDraft(input=0)]
+    imported = backend.import_items(dataset.id, lines)
+    assert (imported.imported_count, [row.line for row in imported.skipped]) == (2, [2, 3])
+    assert backend.refuses("import_items", dataset.id, [ItemDraft(input=object())]) == "INVALID_REQUEST"
+    assert len(list(backend.items(dataset.id))) == 4
+    for id in ("a\0b", "half \ud800"):
+        assert backend.refuses("dataset", id) == "INVALID_REQUEST"
+        assert backend.refuses("datasets", id) == "INVALID_REQUEST"
+        assert backend.refuses("traces", project, metadata={"user": id}) == "INVALID_REQUEST"
+        assert backend.refuses("traces", project, metadata={id: "u1"}) == "INVALID_REQUEST"
+        assert backend.refuses("drift", project, DriftWish.model_construct(by=id)) == "INVALID_REQUEST"
+
+
 def costly_scores(backend: Any, project: str) -> None:
     """What a request may spend on a score, an embedded one may: beyond it there is no score, but the same reason."""
     dataset_id, items = questions(backend, project, 1)
@@ -538,8 +559,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, scores, asked_judges, costly_scores, rules, datasets, experiments, jobs, reviews, judges,
-    drifts, outcomes,
+    projects_and_keys, traces, scores, asked_judges, costly_scores, hostile_values, rules, datasets, experiments, jobs,
+    reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from gnomon.client.requests import (
     NDJSON,
     ListRequest,
     Request,
-    body_of,
     delete,
     get,
     get_all,
@@ -27,7 +26,7 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
-from gnomon.model.checks import build, check
+from gnomon.model.checks import body_of, build, option, text
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -131,9 +130,9 @@ class Operations:
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> ListRequest[TraceRow]:
-        """Traces without their spans, newest first; `metadata` keeps those of which some span says all of it."""
+        """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
         times = {"after": _time("after", after), "before": _time("before", before)}
-        flat = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
         return get_all(
             "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue, **times, **flat
         )
@@ -532,7 +531,7 @@ def _options(options: BaseModel | None) -> dict[str, Any]:
 
 
 def _time(field: str, value: datetime | None) -> str | None:
-    return None if value is None else iso(check(field, _MOMENT, value))
+    return None if value is None else iso(option(field, _MOMENT, value))
 
 
 def _new_key(content: Any) -> NewKey:

@@ -27,6 +27,7 @@ from gnomon.errors import (
     TooLarge,
     Unauthorized,
 )
+from gnomon.model.checks import body_of, text
 from gnomon.model.page import Page
 from gnomon.model.trace import Deleted
 
@@ -167,15 +168,15 @@ def delete(path: str, noun: type[M] = Deleted, **query: Any) -> Request[M]:  # t
     return Request("DELETE", path, noun.model_validate, query=_said(query))
 
 
-def body_of(draft: BaseModel) -> bytes:
-    return draft.model_dump_json(exclude_unset=True).encode()
-
-
 def part(id: str) -> str:
     """An id as one part of a path, whatever characters it has: `..` is an id too, and not the way up."""
-    return id.replace(".", "%2E") if id in (".", "..") else quote(id, safe="")
+    return id.replace(".", "%2E") if id in (".", "..") else quote(text("id", id), safe="")
 
 
 def _said(query: Mapping[str, Any]) -> dict[str, Any]:
     """What is left out is the server's to decide."""
-    return {name: value for name, value in query.items() if value is not None}
+    return {
+        name: text(name, value) if isinstance(value, str) else value
+        for name, value in query.items()
+        if value is not None
+    }

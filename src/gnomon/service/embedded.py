@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, ParamSpec, TypeVar
 
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 from gnomon.errors import InvalidInput
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
@@ -20,8 +20,17 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, Probe, ToLabel
-from gnomon.model.checks import build, check
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.dataset import (
+    MAX_LINE,
+    MAX_LISTED,
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    Imported,
+    ItemDraft,
+    SkippedLine,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
@@ -112,17 +121,19 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
 
 
 def checked(method: Callable[P, T]) -> Callable[P, T]:
-    """Refuse options that a server would refuse before it looks anything up."""
+    """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
     signature = inspect.signature(method)
 
     @functools.wraps(method)
     def with_checks(*given: P.args, **named: P.kwargs) -> T:
         bound = signature.bind(*given, **named)
         for name, value in bound.arguments.items():
-            if isinstance(value, str) and "\0" in value:
-                raise InvalidInput.of(name, f"{name} holds the character NUL, which nothing here has in its name")
             if name in _OPTIONS and value is not None:
-                bound.arguments[name] = check(name, _OPTIONS[name], value)
+                bound.arguments[name] = option(name, _OPTIONS[name], value)
+            elif isinstance(value, str):
+                text(name, value)
+            elif isinstance(value, BaseModel):
+                bound.arguments[name] = as_sent(value)
         return method(*bound.args, **bound.kwargs)
 
     return with_checks
@@ -190,7 +201,7 @@ class Embedded:
 
     @checked
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
-        draft = build(IngestDraft, spans=list(spans), project_id=project_id)
+        draft = as_sent(build(IngestDraft, spans=list(spans), project_id=project_id))
         batch = dict(enumerate(draft.spans))
         planned = self._plan(lambda: ingest.plan_scores(batch))
         return self._write(lambda call: ingest.ingest(call, draft.project_id, batch, (), planned))
@@ -206,7 +217,8 @@ class Embedded:
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[TraceRow]:
-        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter((metadata or {}).items()))
+        pairs = [(text("metadata", key), text("metadata", value)) for key, value in (metadata or {}).items()]
+        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs))
         return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
 
     @checked
@@ -236,7 +248,7 @@ class Embedded:
 
     @checked
     def add_scores(self, drafts: Iterable[ScoreDraft]) -> ScoresAccepted:
-        batch = build(ScoreBatchDraft, scores=list(drafts)).scores
+        batch = as_sent(build(ScoreBatchDraft, scores=list(drafts))).scores
         plans = self._plan(lambda: attach.plan(batch))
         return self._write(lambda call: attach.many(call, batch, plans))
 
@@ -320,9 +332,9 @@ class Embedded:
 
     @checked
     def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported:
-        items = list(drafts)
+        items, skipped = _importable(drafts)
         self._write(lambda call: datasets.import_items(call, dataset_id, items, len(items)))
-        return Imported(imported_count=len(items), skipped_count=0, skipped=[])
+        return Imported(imported_count=len(items), skipped_count=len(skipped), skipped=skipped[:MAX_LISTED])
 
     @checked
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted:
@@ -349,7 +361,7 @@ class Embedded:
 
     @checked
     def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted:
-        batch = build(RunsDraft, runs=list(runs)).runs
+        batch = as_sent(build(RunsDraft, runs=list(runs))).runs
         plans = self._plan(lambda: experiments.plan_scores(batch))
         return self._write(lambda call: experiments.add_runs(call, experiment_id, batch, plans))
 
@@ -586,3 +598,17 @@ class Embedded:
             yield from listing.items
             if (after := listing.next_key) is None:
                 return
+
+
+def _importable(drafts: Iterable[ItemDraft]) -> tuple[list[ItemDraft], list[SkippedLine]]:
+    """What an import keeps, and the lines that it skips."""
+    items: list[ItemDraft] = []
+    skipped: list[SkippedLine] = []
+    for number, body in enumerate(map(body_of, drafts), 1):
+        try:
+            if len(body) > MAX_LINE:
+                raise InvalidInput(f"the line is longer than {MAX_LINE:,} bytes")
+            items.append(read_back(ItemDraft, body))
+        except InvalidInput as bad:
+            skipped.append(SkippedLine(line=number, reason=bad.message))
+    return items, skipped
