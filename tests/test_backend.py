@@ -8,7 +8,6 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -579,6 +578,6 @@ def test_the_scenarios_call_every_method_of_the_protocol(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", A_PROVIDER["OPENAI_API_KEY"])
     url = f"sqlite:///{tmp_path / 'own.db'}"
     open_store(url).close()
-    with closing(Embedded(url)) as embedded:
+    with Embedded(url) as embedded:
         called = set[str]().union(*(Account.of(scenario, embedded).called() for scenario in SCENARIOS))
     assert called == METHODS

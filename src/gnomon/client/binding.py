@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from pydantic import BaseModel
@@ -75,8 +76,10 @@ class listing(Generic[P, M]):  # noqa: N801 (used as a decorator)
 
 
 def _bound(build: Callable[..., Any], client: Any, carry_out: Callable[[Any], Any]) -> Callable[..., Any]:
-    @functools.wraps(build)
+    request = MethodType(build, client)
+
+    @functools.wraps(request)
     def method(*given: Any, **named: Any) -> Any:
-        return carry_out(build(client, *given, **named))
+        return carry_out(request(*given, **named))
 
     return method

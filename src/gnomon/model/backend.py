@@ -45,7 +45,7 @@ from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDra
 
 
 class Backend(Protocol):
-    """What a caller can do."""
+    """What a caller can do. `help(gnomon.Client)` and docs/reference/client.md say what each method does."""
 
     # --- projects and keys -----
 

@@ -10,7 +10,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any, ParamSpec, TypeVar
+from types import TracebackType
+from typing import Annotated, Any, ParamSpec, Self, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -140,7 +141,7 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
 
 
 class Embedded:
-    """A database of this machine. Close it after use."""
+    """A database of this machine. Use it in a `with`, or close it."""
 
     def __init__(self, database_url: str) -> None:
         self._clock, self._who = Clock(), Principal("embedded", "admin")
@@ -151,6 +152,12 @@ class Embedded:
         except BaseException:
             self._store.close()
             raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
 
     def close(self) -> None:
         self._store.close()
