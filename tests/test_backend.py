@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from awaited import awaited
 from conftest import Server, start_server
-from contract.caller import fresh_project
+from contract.caller import Api, fresh_project
 from gnomon.client import Client
 from gnomon.errors import GnomonError
 from gnomon.model.access import KeyDraft
@@ -571,6 +571,23 @@ def test_every_implementation_gives_the_same_answers_and_refusals(scenario, open
     accounts = {name: Account.of(scenario, backend).text() for name, backend in opened.items()}
     for name in IMPLEMENTATIONS[1:]:
         assert accounts[name] == accounts[IMPLEMENTATIONS[0]], f"{name} answers otherwise than {IMPLEMENTATIONS[0]}"
+
+
+def test_a_job_that_was_queued_embedded_is_run_by_a_worker(tmp_path):
+    url, project = f"sqlite:///{tmp_path / 'own.db'}", fresh_project()
+    open_store(url).close()
+    with Embedded(url) as embedded:
+        dataset_id, items = questions(embedded, project)
+        experiment = measured(embedded, project, dataset_id, items, [0.1, 0.2, 0.3])
+        wanted = ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="exact_match")])
+        job = embedded.score_experiment(experiment, wanted).job_id
+        assert embedded.job(job).status == "queued"
+        server = start_server(url, tmp_path / "home")
+        try:
+            assert Api(server.http, server.admin_key, project).finished(job)["counts"]["scored"] == 3
+        finally:
+            server.stop()
+        assert embedded.summary(experiment).scores_by_scorer["exact_match"].mean == 1.0
 
 
 def test_the_scenarios_call_every_method_of_the_protocol(tmp_path, monkeypatch):

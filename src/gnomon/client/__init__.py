@@ -31,15 +31,30 @@ _BUSY = {429, 502, 503, 504}
 _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
-class Client(Operations, Sending):
-    """A server and a key. Use it in a `with`, or close it. Threads may share one."""
+class _Connected:
+    """A server and a key."""
 
     def __init__(
         self, url: str | None = None, key: str | None = None, *, timeout: float = 60.0, retry: RetryPolicy | None = None
     ) -> None:
         self.url, key = _server_and_key(url, key)
         self._retry = retry or RetryPolicy()
-        self._http = httpx2.Client(**_connection(self.url, key, timeout))
+        self._connect(
+            base_url=self.url,
+            # Strict: a server refuses fields that it does not know, instead of ignoring them.
+            headers={"Authorization": f"Bearer {key}", "Accept": JSON, "Prefer": "handling=strict"},
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, 10.0)),
+        )
+
+    def _connect(self, **options: Any) -> None:
+        raise NotImplementedError
+
+
+class Client(_Connected, Operations, Sending):
+    """A server and a key. Use it in a `with`, or close it. Threads may share one."""
+
+    def _connect(self, **options: Any) -> None:
+        self._http = httpx2.Client(**options)
 
     def __enter__(self) -> Self:
         return self
@@ -75,15 +90,11 @@ class Client(Operations, Sending):
                 return
 
 
-class AsyncClient(Operations, AsyncSending):
+class AsyncClient(_Connected, Operations, AsyncSending):
     """The same operations, to await; lists are read with `async for`. Use it in an `async with`, or `aclose` it."""
 
-    def __init__(
-        self, url: str | None = None, key: str | None = None, *, timeout: float = 60.0, retry: RetryPolicy | None = None
-    ) -> None:
-        self.url, key = _server_and_key(url, key)
-        self._retry = retry or RetryPolicy()
-        self._http = httpx2.AsyncClient(**_connection(self.url, key, timeout))
+    def _connect(self, **options: Any) -> None:
+        self._http = httpx2.AsyncClient(**options)
 
     async def __aenter__(self) -> Self:
         return self
@@ -161,15 +172,6 @@ def _server_and_key(url: str | None, key: str | None) -> tuple[str, str]:
     if key is None:
         raise InvalidInput.of("key", f"there is no key for {url}; set GNOMON_API_KEY, or give key")
     return url, _checked_key(key)
-
-
-def _connection(url: str, key: str, timeout: float) -> dict[str, Any]:
-    """What both clients tell their connections. Strict: a server refuses fields that it does not know."""
-    return {
-        "base_url": url,
-        "headers": {"Authorization": f"Bearer {key}", "Accept": JSON, "Prefer": "handling=strict"},
-        "timeout": httpx2.Timeout(timeout, connect=min(timeout, 10.0)),
-    }
 
 
 def _checked_url(url: str) -> str:
