@@ -19,6 +19,7 @@ Comparison = Literal["gte", "gt", "lte", "lt"]
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
 Bound = Literal["point", "ci"]
 Decision = Literal["pass", "fail", "undecided"]
+RunOrder = Literal["created_at", "-created_at", "score", "-score"]
 
 MAX_TRIALS = 100_000
 

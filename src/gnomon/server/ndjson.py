@@ -15,15 +15,13 @@ from starlette.requests import ClientDisconnect
 
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model import jsonvalue
-from gnomon.model.dataset import Imported, ItemDraft, SkippedLine
+from gnomon.model.dataset import MAX_LINE, MAX_LISTED, Imported, ItemDraft, SkippedLine
 from gnomon.model.reading import NotADraft, Unknown, read_draft
 from gnomon.server.errors import from_pydantic
 from gnomon.service import datasets
 from gnomon.service.call import Call
 
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl")
-MAX_LINE = 1_000_000
-MAX_LISTED = 1000
 _IN_MEMORY = 4_000_000
 
 

@@ -1,10 +1,10 @@
 """Experiments and runs: make, fill, complete, read."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunOrder, RunsAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
@@ -15,7 +15,7 @@ from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
 from gnomon.store.pages import Slice
 
-SORTS = ("created_at", "-created_at", "score", "-score")
+SORTS = get_args(RunOrder)
 
 
 def create(call: Call, draft: ExperimentDraft) -> Experiment:

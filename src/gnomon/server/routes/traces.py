@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
 from gnomon.model.moment import Moment
 from gnomon.model.page import Page
@@ -79,14 +78,7 @@ def _fact(told: str | None) -> bool | None:
 
 
 def _metadata(request: Request) -> tuple[tuple[str, str], ...]:
-    told = [
-        (name.removeprefix(_METADATA), value)
-        for name, value in request.query_params.multi_items()
-        if name.startswith(_METADATA)
-    ]
-    for key, _ in told:
-        # The store searches a text in which these two stand between keys and values.
-        if not key or key[0] in ",:":
-            message = f"a filter is metadata.KEY=VALUE; KEY {key!r} is empty or begins with ',' or ':'"
-            raise InvalidInput.of(f"{_METADATA}{key}", message)
-    return tuple(sorted(told))
+    given = request.query_params.multi_items()
+    return traces.metadata_filter(
+        (name.removeprefix(_METADATA), value) for name, value in given if name.startswith(_METADATA)
+    )
