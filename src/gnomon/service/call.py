@@ -4,13 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy.engine import Connection
-
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Measured
 from gnomon.store import projects
+from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
 T = TypeVar("T")
@@ -20,7 +19,7 @@ T = TypeVar("T")
 class Call:
     """One transaction, who asked for it, and the time and ids to use."""
 
-    db: Connection
+    db: Transaction
     who: Principal
     clock: Clock
     measured: Measured = field(default_factory=Measured)

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.engine import Connection
-
 from gnomon.errors import NotFound
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.store import projects as store
+from gnomon.store.engine import Transaction
 from gnomon.store.locks import lock
 from gnomon.store.pages import Slice
 
@@ -31,7 +30,7 @@ def new_secret() -> str:
     return "gn_" + secrets.token_urlsafe(32)
 
 
-def identify(db: Connection, hashed: str) -> Principal | None:
+def identify(db: Transaction, hashed: str) -> Principal | None:
     row = store.key_by_hash(db, hashed)
     return None if row is None else Principal(row.id, row.role, row.project_id)
 
