@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
@@ -10,9 +10,18 @@ from gnomon.service.clock import Clock
 from gnomon.service.measuring import Measured
 from gnomon.store import projects
 from gnomon.store.engine import Transaction
-from gnomon.store.pages import Slice
+from gnomon.store.pages import PageKey, Slice
 
 T = TypeVar("T")
+Row = TypeVar("Row")
+
+
+class OfProject(Protocol):
+    @property
+    def project_id(self) -> str: ...
+
+
+Owned = TypeVar("Owned", bound=OfProject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +40,10 @@ class Listing(Generic[T]):
     """Part of a list, and the key after which the rest begins (None at the end)."""
 
     items: list[T]
-    next_key: tuple[Any, ...] | None
+    next_key: PageKey | None
 
 
-def listing(
-    rows: Sequence[Any], wanted: Slice, make: Callable[[Any], T], key: Callable[[Any], tuple[Any, ...]]
-) -> Listing[T]:
+def listing(rows: Sequence[Row], wanted: Slice, make: Callable[[Row], T], key: Callable[[Row], PageKey]) -> Listing[T]:
     """Cut the one row too many that tells whether there is a next page."""
     shown = rows[: wanted.limit]
     more = len(rows) > wanted.limit
@@ -63,7 +70,7 @@ def project_for_writing(call: Call, asked: str | None) -> str:
     return project_id
 
 
-def visible(who: Principal, row: Any, what: str) -> Any:
+def visible(who: Principal, row: Owned | None, what: str) -> Owned:
     """The row, when it exists and this key may see it. Otherwise there is no hint that it exists."""
     if row is None or not who.sees(row.project_id):
         raise NotFound(f"{what} does not exist")
