@@ -75,3 +75,9 @@ def visible(who: Principal, row: Owned | None, what: str) -> Owned:
     if row is None or not who.sees(row.project_id):
         raise NotFound(f"{what} does not exist")
     return row
+
+
+def just_written(row: Row | None) -> Row:
+    """A row that this transaction wrote before, read back as others will read it."""
+    assert row is not None, "a row is gone that this transaction wrote"
+    return row

@@ -16,7 +16,7 @@ from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
 from gnomon.model.moment import to_ms
-from gnomon.model.score import InlineScoreDraft
+from gnomon.model.score import InlineScoreDraft, State
 from gnomon.scorers import Absent, Failed, Scored
 from gnomon.scorers.answers import storable
 from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
@@ -45,7 +45,7 @@ def enqueue(
     for id, (target, planned) in zip(ids, work, strict=True):
         nothing = _nothing_to_ask(target, planned)
         if nothing is not None:
-            state = "absent" if isinstance(nothing, Absent) else "failed"
+            state: State = "absent" if isinstance(nothing, Absent) else "failed"
             scoring.set_state(call, [(target, planned, parent_id)], state, nothing.reason)
             found.append(nothing)
             continue
