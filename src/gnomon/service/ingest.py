@@ -9,17 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem
 from gnomon.model import moment
 from gnomon.model.jsonvalue import dump
-from gnomon.model.quickspan import QuickSpan
-from gnomon.model.trace import Ingested, SpanDraft
+from gnomon.model.trace import Ingested
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, rules, scoring
 from gnomon.service.call import Call, project_for_writing, project_in_scope
+from gnomon.service.rules import ArrivedSpan
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
 from gnomon.store.rows import StoredSpan
 from gnomon.store.traces import TraceArrival
 
-ArrivedSpan = SpanDraft | QuickSpan
 Batch = Mapping[int, ArrivedSpan]
 """The well-formed spans of a batch, by their position in it."""
 
