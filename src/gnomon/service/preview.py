@@ -185,13 +185,13 @@ def _cost(
 ) -> tuple[int, float | None, Source | None]:
     """Output tokens, US dollars, and where the price comes from."""
     past = store.past_calls(call.db, project_id, model)
-    each = float(past.tokens_output) if past.calls else ASSUMED_OUTPUT_TOKENS
+    each = ASSUMED_OUTPUT_TOKENS if past.tokens_output is None else float(past.tokens_output)
     if not past.calls:
         words = f"no earlier answer of {model} is kept in this project: {ASSUMED_OUTPUT_TOKENS} output tokens each"
         notes.append(f"{words} are assumed")
     output = round(each * asked.calls)
-    if past.priced_tokens:
-        return output, float(past.usd) / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
+    if past.priced_tokens and past.usd is not None:
+        return output, past.usd / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
     listed = listed_price(model)
     if listed is not None:
         return output, listed[0] * asked.tokens_input + listed[1] * output, "price list"
