@@ -32,6 +32,7 @@ from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import Repeats
 from gnomon.store import cards as store
 from gnomon.store import datasets, experiments, models, traces
+from gnomon.store.rows import JudgeCardRow
 
 Progress = Callable[[int, int], None]
 """Told how many calls of how many are done."""
@@ -332,7 +333,8 @@ def questions(
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
     score = store.any_score(call.db, scope, scorer_name, chosen)
-    judge = build(scoring.JUDGE, {**(score.config or {}), "expected_output": None})
+    config = (score and score.config) or {}
+    judge = build(scoring.JUDGE, {**config, "expected_output": None})
     assert isinstance(judge, LlmJudge)
     samples = [found for key in drawn if (found := _sample(call, scope, rows[key])) is not None]
     if not samples:
@@ -340,7 +342,7 @@ def questions(
     return Questions(scope, scorer_name, chosen, judge, samples)
 
 
-def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
+def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | None:
     """What the score was about, with the expected output that its own configuration gave."""
     found: Sample | None = None
     if row.target_type == "run":
@@ -364,11 +366,12 @@ def _refuse_over_budget(call: Call, project_id: str) -> None:
 def keep(call: Call, asked: Questions, found: Probe) -> None:
     """Store the probe, and book what it took."""
     now = call.clock.now()
-    store.add_probe(
-        call.db, id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
+    row = JudgeCardRow(
+        id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
         config_hash=asked.config_hash, card=found.model_dump(mode="json", exclude={"made_at"}),
         created_at=found.made_at,
     )  # fmt: skip
+    store.add_probe(call.db, row)
     tokens = (found.tokens_input or 0) + (found.tokens_output or 0)
     models.spend(
         call.db, asked.project_id, models.day_of(now), asked.judge.model, calls=found.calls, tokens=tokens,

@@ -33,7 +33,8 @@ from gnomon.service.judging import Postponed, Question, Settled
 from gnomon.service.throttle import ThrottledLine
 from gnomon.store import jobs as store
 from gnomon.store import models
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
+from gnomon.store.jobs import JudgeJob
 
 log = logging.getLogger("gnomon.worker")
 
@@ -209,7 +210,7 @@ class JudgeLoop:
 
         def note(call: Call) -> None:
             now = call.clock.now()
-            limit = _limit(models.limit_to_change(call.db, model, Limit.none(now)))
+            limit = judging.limit_of(models.limit_to_change(call.db, model, Limit.none(now)))
             if trouble.kind == "rate_limited":
                 limit = limit.after_refusal(now, seen, trouble.retry_after)
             else:
@@ -257,7 +258,7 @@ class JudgeLoop:
         healthy = {one.job.model for one in done if isinstance(one, Settled) and one.answers}
         limits = models.limits_to_change(call.db, healthy) if healthy else {}
         for model in sorted(healthy & limits.keys()):
-            before = _limit(limits[model])
+            before = judging.limit_of(limits[model])
             after = before.after_success()
             if after != before:
                 models.set_limit(call.db, model, after)
@@ -304,7 +305,7 @@ class JudgeLoop:
     async def _write(self, work: Callable[[Call], T]) -> T:
         return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
@@ -356,7 +357,7 @@ def _settled(question: Question, new: _Votes) -> Settled:
     )  # fmt: skip
 
 
-def _about(job: Any, failed: Failed) -> dict[str, Any]:
+def _about(job: JudgeJob, failed: Failed) -> dict[str, str | None]:
     """What a log may hold of an answer that has no score in it: after its first word a reason may quote the answer."""
     return {"job_id": job.id, "model": job.model, "reason": failed.reason.partition(":")[0]}
 
@@ -388,10 +389,6 @@ def _metadata(
 def _release(call: Call, ids: list[str], owner: str) -> None:
     for id in ids:
         store.release(call.db, id, owner)
-
-
-def _limit(row: Any) -> Limit:
-    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
 
 
 async def _either(event: asyncio.Event, seconds: float) -> None:

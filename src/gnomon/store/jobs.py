@@ -5,14 +5,18 @@ dies the lease runs out and another one goes on from the last finished piece: a 
 results and the new position are one transaction, so nothing is done twice or lost.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.job import JobStatus
+from gnomon.model.score import TargetType
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import JobRow, JsonObject
 from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)
@@ -21,25 +25,87 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 _OPEN = ("queued", "running")
 
 
-def add(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(jobs).values(**columns))
+class NewJob(NamedTuple):
+    """A job that is queued now."""
+
+    id: str
+    project_id: str
+    kind: str
+    payload: JsonObject
+    total: int
+    created_at: datetime
+    experiment_id: str | None = None
+    parent_id: str | None = None
+    model: str | None = None
+    target_type: TargetType | None = None
+    target_id: str | None = None
+    trace_id: str | None = None
+    scorer_name: str | None = None
+    config_hash: str | None = None
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> Any:
+class JudgeJob(NamedTuple):
+    """A job that asks a judge about one target: what its worker needs of the row."""
+
+    id: str
+    project_id: str
+    payload: JsonObject
+    attempts: int
+    parent_id: str | None
+    model: str
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    scorer_name: str
+    patient_until: datetime | None
+
+
+class JobChanges(TypedDict, total=False):
+    status: JobStatus
+    payload: JsonObject
+    attempts: int
+    total: int
+    counts: dict[str, int]
+    position: str
+    due_at: datetime
+    lease_owner: str | None
+    lease_until: datetime | None
+    updated_at: datetime
+    patient_until: datetime | None
+
+
+class JobEnd(NamedTuple):
+    """How a job that is held here ended."""
+
+    job_id: str
+    status: JobStatus
+    score_id: str | None
+    cost_usd: float | None
+    counts: dict[str, int]
+    reason: str | None
+    evidence: str | None
+
+
+def add(db: Connection, rows: Sequence[NewJob]) -> None:
+    if rows:
+        db.execute(sa.insert(jobs), [_first_columns(row) for row in rows])
+
+
+def _first_columns(new: NewJob) -> dict[str, object]:
+    queued = {"status": "queued", "attempts": 0, "counts": {}, "position": ""}
+    return {**new._asdict(), **queued, "due_at": new.created_at, "updated_at": new.created_at}
+
+
+def get(db: Connection, id: str, *, lock: bool = False) -> JobRow | None:
     found = sa.select(jobs).where(jobs.c.id == id)
-    return db.execute(for_update(db, found) if lock else found).first()
+    return fetch_first(db, JobRow, for_update(db, found) if lock else found)
 
 
-def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> Sequence[Any]:
+def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> list[JobRow]:
     found = sa.select(jobs).where(jobs.c.project_id == project_id)
     if status is not None:
         found = found.where(jobs.c.status == status)
-    return db.execute(keyset(found, [jobs.c.id], wanted)).all()
-
-
-def add_many(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    if rows:
-        db.execute(sa.insert(jobs), list(rows))
+    return fetch_all(db, JobRow, keyset(found, [jobs.c.id], wanted))
 
 
 def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:
@@ -56,26 +122,43 @@ def any_open(db: Connection) -> bool:
     return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
 
 
-def claim(
-    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE,
+def claim(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> JobRow | None:
+    """Take the oldest job that is due and that nobody holds."""
+    mine = _claim(db, sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds)), owner, now, 1, LEASE)
+    return None if mine is None else fetch_first(db, JobRow, sa.select(jobs).where(mine))
+
+
+def claim_judge_jobs(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta,
     models: Collection[str] | None = None, except_models: Collection[str] = (),
-) -> Sequence[Any]:  # fmt: skip
-    """Take the oldest jobs that are due and that nobody holds. Some models, or all but some, where it matters."""
+) -> list[JudgeJob]:  # fmt: skip
+    """Take the oldest ones, of some models or of all but some."""
     found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds))
     if models is not None:
         found = found.where(jobs.c.model.in_(models))
     if except_models:
         found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
+    mine = _claim(db, found, owner, now, most, lease)
+    if mine is None:
+        return []
+    columns = [jobs.c[name] for name in JudgeJob._fields]
+    return fetch_all(db, JudgeJob, sa.select(*columns).where(mine).order_by(jobs.c.due_at, jobs.c.id))
+
+
+def _claim(
+    db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta
+) -> sa.ColumnElement[bool] | None:
+    """Take the oldest of these; the condition that finds them again."""
     found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
         found = found.with_for_update(skip_locked=True)
     ids = db.execute(found).scalars().all()
     if not ids:
-        return []
+        return None
     mine = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
     db.execute(sa.update(jobs).where(mine).values(attempts=jobs.c.attempts + 1, **taken))
-    return db.execute(sa.select(jobs).where(mine).order_by(jobs.c.due_at, jobs.c.id)).all()
+    return mine
 
 
 def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
@@ -93,41 +176,45 @@ def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
     return set(db.execute(for_update(db, found)).scalars())
 
 
-def change(db: Connection, id: str, **columns: Any) -> None:
-    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**columns))
+def change(db: Connection, id: str, **changes: Unpack[JobChanges]) -> None:
+    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**changes))
 
 
-def end_many(db: Connection, now: datetime, ended: Sequence[Mapping[str, Any]]) -> None:
-    """End jobs that are held here, each given as `job_id` and its columns, the same ones for all."""
+def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
+    """End jobs that are held here."""
     if not ended:
         return
-    given: dict[str, Any] = {name: sa.bindparam(name) for name in ended[0] if name != "job_id"}
+    given: dict[str, object] = {name: sa.bindparam(name) for name in JobEnd._fields if name != "job_id"}
     nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
-    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values(**given, **nobody)
-    db.execute(one, [dict(columns) for columns in ended])
+    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**given, **nobody})
+    db.execute(one, [end._asdict() for end in ended])
 
 
-def put_back(db: Connection, id: str, now: datetime, due_at: datetime, **columns: Any) -> None:
+def put_back(
+    db: Connection, id: str, now: datetime, due_at: datetime, *, attempts: int, patient_until: datetime | None
+) -> None:
     """Queue a job that is held here again, for later."""
-    again = {"status": "queued", "lease_owner": None, "lease_until": None, "due_at": due_at, "updated_at": now}
-    change(db, id, **again, **columns)
+    change(
+        db, id, status="queued", lease_owner=None, lease_until=None, due_at=due_at, updated_at=now, attempts=attempts,
+        patient_until=patient_until,
+    )  # fmt: skip
 
 
-def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) -> bool:
+def advance(db: Connection, id: str, owner: str, now: datetime, **changes: Unpack[JobChanges]) -> bool:
     """Write down progress and renew the lease. False when the lease is somebody else's by now."""
     mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    changed = db.execute(sa.update(jobs).where(mine).values(lease_until=now + LEASE, updated_at=now, **columns))
+    changed = db.execute(sa.update(jobs).where(mine).values(lease_until=now + LEASE, updated_at=now, **changes))
     return changed.rowcount == 1
 
 
-def release(db: Connection, id: str, owner: str, **columns: Any) -> None:
+def release(db: Connection, id: str, owner: str, **changes: Unpack[JobChanges]) -> None:
     """Give a job back unfinished, for the next worker to go on with."""
     mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
+    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **changes))
 
 
 def finish(
-    db: Connection, id: str, now: datetime, status: str, reason: str | None = None, owner: str | None = None
+    db: Connection, id: str, now: datetime, status: JobStatus, reason: str | None = None, owner: str | None = None
 ) -> None:
     """End a job. With an owner, only while that worker holds it."""
     held = jobs.c.id == id if owner is None else (jobs.c.id == id) & (jobs.c.lease_owner == owner)
