@@ -15,9 +15,10 @@ from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.fields import Draft
 from gnomon.model.job import JobAccepted
+from gnomon.model.problems import problems_of, refusal_of
 from gnomon.model.reading import NotADraft, Unknown, read_draft
 from gnomon.scorers.cost import CONFIGURATION
-from gnomon.server.errors import ErrorAnswer, problems_of, refusal_of
+from gnomon.server.errors import ErrorAnswer
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
 from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, prefers_strict, problems_with

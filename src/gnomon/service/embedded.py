@@ -133,11 +133,19 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
                 bound.arguments[name] = option(name, _OPTIONS[name], value)
             elif isinstance(value, str):
                 text(name, value)
+            elif name == "options":  # over HTTP they are parts of the address
+                _check_texts(value)
             elif isinstance(value, BaseModel):
                 bound.arguments[name] = as_sent(value)
         return method(*bound.args, **bound.kwargs)
 
     return with_checks
+
+
+def _check_texts(options: BaseModel | None) -> None:
+    for name, value in options or ():
+        if isinstance(value, str):
+            text(name, value)
 
 
 class Embedded:
@@ -224,7 +232,7 @@ class Embedded:
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[TraceRow]:
-        pairs = [(text("metadata", key), text("metadata", value)) for key, value in (metadata or {}).items()]
+        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
         only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs))
         return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
 
