@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
 from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
-from gnomon.model.jsonvalue import dump
+from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
@@ -14,7 +14,7 @@ from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
 from gnomon.store.experiments import ExperimentChanges, RunWithMean
 from gnomon.store.pages import Slice
-from gnomon.store.rows import ExperimentRow, Json, ScoreRow, StoredRun
+from gnomon.store.rows import ExperimentRow, ScoreRow, StoredRun
 
 SORTS = ("created_at", "-created_at", "score", "-score")
 
@@ -226,7 +226,7 @@ def _noun(row: ExperimentRow) -> Experiment:
     )  # fmt: skip
 
 
-def _run_noun(row: RunWithMean, item: tuple[Json, Json], scored: Sequence[ScoreRow]) -> Run:
+def _run_noun(row: RunWithMean, item: tuple[JsonValue, JsonValue], scored: Sequence[ScoreRow]) -> Run:
     return Run(
         id=row.id, experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id, trial=row.trial,
         output=row.output, error=None if row.error is None else RunError(**row.error), trace_id=row.trace_id,
