@@ -10,10 +10,10 @@ SRC = Path(__file__).parents[1] / "src" / "gnomon"
 
 FLOORS = [
     {"errors", "_version"},
-    {"model", "stats"},
+    {"model", "stats", "settings"},
     {"scorers", "llm", "agentlogs", "client"},
     {"outcome", "bench", "store", "interop", "report"},
-    {"service", "settings"},
+    {"service"},
     {"server", "cli", "sdk", "pytest_plugin"},
     {"__init__", "__main__", "testing"},
 ]

@@ -1,9 +1,10 @@
 """Experiments and runs: make, fill, complete, read."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunOrder, RunsAccepted
 from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
@@ -16,7 +17,7 @@ from gnomon.store.experiments import ExperimentChanges, RunWithMean
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentRow, ScoreRow, StoredRun
 
-SORTS = ("created_at", "-created_at", "score", "-score")
+SORTS = get_args(RunOrder)
 
 
 def create(call: Call, draft: ExperimentDraft) -> Experiment:
@@ -205,7 +206,7 @@ def _work(
 
 
 def _row(id: str, experiment: ExperimentRow, draft: RunDraft, made: int) -> StoredRun:
-    return StoredRun(  # by position: names would cost a quarter of a microsecond per run
+    return StoredRun(  # by position, which takes half the time of names
         id,
         experiment.project_id,
         experiment.id,

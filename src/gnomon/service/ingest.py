@@ -159,7 +159,7 @@ def _target(project_id: str, span: ArrivedSpan) -> Target:
 
 
 def _row(project_id: str, span: ArrivedSpan) -> StoredSpan:
-    return StoredSpan(  # by position: names would cost half a microsecond per span
+    return StoredSpan(  # by position, which takes half the time of names
         span.id,
         project_id,
         span.trace_id,

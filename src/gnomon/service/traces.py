@@ -1,8 +1,8 @@
 """Traces: read one, list them, delete one. How they come in is `ingest`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from gnomon.errors import Conflict, NotFound
+from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import Deleted, Span, SpanError, Trace, TraceRow
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
@@ -44,6 +44,17 @@ def get(call: Call, id: str, project_id: str | None) -> Trace:
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
     rows = store.page(call.db, project_in_scope(call.who, project_id), only, wanted)
     return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
+
+
+def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Pairs of key and value that a list of traces is filtered by."""
+    wanted = sorted(pairs)
+    for key, _ in wanted:
+        # The store searches a text in which these two stand between keys and values.
+        if not key or key[0] in ",:":
+            message = f"a filter is metadata.KEY=VALUE; KEY {key!r} is empty or begins with ',' or ':'"
+            raise InvalidInput.of(f"metadata.{key}", message)
+    return tuple(wanted)
 
 
 def delete(call: Call, id: str, project_id: str | None) -> Deleted:
