@@ -25,20 +25,15 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
     dataset = datasets.get(call.db, draft.dataset_id)
     if dataset is None or dataset.project_id != project_id:
         raise NotFound(f"dataset {draft.dataset_id!r} does not exist in project {project_id!r}")
-    id = call.clock.new_id()
-    made = Experiment(
-        id=id, project_id=project_id, name=draft.name, dataset_id=dataset.id, dataset_version=dataset.version,
-        trials=draft.trials, auto_complete=draft.auto_complete, status="created", metadata=draft.metadata,
+    row = ExperimentRow(
+        id=call.clock.new_id(), project_id=project_id, name=draft.name, dataset_id=dataset.id,
+        dataset_version=dataset.version, trials=draft.trials, auto_complete=int(draft.auto_complete), status="created",
+        metadata=draft.metadata, run_count=0, failed_run_count=0, pinned_run_count=0,
+        expected_run_count=dataset.item_count * draft.trials, repeated_scorers=None, threshold_result=None,
         created_at=call.clock.now(), completed_at=None,
     )  # fmt: skip
-    row = ExperimentRow(
-        id=id, project_id=project_id, name=made.name, dataset_id=made.dataset_id, dataset_version=made.dataset_version,
-        trials=made.trials, auto_complete=int(made.auto_complete), status=made.status, metadata=made.metadata,
-        run_count=0, failed_run_count=0, pinned_run_count=0, expected_run_count=dataset.item_count * made.trials,
-        repeated_scorers=None, threshold_result=None, created_at=made.created_at, completed_at=None,
-    )  # fmt: skip
     store.add(call.db, row)
-    return made
+    return _noun(row)
 
 
 def row(call: Call, id: str, *, lock: bool = False) -> ExperimentRow:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem
 from gnomon.model import moment
 from gnomon.model.jsonvalue import dump
+from gnomon.model.quickspan import ArrivedSpan
 from gnomon.model.trace import Ingested
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, rules, scoring
 from gnomon.service.call import Call, project_for_writing, project_in_scope
-from gnomon.service.rules import ArrivedSpan
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
 from gnomon.store.rows import StoredSpan
