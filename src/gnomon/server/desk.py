@@ -25,6 +25,7 @@ from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, p
 from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
+from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
 D = TypeVar("D", bound=Draft)
@@ -154,7 +155,7 @@ class Desk:
             self.house.lane.answer,
         )
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, self.who, self.house.clock)
 
 

@@ -90,8 +90,9 @@ from gnomon.service import (
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
+from gnomon.store.engine import Transaction
 from gnomon.store.iterations import Filter as IterationFilter
-from gnomon.store.pages import Slice
+from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter
 
 P = ParamSpec("P")
@@ -602,11 +603,11 @@ class Embedded:
             self._lane.answer,
         )
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, self._who, self._clock)
 
     def _all(self, part: Callable[[Call, Slice], Listing[T]]) -> Iterator[T]:
-        after: tuple[Any, ...] | None = None
+        after: PageKey | None = None
         while True:
             wanted = Slice(_PAGE, after)
             listing = self._store.read(lambda db, wanted=wanted: part(self._call(db), wanted))  # type: ignore[misc]
