@@ -45,6 +45,8 @@ GIVEN = datetime(2026, 2, 21, 22, tzinfo=UTC)
 """The time of all spans that a scenario makes; other times are those of the moment, and differ."""
 _TIME = re.compile(r"(?!2026-02-21)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_GOT = re.compile(r"\(got '([^']*)'\)")
+"""A number in an address is text to a server."""
 _SECRET = re.compile(r'"key": "[^"]+"')
 
 
@@ -125,7 +127,7 @@ class Account:
                 answer = method(*given, **named)
                 answer = list(answer) if isinstance(answer, Iterator) else answer
             except GnomonError as refusal:
-                self._lines.append((name, f"{type(refusal).__name__} {refusal.code}"))
+                self._lines.append((name, f"{type(refusal).__name__} {refusal.code}: {refusal.message}"))
                 raise
             if name in ("projects", "keys"):  # other tests have theirs beside
                 answer = [row for row in answer if self._project in (row.id, getattr(row, "project_id", None))]
@@ -149,7 +151,8 @@ class Account:
         lines = []
         for name, answer in self._lines:
             line = _SECRET.sub('"key": "…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
-            line = _TIME.sub("NOW", _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line))
+            line = _TIME.sub("NOW", _GOT.sub(r"(got \1)", line))
+            line = _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line)
             lines.append(f"{name}: {line}")
         return lines
 

@@ -7,6 +7,7 @@ from pydantic_core import PydanticSerializationError
 
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
+from gnomon.model.problems import from_pydantic, problems_of, refusal_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -16,7 +17,7 @@ def build(draft: type[M], **fields: Any) -> M:
     try:
         return draft(**fields)
     except ValidationError as bad:
-        raise _refusal(bad, "body") from None
+        raise from_pydantic(bad) from None
 
 
 def body_of(draft: BaseModel) -> bytes:
@@ -32,7 +33,7 @@ def read_back(draft: type[M], body: bytes) -> M:
     try:
         return draft.model_validate(jsonvalue.read(body))
     except ValidationError as bad:
-        raise _refusal(bad, "body") from None
+        raise from_pydantic(bad) from None
 
 
 def as_sent(draft: M) -> M:
@@ -45,7 +46,8 @@ def option(field: str, adapter: TypeAdapter[Any], value: Any) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as bad:
-        raise _refusal(bad, field) from None
+        found = [{**error, "loc": (field, *error["loc"])} for error in bad.errors()]
+        raise refusal_of(problems_of(found)) from None
 
 
 def text(field: str, value: str) -> str:
@@ -57,11 +59,3 @@ def text(field: str, value: str) -> str:
     if "\0" in value:
         raise InvalidInput.of(field, f"{field} holds the character NUL, which nothing here has in its name")
     return value
-
-
-def _refusal(bad: ValidationError, unnamed: str) -> InvalidInput:
-    first = bad.errors()[0]
-    field = str(first["loc"][0]) if first["loc"] and isinstance(first["loc"][0], str) else unnamed
-    message = first["msg"].removeprefix("Value error, ")
-    code = first["type"] if first["type"].isupper() else "INVALID_REQUEST"
-    return InvalidInput.of(field, f"{field}: {message[:1].lower()}{message[1:]}", code=code)

@@ -13,7 +13,7 @@ import msgspec
 
 from gnomon.model import jsonvalue, moment
 from gnomon.model.fields import ID_LIMIT, LARGEST_COUNT
-from gnomon.model.trace import MAX_BATCH, SpanError, lasting
+from gnomon.model.trace import MAX_BATCH, SpanDraft, SpanError, lasting
 
 _Id = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_LIMIT)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_COUNT)]
@@ -41,6 +41,10 @@ class QuickSpan(msgspec.Struct, forbid_unknown_fields=True):
     @property
     def duration(self) -> float | None:
         return lasting(self.start_time, self.end_time, self.duration_ms)
+
+
+ArrivedSpan = SpanDraft | QuickSpan
+"""A span as it came in, decoded either way."""
 
 
 class _OpenSpan(QuickSpan, forbid_unknown_fields=False):

@@ -15,15 +15,17 @@ from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.fields import Draft
 from gnomon.model.job import JobAccepted
+from gnomon.model.problems import problems_of, refusal_of
 from gnomon.model.reading import NotADraft, Unknown, read_draft
 from gnomon.scorers.cost import CONFIGURATION
-from gnomon.server.errors import ErrorAnswer, problems_of, refusal_of
+from gnomon.server.errors import ErrorAnswer
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
 from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, prefers_strict, problems_with
 from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
+from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
 D = TypeVar("D", bound=Draft)
@@ -153,7 +155,7 @@ class Desk:
             self.house.lane.answer,
         )
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, self.who, self.house.clock)
 
 

@@ -24,6 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.errors import Forbidden, GnomonError, InvalidInput, Problem, Unauthorized
 from gnomon.model.access import Principal
+from gnomon.model.problems import from_pydantic
 from gnomon.model.reading import nearest
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
@@ -100,7 +101,7 @@ class FrontDesk:
             asks = challenges(self.authenticators) if isinstance(trouble, Unauthorized) else None
             return errors.answer(trouble, asks)
         if isinstance(trouble, RequestValidationError):
-            return errors.answer(errors.from_pydantic(trouble))
+            return errors.answer(from_pydantic(trouble))
         if isinstance(trouble, _Misrouted):
             return trouble.answer
         log.error("request %s crashed", request_id, exc_info=trouble)

@@ -16,8 +16,8 @@ from starlette.requests import ClientDisconnect
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.dataset import MAX_LINE, MAX_LISTED, Imported, ItemDraft, SkippedLine
+from gnomon.model.problems import from_pydantic
 from gnomon.model.reading import NotADraft, Unknown, read_draft
-from gnomon.server.errors import from_pydantic
 from gnomon.service import datasets
 from gnomon.service.call import Call
 

@@ -7,8 +7,8 @@ from urllib.parse import quote
 from starlette.datastructures import Headers
 
 from gnomon.errors import Problem
+from gnomon.model.problems import problems_of
 from gnomon.model.reading import Unknown, UnknownField
-from gnomon.server.errors import problems_of
 
 IGNORED = "Gnomon-Ignored"
 APPLIED = "Preference-Applied"

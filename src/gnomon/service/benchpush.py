@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import Conflict, GnomonError
@@ -28,6 +28,8 @@ from gnomon.service.benchruns import transcript_in
 
 SUCCESS = "success"
 """The scorer by which `gnomon leaderboard --dataset … --scorer …` ranks agents as the benchmark does."""
+T = TypeVar("T")
+
 _SPANS_AT_ONCE = min(MAX_BATCH, 200)
 _RUNS_AT_ONCE = 100
 
@@ -189,7 +191,7 @@ def _experiment(
     return backend.create_experiment(draft), placed
 
 
-def _about(agent: str) -> dict[str, Any]:
+def _about(agent: str) -> dict[str, str | bool]:
     return {"agent": agent, "benchmark": True}
 
 
@@ -255,8 +257,8 @@ def _scores(run: Ran) -> dict[str, float | str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _chunks(things: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    chunk: list[Any] = []
+def _chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    chunk: list[T] = []
     for one in things:
         chunk.append(one)
         if len(chunk) == size:

@@ -15,9 +15,10 @@ from gnomon.llm.providers import family as family_of
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Figure, Judge, JudgeBrief, JudgeCard, Probe
 from gnomon.model.moment import to_ms
+from gnomon.model.score import JsonObject
 from gnomon.service import calibration
 from gnomon.service.aggregate import label_shares, shown
-from gnomon.service.calibration import Ratings, listed, ratings
+from gnomon.service.calibration import Ratings, TargetKey, listed, ratings
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.stats import agreement
 from gnomon.stats import card as numbers
@@ -29,16 +30,12 @@ from gnomon.store import aggregates, experiments
 from gnomon.store import calibration as rated
 from gnomon.store import cards as store
 from gnomon.store.pages import Slice
-from gnomon.store.rows import JsonObject
 
 MOST_READ = 20_000
 _MOST_PEOPLE = 10
 LABELS_HAVE_NO_MEAN = "labels have no mean"
 NOT_PROBED = "it was never probed; run: gnomon judge card NAME --probe 50"
 SENT = "its scores were sent: what the model was asked and answered is not known here"
-
-Target = tuple[str, str, str]
-"""A target's type, its trace (empty for a run) and its id"""
 
 
 # --- judges -----
@@ -119,7 +116,7 @@ def people(call: Call, project_id: str, judge: Ratings, human: str | None) -> tu
 class _Seen:
     """One score, and what it is about."""
 
-    target: Target
+    target: TargetKey
     item: str
     rating: Rating
     length: int | None
@@ -264,8 +261,8 @@ def _repeats(seen: Sequence[_Seen]) -> tuple[list[Repeats], int]:
 
     Remembered answers are copies and prove nothing.
     """
-    answers: dict[Target, list[Rating]] = {}
-    items: dict[Target, str] = {}
+    answers: dict[TargetKey, list[Rating]] = {}
+    items: dict[TargetKey, str] = {}
     untold = 0
     for one in seen:
         if one.metadata.get("cached") is True:

@@ -20,16 +20,12 @@ def create(call: Call, draft: DatasetDraft) -> Dataset:
     if store.by_name(call.db, project_id, draft.name) is not None:
         raise Conflict(f"project {project_id!r} has a dataset named {draft.name!r} already; choose another name")
     id, now = call.clock.new_id(), call.clock.now()
-    made = Dataset(
+    row = DatasetRow(
         id=id, project_id=project_id, name=draft.name, description=draft.description, version=1, item_count=0,
         created_at=now, updated_at=now,
     )  # fmt: skip
-    row = DatasetRow(
-        id=id, project_id=project_id, name=made.name, description=made.description, version=made.version,
-        item_count=made.item_count, created_at=now, updated_at=now,
-    )  # fmt: skip
     store.add(call.db, row)
-    return made
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Dataset:

@@ -92,8 +92,9 @@ from gnomon.service import (
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
+from gnomon.store.engine import Transaction
 from gnomon.store.iterations import Filter as IterationFilter
-from gnomon.store.pages import Slice
+from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter
 
 P = ParamSpec("P")
@@ -135,11 +136,19 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
                 bound.arguments[name] = option(name, _OPTIONS[name], value)
             elif isinstance(value, str):
                 text(name, value)
+            elif name == "options":  # over HTTP they are parts of the address
+                _check_texts(value)
             elif isinstance(value, BaseModel):
                 bound.arguments[name] = as_sent(value)
         return method(*bound.args, **bound.kwargs)
 
     return with_checks
+
+
+def _check_texts(options: BaseModel | None) -> None:
+    for name, value in options or ():
+        if isinstance(value, str):
+            text(name, value)
 
 
 class Embedded:
@@ -234,7 +243,7 @@ class Embedded:
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[TraceRow]:
-        pairs = [(text("metadata", key), text("metadata", value)) for key, value in (metadata or {}).items()]
+        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
         only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs))
         return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
 
@@ -604,11 +613,11 @@ class Embedded:
             self._lane.answer,
         )
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, self._who, self._clock)
 
     def _all(self, part: Callable[[Call, Slice], Listing[T]]) -> Iterator[T]:
-        after: tuple[Any, ...] | None = None
+        after: PageKey | None = None
         while True:
             wanted = Slice(_PAGE, after)
             listing = self._store.read(lambda db, wanted=wanted: part(self._call(db), wanted))  # type: ignore[misc]

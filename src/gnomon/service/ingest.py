@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem
 from gnomon.model import moment
 from gnomon.model.jsonvalue import dump
+from gnomon.model.quickspan import ArrivedSpan
 from gnomon.model.trace import Ingested
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, rules, scoring
 from gnomon.service.call import Call, project_for_writing, project_in_scope
-from gnomon.service.rules import ArrivedSpan
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import traces as store
 from gnomon.store.rows import StoredSpan
@@ -159,7 +159,7 @@ def _target(project_id: str, span: ArrivedSpan) -> Target:
 
 
 def _row(project_id: str, span: ArrivedSpan) -> StoredSpan:
-    return StoredSpan(  # by position: names would cost half a microsecond per span
+    return StoredSpan(  # by position, which takes half the time of names
         span.id,
         project_id,
         span.trace_id,

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
-from gnomon.model.score import InlineScoreDraft, State
+from gnomon.model.score import InlineScoreDraft, JsonObject, State
 from gnomon.scorers import Absent, Failed, Scored
 from gnomon.scorers.answers import storable
 from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
@@ -24,7 +24,7 @@ from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, models, traces
 from gnomon.store import jobs as store
 from gnomon.store.jobs import JudgeJob
-from gnomon.store.rows import JsonObject, ModelAnswerRow, ModelLimitRow
+from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
 
 KIND = "judge"
 MAX_ATTEMPTS = 6

@@ -83,16 +83,12 @@ def create(call: Call, draft: KeyDraft) -> NewKey:
     if bound_to is not None:
         store.ensure(call.db, bound_to, call.clock.now())
     secret = new_secret()
-    made = NewKey(
-        id=call.clock.new_id(), name=draft.name, role=draft.role, project_id=bound_to, created_at=call.clock.now(),
-        key=secret,
-    )  # fmt: skip
     row = ApiKeyRow(
-        id=made.id, name=made.name, role=made.role, project_id=made.project_id, secret_hash=hash_secret(secret),
-        created_at=made.created_at,
+        id=call.clock.new_id(), name=draft.name, role=draft.role, project_id=bound_to, secret_hash=hash_secret(secret),
+        created_at=call.clock.now(),
     )  # fmt: skip
     store.add_key(call.db, row)
-    return made
+    return NewKey(**dict(_noun(row)), key=secret)
 
 
 def all_of(call: Call, wanted: Slice) -> Listing[Key]:

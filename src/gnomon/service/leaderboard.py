@@ -167,7 +167,11 @@ def _refuse_without_numbers(agents: Mapping[str, Trials], dataset_id: str, score
 
 
 def of_scores(
-    agents: Mapping[str, Trials], wish: LeaderboardWish, notes: Iterable[str], words: Words = _PLAIN_WORDS, **about: Any
+    agents: Mapping[str, Trials],
+    wish: LeaderboardWish,
+    notes: Iterable[str],
+    words: Words = _PLAIN_WORDS,
+    **about: object,
 ) -> Leaderboard:
     """Rank agents by the mean of their items' means. `about` are fields of the leaderboard that are known already."""
     curves = {name: _curves(one, wish) for name, one in agents.items()}
@@ -216,7 +220,9 @@ def _passed(items: Mapping[str, Sequence[float]], wish: LeaderboardWish) -> Pass
     return pass_curves(kinds, wish.interval, wish.k)
 
 
-def _ends(ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]) -> dict[str, Any]:
+def _ends(
+    ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]
+) -> dict[str, tuple[float, float]]:
     return {str(k): (round_shown(low[k].low), round_shown(high[k].high)) for k in ks}
 
 
@@ -313,7 +319,7 @@ def _about_contest(found: Contest, item_count: int) -> Iterator[str]:
 # --- both -----
 
 
-def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, Any]:
+def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, object]:
     interval = one.interval
     return {
         "agent_id": one.agent,

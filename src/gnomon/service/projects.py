@@ -36,10 +36,10 @@ def may_create(who: Principal) -> None:
 
 def create(call: Call, draft: ProjectDraft) -> Project:
     may_create(call.who)
-    made = Project(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
-    if not store.add(call.db, made.id, made.name, made.created_at):
+    row = ProjectRow(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
+    if not store.add(call.db, row):
         raise Conflict(f"there is a project {draft.id!r} already; choose another id")
-    return made
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Project:

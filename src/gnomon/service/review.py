@@ -19,14 +19,13 @@ def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
     if draft.span_id is not None and not traces.find_span(call.db, draft.span_id, trace.project_id, trace.id):
         message = f"trace {trace.id!r} has no span {draft.span_id!r}; name one of its spans, or none"
         raise _refused("INVALID_ANNOTATION_SCOPE", "span_id", message)
-    about = {"id": call.clock.new_id(), "project_id": trace.project_id, "created_at": call.clock.now()}
-    made = Annotation(**{**dict(draft), **about})
     row = AnnotationRow(
-        id=made.id, project_id=made.project_id, trace_id=made.trace_id, span_id=made.span_id, annotator=made.annotator,
-        label=made.label, correction=made.correction, notes=made.notes, created_at=made.created_at,
+        id=call.clock.new_id(), project_id=trace.project_id, trace_id=draft.trace_id, span_id=draft.span_id,
+        annotator=draft.annotator, label=draft.label, correction=draft.correction, notes=draft.notes,
+        created_at=call.clock.now(),
     )  # fmt: skip
     store.annotate(call.db, row)
-    return made
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Annotation:

@@ -7,10 +7,10 @@ A rule costs ingest one look at each span and one job for the whole batch. Sampl
 from collections.abc import Collection
 
 from gnomon.errors import Conflict
-from gnomon.model.quickspan import QuickSpan
+from gnomon.model.quickspan import ArrivedSpan
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, SpanFilter, matcher
 from gnomon.model.score import ScorerSpec
-from gnomon.model.trace import Deleted, SpanDraft
+from gnomon.model.trace import Deleted
 from gnomon.service import judging, scoring, spans
 from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.scoring import Planned
@@ -20,8 +20,6 @@ from gnomon.store.pages import Slice
 from gnomon.store.rows import ScoringRuleRow
 from gnomon.store.rules import RuleChanges
 
-ArrivedSpan = SpanDraft | QuickSpan
-
 
 def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule:
     planned = planned or scoring.plan(spans.as_draft(draft.scorer))
@@ -29,17 +27,13 @@ def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule
     judging.refuse_unavailable([planned])
     _refuse_taken(call, project_id, draft.name)
     now = call.clock.now()
-    made = Rule(
-        id=call.clock.new_id(), project_id=project_id, name=draft.name, filter=draft.filter, scorer=draft.scorer,
-        sampling_rate=draft.sampling_rate, enabled=draft.enabled, created_at=now, updated_at=now,
-    )  # fmt: skip
     row = ScoringRuleRow(
-        id=made.id, project_id=project_id, name=made.name, span_filter=made.filter.model_dump(),
-        scorer=made.scorer.model_dump(), sampling_rate=made.sampling_rate, enabled=int(made.enabled), created_at=now,
-        updated_at=now,
+        id=call.clock.new_id(), project_id=project_id, name=draft.name, span_filter=draft.filter.model_dump(),
+        scorer=draft.scorer.model_dump(), sampling_rate=draft.sampling_rate, enabled=int(draft.enabled),
+        created_at=now, updated_at=now,
     )  # fmt: skip
     store.add(call.db, row)
-    return made
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Rule:

@@ -16,7 +16,7 @@ from gnomon.model.job import JobAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
-from gnomon.model.score import InlineScoreDraft, ScorerSpec
+from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
 from gnomon.scorers import Absent, Failed
 from gnomon.service import attach, judging, scoring
 from gnomon.service.attach import Queued
@@ -24,7 +24,7 @@ from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned
 from gnomon.store import jobs, rules
 from gnomon.store.jobs import NewJob
-from gnomon.store.rows import JobRow, JsonObject, SpanRow
+from gnomon.store.rows import JobRow, SpanRow
 from gnomon.store.rules import Key, SpanToFilter
 
 KIND = "score_spans"

@@ -8,12 +8,13 @@ from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
+from gnomon.model.score import JsonObject
 from gnomon.service import cards, experiments
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
 from gnomon.store import aggregates, datasets, jobs
-from gnomon.store.rows import ExperimentRow, JsonObject
+from gnomon.store.rows import ExperimentRow
 
 
 @dataclass(frozen=True, slots=True)

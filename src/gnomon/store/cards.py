@@ -7,9 +7,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.model.score import Source, TargetType
+from gnomon.model.score import JsonObject, Source, TargetType
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
-from gnomon.store.rows import JsonObject, JudgeCardRow
+from gnomon.store.rows import JudgeCardRow
 from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, spans, traces
 
 # Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.

@@ -6,9 +6,11 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import DatasetItemRow, DatasetRow, Json, JsonObject, StoredDatasetItem
+from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
 
@@ -70,7 +72,7 @@ def items_known(db: Connection, dataset_id: str, ids: Sequence[str], version: in
     return {id: bool(pinned) for id, pinned in db.execute(found)}
 
 
-def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[Json, Json]]:
+def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[JsonValue, JsonValue]]:
     """Item id → (input, expected output)."""
     found = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
     return {id: (asked, hoped) for id, asked, hoped in db.execute(found)}

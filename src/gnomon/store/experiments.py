@@ -8,9 +8,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.experiment import Status
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import ExperimentRow, Json, JsonObject, RunRow, StoredRun
+from gnomon.store.rows import ExperimentRow, RunRow, StoredRun
 from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, scores
 
 _RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
@@ -34,7 +36,7 @@ class RunWithMean(NamedTuple):
     experiment_id: str
     dataset_item_id: str
     trial: int
-    output: Json
+    output: JsonValue
     error: JsonObject | None
     trace_id: str | None
     created_at: datetime

@@ -1,7 +1,7 @@
 """What a query returns, as rows of a type.
 
-A query names the columns and a row type names the attributes. They are compared each time, which costs a microsecond:
-two columns that changed places would otherwise go unnoticed.
+A query names the columns and a row type names the attributes. They are compared each time, which costs a microsecond
+or two: columns that changed places would otherwise go unnoticed.
 """
 
 from collections.abc import Mapping

@@ -9,9 +9,10 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import IterationRow, JsonObject
+from gnomon.store.rows import IterationRow
 from gnomon.store.schema import is_any_of, iterations
 
 _KEY = ("project_id", "source", "rubric_version", "iteration")

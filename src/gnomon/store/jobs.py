@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.job import JobStatus
-from gnomon.model.score import TargetType
+from gnomon.model.score import JsonObject, TargetType
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import JobRow, JsonObject
+from gnomon.store.rows import JobRow
 from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)

@@ -16,13 +16,13 @@ from gnomon.store.schema import api_keys, projects, settings
 def ensure(db: Connection, id: str, now: datetime) -> None:
     """Make the project unless it is there."""
     if db.execute(sa.select(projects.c.id).where(projects.c.id == id)).first() is None:
-        add(db, id, id, now)
+        add(db, ProjectRow(id=id, name=id, created_at=now))
 
 
-def add(db: Connection, id: str, name: str, now: datetime) -> bool:
+def add(db: Connection, row: ProjectRow) -> bool:
     """Make the project; False when it is there already."""
     insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
-    made = insert(projects).values(id=id, name=name, created_at=now).on_conflict_do_nothing().returning(projects.c.id)
+    made = insert(projects).values(row._asdict()).on_conflict_do_nothing().returning(projects.c.id)
     return db.execute(made).first() is not None
 
 

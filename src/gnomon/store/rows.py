@@ -7,17 +7,14 @@ milliseconds) and read as Python values (`…Row`). The columns are listed once 
 """
 
 from datetime import datetime
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from gnomon.model.access import Role
 from gnomon.model.experiment import Status
 from gnomon.model.job import JobStatus
+from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.outcome import Profile
-from gnomon.model.score import Source, State, TargetType
-
-Json: TypeAlias = object
-"""A JSON value of which nothing is known: look at it before you use it."""
-JsonObject: TypeAlias = dict[str, Any]
+from gnomon.model.score import JsonObject, Source, State, TargetType
 
 _Value = TypeVar("_Value")
 _Object = TypeVar("_Object")
@@ -94,7 +91,7 @@ class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     error: _Object
 
 
-class SpanRow(SpanColumns[Json, JsonObject | None, datetime]):
+class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):
     __slots__ = ()
 
 
@@ -109,7 +106,7 @@ class AnnotationRow(NamedTuple):
     span_id: str | None
     annotator: str
     label: str | None
-    correction: Json
+    correction: JsonValue
     notes: str | None
     created_at: datetime
 
@@ -139,7 +136,7 @@ class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     created_at: _Moment
 
 
-class DatasetItemRow(DatasetItemColumns[Json, JsonObject | None, datetime]):
+class DatasetItemRow(DatasetItemColumns[JsonValue, JsonObject | None, datetime]):
     __slots__ = ()
 
 
@@ -179,7 +176,7 @@ class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     created_at: _Moment
 
 
-class RunRow(RunColumns[Json, JsonObject | None, datetime]):
+class RunRow(RunColumns[JsonValue, JsonObject | None, datetime]):
     __slots__ = ()
 
 

@@ -7,9 +7,10 @@ from typing import NamedTuple, TypedDict, Unpack
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import JsonObject, ScoringRuleRow, SpanRow
+from gnomon.store.rows import ScoringRuleRow, SpanRow
 from gnomon.store.schema import for_update, is_any_of, jobs, scores, scoring_rules, spans, traces
 
 Key = tuple[str, str]

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.model.jsonvalue import dump
+from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import Json, JsonObject, SpanRow, StoredSpan, TraceTotals
+from gnomon.store.rows import SpanRow, StoredSpan, TraceTotals
 from gnomon.store.schema import annotations, for_update, insert_rows, is_any_of, scores, scoring_states, spans, traces
 
 NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
@@ -49,9 +50,9 @@ class TraceWithRoot(NamedTuple):
     root_name: str | None
     root_model: str | None
     root_metadata: JsonObject | None
-    root_input: Json
+    root_input: JsonValue
     """Null also where the content was not asked for; so is the output."""
-    root_output: Json
+    root_output: JsonValue
 
 
 _UPSERT = f"""

@@ -8,11 +8,12 @@ from starlette.responses import Response
 
 from gnomon.errors import InvalidInput, NotAvailable, Problem
 from gnomon.model import quickspan
+from gnomon.model.problems import from_pydantic, problems_of, refusal_of
 from gnomon.model.reading import look_through
 from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
 from gnomon.server.desk import Desk, Here, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.server.errors import ErrorAnswer, from_pydantic, problems_of, refusal_of
+from gnomon.server.errors import ErrorAnswer
 from gnomon.service import ingest
 
 router = APIRouter(prefix="/v1", tags=["traces"])
