@@ -29,6 +29,7 @@ from gnomon.model.drift import DriftWish
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.leaderboard import LeaderboardWish
 from gnomon.model.outcome import IterationBatchDraft
+from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.review import AnnotationDraft, ToItemDraft
 from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
@@ -199,6 +200,10 @@ def projects_and_keys(backend: Any, project: str) -> None:
     assert backend.budget(project).usd_per_day is None
     assert backend.set_budget(project, BudgetDraft(usd_per_day=2.5)).usd_per_day == 2.5
     assert backend.set_budget(project, BudgetDraft()).usd_per_day is None
+    assert backend.prices(project).prices == []
+    price = ModelPriceDraft(model="openai/llama-3", input_usd_per_million=0.2, output_usd_per_million=0.6)
+    assert backend.set_prices(project, PricesDraft(prices=[price])).prices[0].model == "openai/llama-3"
+    assert len(backend.prices(project).prices) == 1
     key = backend.create_key(KeyDraft(role="read", project_id=project, name="for a test"))
     assert key.key
     (listed,) = backend.keys()

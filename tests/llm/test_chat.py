@@ -1,4 +1,4 @@
-"""One turn of a model with tools, and a model as an agent: the real LiteLLM over real HTTP, only the words made up."""
+"""One turn of a model with tools, and a model as an agent: over real HTTP, only the words made up."""
 
 import json
 import time
@@ -95,6 +95,17 @@ def test_messages_tools_and_settings_go_out_as_they_are_and_nothing_else(
     assert answer.tool_calls == (AskedCall("make_call", {"number": "911"}, "call_1"),)
     sent = {key: value for key, value in model.requests[0].body.items() if key not in ("stream", "max_retries")}
     assert sent == {"model": name, "messages": MESSAGES, "tools": TOOLS, **params}
+
+
+@pytest.mark.parametrize("way", ["openai", "litellm"])
+def test_reasoning_models_know_the_longest_answer_by_another_name(
+    way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = provider("7")
+    monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
+    run(chat("openai/o3-mini", MESSAGES, [], params={"max_tokens": 100}, timeout=30))
+    sent = model.requests[0].body
+    assert (sent.get("max_completion_tokens"), sent.get("max_tokens")) == (100, None)
 
 
 def test_a_turn_without_tools_offers_none(run: Run, provider: Provider) -> None:

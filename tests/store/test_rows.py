@@ -26,6 +26,7 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "model_answers": [rows.ModelAnswerRow],
     "model_limits": [rows.ModelLimitRow],
     "budgets": [rows.BudgetRow],
+    "model_prices": [rows.ModelPriceRow],
     "spending": [rows.SpendingRow],
     "scoring_rules": [rows.ScoringRuleRow],
     "judge_cards": [rows.JudgeCardRow],

@@ -97,7 +97,7 @@ def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | Non
     import asyncio
     import os
 
-    from gnomon.llm.ask import why_not
+    from gnomon.llm.ask import silence, why_not
     from gnomon.service.embedded import Embedded
 
     if not isinstance(backend, Embedded):
@@ -105,6 +105,7 @@ def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | Non
     asked = backend.probe_questions(scorer, project, config_hash, n, SEED)
     if refused := why_not(asked.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
+    silence()
     backend.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 

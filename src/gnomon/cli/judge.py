@@ -53,13 +53,14 @@ def run(
     """
     from gnomon.cli.show.judge import judged as show_judged
     from gnomon.cli.show.pen import steps
-    from gnomon.llm.ask import close, why_not
+    from gnomon.llm.ask import close, silence, why_not
     from gnomon.service.opinion import judged, load_rubric, opinions, read_rows
 
     if find_spec("litellm") is None or find_spec("instructor") is None:
         raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("model", refused)
+    silence()
     rubric, rows = load_rubric(rubric_file), read_rows(file)
     found: list[tuple[Row, RubricOpinion]] = []
 

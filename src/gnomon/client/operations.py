@@ -48,6 +48,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.moment import Moment, iso
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
@@ -96,6 +97,16 @@ class Operations:
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Request[Budget]:
         """Set what judges may spend in a day; a limit that is left out is none."""
         return put(f"/projects/{part(project_id)}/budget", Budget, draft)
+
+    @operation
+    def prices(self, project_id: str) -> Request[Prices]:
+        """The project's own prices of models."""
+        return get(f"/projects/{part(project_id)}/prices", Prices)
+
+    @operation
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Request[Prices]:
+        """Replace the project's own prices of models; a model that is left out has none any more."""
+        return put(f"/projects/{part(project_id)}/prices", Prices, draft)
 
     @listing
     def keys(self) -> ListRequest[Key]:

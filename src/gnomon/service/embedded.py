@@ -52,6 +52,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.moment import Moment
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
@@ -78,6 +79,7 @@ from gnomon.service import (
     outcomes,
     plan,
     preview,
+    prices,
     probing,
     projects,
     review,
@@ -200,6 +202,14 @@ class Embedded:
     @checked
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget:
         return self._write(lambda call: budgets.put(call, project_id, draft))
+
+    @checked
+    def prices(self, project_id: str) -> Prices:
+        return self._read(lambda call: prices.get(call, project_id))
+
+    @checked
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Prices:
+        return self._write(lambda call: prices.put(call, project_id, draft))
 
     @checked
     def keys(self) -> Iterator[Key]:

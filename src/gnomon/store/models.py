@@ -9,8 +9,17 @@ from sqlalchemy.engine import Connection
 from gnomon.llm.limits import Limit
 from gnomon.model.moment import to_ms
 from gnomon.store.fetch import fetch_all, fetch_first
-from gnomon.store.rows import BudgetRow, ModelAnswerRow, ModelLimitRow
-from gnomon.store.schema import Moment, budgets, for_update, is_any_of, model_answers, model_limits, spending
+from gnomon.store.rows import BudgetRow, ModelAnswerRow, ModelLimitRow, ModelPriceRow
+from gnomon.store.schema import (
+    Moment,
+    budgets,
+    for_update,
+    is_any_of,
+    model_answers,
+    model_limits,
+    model_prices,
+    spending,
+)
 
 # --- answers -----
 
@@ -95,6 +104,19 @@ def set_budget(
 ) -> None:
     given = {"usd_per_day": usd_per_day, "tokens_per_day": tokens_per_day, "updated_at": to_ms(now)}
     db.execute(_SET_BUDGET, {"project_id": project_id, **given})
+
+
+def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
+    """The project's own, by the name of the model."""
+    own = sa.select(model_prices).where(model_prices.c.project_id == project_id)
+    return fetch_all(db, ModelPriceRow, own.order_by(model_prices.c.model))
+
+
+def set_prices(db: Connection, project_id: str, rows: Sequence[ModelPriceRow]) -> None:
+    """These instead of all that were there."""
+    db.execute(sa.delete(model_prices).where(model_prices.c.project_id == project_id))
+    if rows:
+        db.execute(sa.insert(model_prices), [row._asdict() for row in rows])
 
 
 def spent(db: Connection, project_id: str, day: str) -> tuple[float, int]:

@@ -310,6 +310,15 @@ class BudgetRow(NamedTuple):
     updated_at: datetime
 
 
+class ModelPriceRow(NamedTuple):
+    project_id: str
+    model: str
+    input_usd_per_million: float
+    output_usd_per_million: float
+    cached_input_usd_per_million: float | None
+    updated_at: datetime
+
+
 class SpendingRow(NamedTuple):
     project_id: str
     day: str
