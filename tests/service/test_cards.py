@@ -16,6 +16,8 @@ import pytest
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
+from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.session import AskingSession
 from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
@@ -27,7 +29,6 @@ from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.labelling import Wish
-from gnomon.service.opinion import Patience
 from gnomon.service.worker import JudgeLoop, Pace
 from gnomon.store import jobs, models
 from gnomon.store.engine import Store, open_store
@@ -36,7 +37,11 @@ from gnomon.store.pages import Slice
 PROJECT = "p"
 TEMPLATE = "Question: {{input}}\nAnswer: {{output}}\nRate it."
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-HASTE = Patience(attempts=3, shortest=0.0, longest=0.0)
+
+
+def in_haste(concurrency: int = 8) -> AskingSession:
+    """Asks again at once, and waits for nobody."""
+    return AskingSession(RetryPolicy(attempts=3, first_pause=0.0, longest_pause=0.0), concurrency=concurrency)
 
 
 def said(text: str, **fields: Any) -> Answer:
@@ -286,7 +291,7 @@ def probed(judge: LlmJudge, answer: Callable[[str], str], n: int = 20, **given: 
     async def ask(asked: LlmJudge, prompt: Prompt) -> Answer:
         return said(answer(prompt.text))
 
-    return asyncio.run(probing.probe(judge, samples(n), ask, now=NOW, patience=HASTE, **given))
+    return asyncio.run(probing.probe(judge, samples(n), ask, now=NOW, session=in_haste(), **given)).probe
 
 
 def test_a_steady_judge_repeats_itself_and_minds_no_plea():
@@ -383,13 +388,13 @@ def test_answers_that_cannot_be_read_are_counted_and_waiting_is_not_failing():
         if len(calls) == 1:
             raise Trouble("rate_limited", "slow down", retry_after=0.0)
         if len(calls) == 2:
-            raise Trouble("unreadable", "not the shape", spent=said("{"))
+            raise Trouble("unreadable", "not the shape", evidence="{", spent=said("{"))
         if len(calls) == 3:
             raise Trouble("refused", "openai answered 400: no")
         return said("well", cost_usd=None) if len(calls) == 4 else said("1")
 
     asking: Callable[[LlmJudge, Prompt], Awaitable[Answer]] = ask
-    found = asyncio.run(probing.probe(a_judge(), samples(5), asking, now=NOW, patience=HASTE, concurrency=1))
+    found = asyncio.run(probing.probe(a_judge(), samples(5), asking, now=NOW, session=in_haste(1))).probe
     assert found.failure_reasons == {"unreadable": 1, "unparsable": 1}
     assert found.unanswered == {"refused": 1}
     assert (found.calls, found.parse_failures.n) == (16, 14)
@@ -401,7 +406,7 @@ def test_a_model_that_never_answers_is_an_error_with_its_own_words():
         raise Trouble("refused", "openai answered 401: no such key")
 
     with pytest.raises(Refused, match="gpt-4o could not be asked: openai answered 401"):
-        asyncio.run(probing.probe(a_judge(), samples(3), ask, now=NOW, patience=HASTE))
+        asyncio.run(probing.probe(a_judge(), samples(3), ask, now=NOW, session=in_haste()))
 
 
 def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House):
@@ -413,16 +418,17 @@ def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House
     async def ask(judge: LlmJudge, prompt: Prompt) -> Answer:
         return said("0.5")
 
-    found = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW))
+    probed = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW))
+    found = probed.probe
     before = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
-    house.write(lambda call: probing.keep(call, asked, found))
+    house.write(lambda call: probing.keep(call, asked, probed))
     after = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
     assert after[0] - before[0] == pytest.approx(0.015)
     shown = house.card()
     assert shown.probe == found
     assert shown.probe_reason is None
     newer = found.model_copy(update={"samples": 4})
-    house.write(lambda call: probing.keep(call, asked, newer))
+    house.write(lambda call: probing.keep(call, asked, probed._replace(probe=newer)))
     assert house.card().probe.samples == 4
 
 

@@ -13,8 +13,8 @@ from gnomon.errors import InvalidInput
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
-    from gnomon.model.card import LabelMode, Probe
-    from gnomon.service.probing import Questions
+    from gnomon.model.card import LabelMode
+    from gnomon.service.probing import Probed, Questions
 
 SEED = 0
 
@@ -107,7 +107,7 @@ def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: 
     place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 
-async def _asked(asked: "Questions", quiet: bool) -> "Probe":
+async def _asked(asked: "Questions", quiet: bool) -> "Probed":
     from datetime import UTC, datetime
 
     from gnomon.cli.show.card import calls_done
