@@ -26,6 +26,7 @@ from gnomon.errors import GnomonError, InvalidInput
 from gnomon.llm.answer import one_line
 from gnomon.llm.ask import close as close_models
 from gnomon.llm.limits import OwnLimits
+from gnomon.llm.prices import price_of
 from gnomon.llm.session import AskingSession
 from gnomon.model.transcript import Beat, RunConfig, RunEnd
 
@@ -134,6 +135,8 @@ async def run_many(
         if value is not None and not value > 0:
             raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
     check(plans)
+    if budget_usd is not None:
+        _check_prices(plans)
     batch = _Batch(
         plans,
         AskingSession(agents.RETRY, limits=OwnLimits(per_minute=per_minute)),
@@ -166,6 +169,14 @@ def check(plans: Sequence[Plan]) -> None:
         raise InvalidInput.of("plans", "two runs have the same folder; give each its own")
     for spec, params in {plan.spec: plan.config.model_params for plan in plans}.items():
         agents.check(spec, params)
+
+
+def _check_prices(plans: Sequence[Plan]) -> None:
+    """A budget in US dollars could never stop a model whose price is not known."""
+    for model in dict.fromkeys(plan.spec.target for plan in plans if plan.spec.kind == "model"):
+        if price_of(model) is None:
+            words = f"the price of {model} is not known, so a budget in USD cannot hold it; leave the budget out"
+            raise InvalidInput.of("budget_usd", f"{words}, and limit the runs with --runs or --max-heartbeats instead")
 
 
 class _BudgetUsed(Exception):

@@ -112,6 +112,8 @@ async def _asked(asked: "Questions", quiet: bool) -> "Probed":
 
     from gnomon.cli.show.card import calls_done
     from gnomon.llm.ask import close
+    from gnomon.llm.session import AskingSession
+    from gnomon.service.opinion import CONCURRENCY
     from gnomon.service.probing import probe
     from gnomon.service.worker import ask_judge
 
@@ -119,6 +121,10 @@ async def _asked(asked: "Questions", quiet: bool) -> "Probed":
         try:
             now = datetime.now(UTC)
             ask = partial(ask_judge, timeout=from_environment().judge_timeout)
-            return await probe(asked.judge, asked.samples, ask, now=now, seed=SEED, progress=progress)
+            session = AskingSession(concurrency=CONCURRENCY, budget=asked.budget)
+            return await probe(
+                asked.judge, asked.samples, ask, now=now, seed=SEED, session=session, own=asked.prices,
+                progress=progress,
+            )  # fmt: skip
         finally:
             await close()

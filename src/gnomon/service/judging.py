@@ -6,7 +6,7 @@ Asking the model happens between the two, in worker.py, outside of any transacti
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.util import find_spec
@@ -15,6 +15,7 @@ from typing import Any
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
+from gnomon.llm.prices import Price
 from gnomon.llm.retry import RetryPolicy
 from gnomon.llm.spent import Spent, total
 from gnomon.model.moment import to_ms
@@ -22,7 +23,7 @@ from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, Scored
 from gnomon.scorers.answers import storable
 from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
-from gnomon.service import scoring
+from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, models, traces
@@ -100,6 +101,8 @@ class Question:
     keys: list[str]
     known: dict[str, Answer]
     """By their keys."""
+    prices: Mapping[str, Price]
+    """The project's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +122,9 @@ def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[Ques
     if not rows:
         return [], []
     targets = _targets(call, rows)
-    budget = _Budgets(call)
-    gone = {row.id for row in used_up}
-    prepared = [_prepared(row, targets.get(row.id), USED_UP if row.id in gone else budget.refusal(row)) for row in rows]
+    money = _Money(call)
+    ended = {row.id: USED_UP for row in used_up}
+    prepared = [_prepared(row, targets.get(row.id), ended.get(row.id) or money.refusal(row), money) for row in rows]
     questions = [one for one in prepared if isinstance(one, Question)]
     _remember(call, [one for one in questions if not one.job.payload.get("no_cache")])
     return questions, [one for one in prepared if isinstance(one, Ended)]
@@ -180,32 +183,27 @@ def _read_targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
     return found
 
 
-class _Budgets:
-    """Whether projects may spend more today, looked up once per project."""
+class _Money:
+    """Prices of projects, and whether they may spend more today: each looked up once per batch."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
-        self._over: dict[str, str | None] = {}
+        self._prices: dict[str, Mapping[str, Price]] = {}
+        self._refusals: dict[tuple[str, str], str | None] = {}
+
+    def prices(self, project_id: str) -> Mapping[str, Price]:
+        if project_id not in self._prices:
+            self._prices[project_id] = prices.own(self._call, project_id)
+        return self._prices[project_id]
 
     def refusal(self, row: Any) -> str | None:
-        if row.project_id not in self._over:
-            self._over[row.project_id] = _over_budget(self._call, row.project_id)
-        return self._over[row.project_id]
+        asked = (row.project_id, row.model)
+        if asked not in self._refusals:
+            self._refusals[asked] = budgets.refusal(self._call, *asked, self.prices(row.project_id))
+        return self._refusals[asked]
 
 
-def _over_budget(call: Call, project_id: str) -> str | None:
-    limit = models.budget(call.db, project_id)
-    if limit is None:
-        return None
-    usd, tokens = models.spent(call.db, project_id, models.day_of(call.clock.now()))
-    if limit.usd_per_day is not None and usd >= limit.usd_per_day:
-        return f"budget: {usd:.4g} of {limit.usd_per_day:g} USD a day are spent; raise it, or retry tomorrow"
-    if limit.tokens_per_day is not None and tokens >= limit.tokens_per_day:
-        return f"budget: {tokens:,} of {limit.tokens_per_day:,} tokens a day are used; raise it, or retry tomorrow"
-    return None
-
-
-def _prepared(row: Any, target: Target | Failed | None, refusal: str | None) -> Question | Ended:
+def _prepared(row: Any, target: Target | Failed | None, refusal: str | None, money: _Money) -> Question | Ended:
     if target is None or isinstance(target, Failed):
         return Ended(row, None, None, target or Failed("the target is gone"))
     try:
@@ -221,7 +219,7 @@ def _prepared(row: Any, target: Target | Failed | None, refusal: str | None) -> 
     if isinstance(prompt, Absent):
         return Ended(row, target, planned, prompt)
     keys = vote_keys(row.project_id, planned.scorer, prompt)
-    return Question(row, target, planned, planned.scorer, prompt, keys, {})
+    return Question(row, target, planned, planned.scorer, prompt, keys, {}, money.prices(row.project_id))
 
 
 def vote_keys(project_id: str, judge: LlmJudge, prompt: Prompt) -> list[str]:

@@ -9,21 +9,23 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.session import AskingSession
+from gnomon.llm.prices import Price, price_of
+from gnomon.llm.session import AskingSession, Budget, within
 from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, Sample, build
 from gnomon.scorers.judge import LlmJudge, nothing_to_ask, read, render
 from gnomon.scorers.protocol import Absent, text
-from gnomon.service import budgets, scoring
+from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cards import MOST_READ, SENT, configuration, figure
 from gnomon.service.opinion import CONCURRENCY
@@ -130,6 +132,7 @@ class _Asker:
     """Asks, reads, and keeps count."""
 
     ask: Ask
+    own: Mapping[str, Price]
     session: AskingSession
     progress: Progress
     total: int
@@ -146,7 +149,7 @@ class _Asker:
         assert not isinstance(prompt, Absent)  # such samples were left out
 
         async def call() -> tuple[str, Answer]:
-            answer = await self.ask(judge, prompt)
+            answer = await self.ask(judge, prompt, self.own)
             return answer.text, answer
 
         asked = await self.session.ask(judge.model, call)
@@ -173,16 +176,20 @@ class _Asker:
 
 async def probe(
     judge: LlmJudge, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
-    session: AskingSession | None = None, progress: Progress = lambda done, total: None,
+    session: AskingSession | None = None, own: Mapping[str, Price] = MappingProxyType({}),
+    progress: Progress = lambda done, total: None,
 ) -> Probed:  # fmt: skip
-    """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it."""
+    """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it.
+
+    `own` are the project's own prices.
+    """
     session = session or AskingSession(concurrency=CONCURRENCY)
     asked = [sample for sample in samples if nothing_to_ask(judge, sample) is None]
     if not asked:
         raise Refused("there is nothing to probe with: no sample has all that the prompt needs")
     turned = reversed_labels(judge)
     total = len(asked) * (3 if isinstance(turned, str) else 4)
-    asker = _Asker(ask, session, progress, total)
+    asker = _Asker(ask, own, session, progress, total)
     firsts = await _all(asker, judge, asked)
     if not asker.answered:
         raise Refused(f"{judge.model} could not be asked: {asker.trouble}", code="MODEL_UNAVAILABLE")
@@ -313,6 +320,10 @@ class Questions:
     config_hash: str
     judge: LlmJudge
     samples: list[Sample]
+    prices: Mapping[str, Price]
+    """The project's own."""
+    budget: Budget
+    """What the project has left today."""
 
 
 def questions(
@@ -323,16 +334,19 @@ def questions(
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
     if chosen is None:
         raise Refused(f"{scorer_name!r} cannot be probed: {SENT}", code="NO_PROMPT")
-    _refuse_over_budget(call, scope)
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
     score = store.any_score(call.db, scope, scorer_name, chosen)
     judge = build(scoring.JUDGE, {**(score.config or {}), "expected_output": None})
     assert isinstance(judge, LlmJudge)
+    own = prices.own(call, scope)
+    if refusal := budgets.refusal(call, scope, judge.model, own):
+        raise Refused(refusal, code="BUDGET_SPENT" if price_of(judge.model, own) else "BUDGET_PRICE_UNKNOWN")
     samples = [found for key in drawn if (found := _sample(call, scope, rows[key])) is not None]
     if not samples:
         raise NotFound(f"no target that {scorer_name!r} scored is still there to probe with")
-    return Questions(scope, scorer_name, chosen, judge, samples)
+    left = budgets.of(call, scope)
+    return Questions(scope, scorer_name, chosen, judge, samples, own, within(left.left_usd, left.left_tokens))
 
 
 def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
@@ -347,13 +361,6 @@ def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
             found = scoring.span_target(span).sample
     own = (row.config or {}).get("expected_output")
     return found if found is None or own is None else replace(found, expected_output=own)
-
-
-def _refuse_over_budget(call: Call, project_id: str) -> None:
-    budget = budgets.of(call, project_id)
-    if 0 in (budget.left_usd, budget.left_tokens):
-        message = f"the budget of project {project_id!r} is spent for today; raise it, or probe tomorrow"
-        raise Refused(message, code="BUDGET_SPENT")
 
 
 def keep(call: Call, asked: Questions, probed: Probed) -> None:

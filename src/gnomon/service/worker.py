@@ -13,15 +13,16 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, Recently
+from gnomon.llm.prices import Price, Tokens, price_of
 from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
@@ -43,7 +44,14 @@ from gnomon.store.engine import Store
 log = logging.getLogger("gnomon.worker")
 
 T = TypeVar("T")
-Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
+
+
+class Ask(Protocol):
+    """One call to a judge's model; `prices` are the project's own, which go before the price table's."""
+
+    def __call__(self, judge: LlmJudge, prompt: Prompt, prices: Mapping[str, Price], /) -> Awaitable[Answer]: ...
+
+
 _BREAK_OFF_SECONDS = 5.0
 _RETRY = RetryPolicy(attempts=store.MAX_ATTEMPTS)
 
@@ -145,10 +153,11 @@ class JudgeLoop:
 
     async def _work(self, question: Question) -> None:
         judge, votes = question.judge, Votes(question)
+        call = partial(self._ask, judge, question.prompt, question.prices)
         try:
             for key in question.keys:
                 try:
-                    await self._session.answer(judge.model, partial(self._ask, judge, question.prompt), key, votes)
+                    await self._session.answer(judge.model, call, key, votes)
                 except Trouble as trouble:
                     votes.note(key, trouble)
                     if not trouble.was_answered:
@@ -280,13 +289,22 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
-async def ask_judge(judge: LlmJudge, prompt: Prompt, *, timeout: float = 60.0) -> Answer:
+async def ask_judge(
+    judge: LlmJudge, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
+) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
     how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
     if judge.reading != "structured":
-        return await ask(judge.model, prompt.text, **how)
+        return _at_own_price(await ask(judge.model, prompt.text, **how), judge.model, prices)
     given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **how)
-    return replace(answer, text=canonical(given.model_dump(mode="json")))
+    return replace(_at_own_price(answer, judge.model, prices), text=canonical(given.model_dump(mode="json")))
+
+
+def _at_own_price(answer: Answer, model: str, prices: Mapping[str, Price]) -> Answer:
+    price = price_of(model, prices) if prices else None
+    if price is None or answer.tokens_input is None or answer.tokens_output is None:
+        return answer
+    return replace(answer, cost_usd=price.cost(Tokens(answer.tokens_input, answer.tokens_output)))
 
 
 class StoredLimits:
