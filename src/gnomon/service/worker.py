@@ -85,6 +85,8 @@ class JudgeLoop:
         limits = StoredLimits(database, self._call, clock)
         self._session = AskingSession(pace.retry, concurrency=pace.concurrency, limits=limits)
         self._unreadable = ThrottledLine(partial(log.warning, "a judge's answer could not be read as a score"))
+        self._more = False
+        """Whether the last take was full, so that there is no need to look first whether there is more."""
         self._wake, self._written = asyncio.Event(), asyncio.Event()
         self._stopping = False
 
@@ -117,12 +119,13 @@ class JudgeLoop:
         if room * 2 < self._pace.concurrency or self._stopping:
             return 0
         try:
-            if not await self._read(lambda call: store.something_due(call.db, call.clock.now(), (judging.KIND,))):
+            if not self._more and not await self._read(_something_due):
                 if await self._read(lambda call: store.waiting_parents(call.db)):
                     await self._write(lambda call: store.finish_parents(call.db, call.clock.now()))
                 return 0
             await self._readied()
             questions, ended = await self._write(lambda call: judging.take(call, self._owner, room, self._lease))
+            self._more = len(questions) + len(ended) >= room
         except Exception:  # the database may be away; the next round tells
             log.exception("the worker could not reach its jobs")
             return 0
@@ -411,6 +414,10 @@ def _metadata(
     }
     counted = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread, "vote_values": said}
     return {**told, **(counted if judge.samples > 1 else {})}
+
+
+def _something_due(call: Call) -> bool:
+    return store.something_due(call.db, call.clock.now(), (judging.KIND,))
 
 
 async def _either(event: asyncio.Event, seconds: float) -> None:
