@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.llm.answer import Answer, Trouble
+from gnomon.llm.prices import MOST_TOKENS
 from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain, Wait
-from gnomon.llm.spent import LARGEST_SUM, MOST_TOKENS, Spent, bounded, total
+from gnomon.llm.spent import LARGEST_SUM, Spent, bounded, total
 
 POLICY = RetryPolicy()
 KINDS = ["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]

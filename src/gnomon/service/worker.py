@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, Recently
-from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.prices import Price
 from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
@@ -296,18 +296,13 @@ async def ask_judge(
     judge: LlmJudge, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
 ) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
+    how: dict[str, Any] = {
+        "system": prompt.system, "temperature": judge.temperature, "timeout": timeout, "prices": prices,
+    }  # fmt: skip
     if judge.reading != "structured":
-        return _at_own_price(await ask(judge.model, prompt.text, **how), judge.model, prices)
+        return await ask(judge.model, prompt.text, **how)
     given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **how)
-    return replace(_at_own_price(answer, judge.model, prices), text=canonical(given.model_dump(mode="json")))
-
-
-def _at_own_price(answer: Answer, model: str, prices: Mapping[str, Price]) -> Answer:
-    price = price_of(model, prices) if prices else None
-    if price is None or answer.tokens_input is None or answer.tokens_output is None:
-        return answer
-    return replace(answer, cost_usd=price.cost(Tokens(answer.tokens_input, answer.tokens_output)))
+    return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
 class StoredLimits:
