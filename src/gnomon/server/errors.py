@@ -95,10 +95,12 @@ def _dotted(place: Sequence[Any]) -> str:
 
 
 def _words(error: Any) -> str:
+    if error["type"] == "missing":
+        return "is required"
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
     message = message[:1].lower() + message[1:]
     given = error.get("input")
-    if error["type"] == "missing" or isinstance(given, dict | list) or given is None or str(error["type"]).isupper():
+    if isinstance(given, dict | list) or given is None or str(error["type"]).isupper():
         return message
     shown = repr(given)
     return f"{message} (got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'})"

@@ -6,9 +6,9 @@ in a few numbers, cheap enough for every summary.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 from gnomon.errors import GnomonError, NotFound
 from gnomon.llm.providers import family as family_of
@@ -29,6 +29,7 @@ from gnomon.store import aggregates, experiments
 from gnomon.store import calibration as rated
 from gnomon.store import cards as store
 from gnomon.store.pages import Slice
+from gnomon.store.rows import JsonObject
 
 MOST_READ = 20_000
 _MOST_PEOPLE = 10
@@ -47,7 +48,7 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Judge]:
     """The judges that have scores, the last used first."""
     scope = project_in_scope(call.who, project_id)
 
-    def key(one: Any) -> tuple[int, str, str]:
+    def key(one: store.JudgeInUse) -> tuple[int, str, str]:
         return to_ms(one.last_used), one.scorer_name, one.config_hash
 
     rows = sorted(store.judges(call.db, scope), key=key, reverse=True)
@@ -56,14 +57,14 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Judge]:
     return listing(rows[: wanted.limit + 1], wanted, lambda row: _judge(call, scope, row), key)
 
 
-def _judge(call: Call, project_id: str, row: Any) -> Judge:
+def _judge(call: Call, project_id: str, row: store.JudgeInUse) -> Judge:
     return Judge(
         scorer_name=row.scorer_name, config_hash=row.config_hash, scores=row.scores, last_used=row.last_used,
         model=_model(store.any_score(call.db, project_id, row.scorer_name, row.config_hash)),
     )  # fmt: skip
 
 
-def _model(score: Any) -> str | None:
+def _model(score: store.ConfigAndMetadata | store.FirstScore | None) -> str | None:
     """As the configuration names it; for scores that were sent, as their metadata does."""
     for given in (score.config, score.metadata) if score is not None else ():
         if given and isinstance(given.get("model"), str):
@@ -119,11 +120,11 @@ class _Seen:
     """One score, and what it is about."""
 
     target: Target
-    item: Any
+    item: str
     rating: Rating
     length: int | None
     judged_model: str | None
-    metadata: Mapping[str, Any]
+    metadata: JsonObject
 
     def amount(self, name: str) -> float | None:
         """A number of the metadata, which may hold anything where scores were sent."""
@@ -189,11 +190,11 @@ def _seen(call: Call, project_id: str, scorer_name: str, config_hash: str | None
     about = store.experiment_metadata(call.db, sorted({row.experiment_id for row in rows if row.experiment_id}))
     found = []
     for row in rows:
-        said = (about.get(row.experiment_id) or {}).get("model")
+        said = (about.get(row.experiment_id or "") or {}).get("model")
         seen = _Seen(
             target=(row.target_type, row.trace_id or "", row.target_id),
             item=row.item or row.target_id,
-            rating=row.label if row.value is None else row.value,
+            rating=row.rating,
             length=row.length,
             judged_model=row.judged_model or (said if isinstance(said, str) else None),
             metadata=row.metadata or {},
@@ -202,9 +203,9 @@ def _seen(call: Call, project_id: str, scorer_name: str, config_hash: str | None
     return found
 
 
-def _level(seen: Sequence[_Seen]) -> dict[str, Any]:
+def _level(seen: Sequence[_Seen]) -> dict[str, object]:
     """The mean, or each label's share; items are what varies."""
-    values: dict[Any, list[float]] = {}
+    values: dict[str, list[float]] = {}
     labels: Counter[str] = Counter()
     by_item: list[tuple[str, str, int]] = []
     for one in seen:
@@ -219,7 +220,7 @@ def _level(seen: Sequence[_Seen]) -> dict[str, Any]:
     }
 
 
-def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | None, scored: int) -> dict[str, Any]:
+def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | None, scored: int) -> dict[str, object]:
     if config_hash is None:
         return {"parse_failures": figure(agreement.Estimate(None, reason=SENT), 0), "failure_reasons": {},
                 "unanswered": {}}  # fmt: skip
@@ -232,7 +233,7 @@ def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | 
     }
 
 
-def _by_kind(rows: Sequence[Any]) -> tuple[Counter[str], Counter[str]]:
+def _by_kind(rows: Sequence[store.FailureCount]) -> tuple[Counter[str], Counter[str]]:
     """Why answers could not be read, and why there were none, each without what a provider said in detail."""
     unread: Counter[str] = Counter()
     unanswered: Counter[str] = Counter()
@@ -244,8 +245,8 @@ def _by_kind(rows: Sequence[Any]) -> tuple[Counter[str], Counter[str]]:
 
 
 def _failed_votes(seen: Sequence[_Seen]) -> Figure:
-    asked: Counter[Any] = Counter()
-    lost: Counter[Any] = Counter()
+    asked: Counter[object] = Counter()
+    lost: Counter[object] = Counter()
     for one in seen:
         votes, valid = one.amount("votes"), one.amount("valid_votes")
         if votes is not None and valid is not None and valid <= votes:
@@ -264,7 +265,7 @@ def _repeats(seen: Sequence[_Seen]) -> tuple[list[Repeats], int]:
     Remembered answers are copies and prove nothing.
     """
     answers: dict[Target, list[Rating]] = {}
-    items: dict[Target, Any] = {}
+    items: dict[Target, str] = {}
     untold = 0
     for one in seen:
         if one.metadata.get("cached") is True:
@@ -297,7 +298,7 @@ def _votes(one: _Seen) -> list[Rating] | None:
     return [one.rating] if n == 1 else [low, high] if n == 2 else [low, 3 * one.rating - low - high, high]
 
 
-def _is_rating(given: Any, like: Rating) -> bool:
+def _is_rating(given: object, like: Rating) -> bool:
     if isinstance(like, str):
         return isinstance(given, str)
     return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
@@ -338,7 +339,7 @@ def _beyond(seen: Sequence[_Seen], theirs: Ratings | None) -> list[tuple[_Seen, 
     return found
 
 
-def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None) -> dict[str, Any]:
+def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None) -> dict[str, object]:
     families = Counter(family_of(one.judged_model) for one in seen if one.judged_model is not None)
     reason = None
     if any(isinstance(one.rating, str) for one in seen):
@@ -359,8 +360,8 @@ def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None
 def _preference(rows: Sequence[tuple[_Seen, float]], model: str | None, reason: str | None, *, signed: bool) -> Figure:
     if reason is not None or model is None:
         return figure(agreement.Estimate(None, reason=reason), 0)
-    own: dict[Any, list[float]] = {}
-    others: dict[Any, list[float]] = {}
+    own: dict[object, list[float]] = {}
+    others: dict[object, list[float]] = {}
     for one, value in rows:
         if one.judged_model is not None:
             group = own if family_of(one.judged_model) == family_of(model) else others
@@ -466,7 +467,7 @@ def _agreement_in(call: Call, experiment_id: str, judge: str) -> tuple[str | Non
     return best
 
 
-def _probed_at(call: Call, experiment_id: str, scorer_name: str, first: Any) -> Any:
+def _probed_at(call: Call, experiment_id: str, scorer_name: str, first: store.FirstScore | None) -> datetime | None:
     experiment = experiments.get(call.db, experiment_id)
     if experiment is None or first is None or first.config_hash is None:
         return None

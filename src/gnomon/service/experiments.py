@@ -1,10 +1,10 @@
 """Experiments and runs: make, fill, complete, read."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunOrder, RunsAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
@@ -13,9 +13,11 @@ from gnomon.service.clock import created_ms
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
+from gnomon.store.experiments import ExperimentChanges, RunWithMean
 from gnomon.store.pages import Slice
+from gnomon.store.rows import ExperimentRow, Json, ScoreRow, StoredRun
 
-SORTS = ("created_at", "-created_at", "score", "-score")
+SORTS = get_args(RunOrder)
 
 
 def create(call: Call, draft: ExperimentDraft) -> Experiment:
@@ -29,14 +31,17 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
         trials=draft.trials, auto_complete=draft.auto_complete, status="created", metadata=draft.metadata,
         created_at=call.clock.now(), completed_at=None,
     )  # fmt: skip
-    store.add(
-        call.db, **{**dict(made), "auto_complete": int(made.auto_complete)}, run_count=0, failed_run_count=0,
-        pinned_run_count=0, expected_run_count=dataset.item_count * draft.trials,
+    row = ExperimentRow(
+        id=id, project_id=project_id, name=made.name, dataset_id=made.dataset_id, dataset_version=made.dataset_version,
+        trials=made.trials, auto_complete=int(made.auto_complete), status=made.status, metadata=made.metadata,
+        run_count=0, failed_run_count=0, pinned_run_count=0, expected_run_count=dataset.item_count * made.trials,
+        repeated_scorers=None, threshold_result=None, created_at=made.created_at, completed_at=None,
     )  # fmt: skip
+    store.add(call.db, row)
     return made
 
 
-def row(call: Call, id: str, *, lock: bool = False) -> Any:
+def row(call: Call, id: str, *, lock: bool = False) -> ExperimentRow:
     return visible(call.who, store.get(call.db, id, lock=lock), f"experiment {id!r}")
 
 
@@ -148,7 +153,7 @@ def _refuse_duplicates(call: Call, id: str, drafts: Sequence[RunDraft]) -> None:
         raise _refusal(Conflict, problems)
 
 
-def _refuse_impossible(experiment: Any, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
+def _refuse_impossible(experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
     if experiment.status == "completed":
         raise Refused(f"experiment {experiment.id!r} is completed; it takes no more runs", code="EXPERIMENT_COMPLETED")
     problems = []
@@ -169,22 +174,22 @@ def _refusal(family: type[GnomonError], problems: Sequence[Problem]) -> GnomonEr
     return family(f"runs[{first.index}].{first.field}: {first.message}{more}", code=first.code, problems=problems)
 
 
-def _count(call: Call, experiment: Any, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
+def _count(call: Call, experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
     """Keep the experiment's counters, start it with its first run and complete it with its last."""
     pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id] for draft in drafts)
-    changes: dict[str, Any] = {
+    changes: ExperimentChanges = {
         "run_count": experiment.run_count + len(drafts),
         "failed_run_count": experiment.failed_run_count + sum(draft.error is not None for draft in drafts),
         "pinned_run_count": pinned,
         "status": "running",
     }
     if experiment.auto_complete and 0 < experiment.expected_run_count <= pinned:
-        changes |= {"status": "completed", "completed_at": call.clock.now()}
+        changes["status"], changes["completed_at"] = "completed", call.clock.now()
     store.change(call.db, experiment.id, **changes)
 
 
 def _work(
-    call: Call, experiment: Any, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Plans
+    call: Call, experiment: ExperimentRow, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Plans
 ) -> list[tuple[Target, Planned]]:
     """The inline scores of all runs."""
     computed = any(plan.scorer is not None for planned in plans for plan in planned)
@@ -200,8 +205,8 @@ def _work(
     return work
 
 
-def _row(id: str, experiment: Any, draft: RunDraft, made: int) -> tuple[Any, ...]:
-    return (
+def _row(id: str, experiment: ExperimentRow, draft: RunDraft, made: int) -> StoredRun:
+    return StoredRun(  # by position: names would cost a quarter of a microsecond per run
         id,
         experiment.project_id,
         experiment.id,
@@ -214,7 +219,7 @@ def _row(id: str, experiment: Any, draft: RunDraft, made: int) -> tuple[Any, ...
     )
 
 
-def _noun(row: Any) -> Experiment:
+def _noun(row: ExperimentRow) -> Experiment:
     return Experiment(
         id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
         dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
@@ -222,7 +227,7 @@ def _noun(row: Any) -> Experiment:
     )  # fmt: skip
 
 
-def _run_noun(row: Any, item: tuple[Any, Any], scored: Sequence[Any]) -> Run:
+def _run_noun(row: RunWithMean, item: tuple[Json, Json], scored: Sequence[ScoreRow]) -> Run:
     return Run(
         id=row.id, experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id, trial=row.trial,
         output=row.output, error=None if row.error is None else RunError(**row.error), trace_id=row.trace_id,

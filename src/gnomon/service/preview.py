@@ -178,13 +178,13 @@ def _cost(
 ) -> tuple[int, float | None, Source | None]:
     """Output tokens, US dollars, and where the price comes from."""
     past = store.past_calls(call.db, project_id, model)
-    each = float(past.tokens_output) if past.calls else ASSUMED_OUTPUT_TOKENS
+    each = ASSUMED_OUTPUT_TOKENS if past.tokens_output is None else float(past.tokens_output)
     if not past.calls:
         words = f"no earlier answer of {model} is kept in this project: {ASSUMED_OUTPUT_TOKENS} output tokens each"
         notes.append(f"{words} are assumed")
     output = round(each * asked.calls)
-    if past.priced_tokens:
-        return output, float(past.usd) / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
+    if past.priced_tokens and past.usd is not None:
+        return output, past.usd / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
     price = price_of(model, prices.own(call, project_id))
     if price is not None:
         rates = price.rates_at(asked.tokens_input / asked.calls)
