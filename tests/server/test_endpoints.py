@@ -156,6 +156,7 @@ def test_a_public_endpoint_of_the_api_needs_no_key_and_its_body_is_bounded(serve
     client = serve(more=[Endpoint.of(route) for route in router.routes if isinstance(route, APIRoute)])
     assert client.post("/v1/open").json() == {"open": True}
     assert Refusal.of(client.post("/v1/open", content=b" " * 33_000_000)).said == (413, "PAYLOAD_TOO_LARGE")
+    assert Refusal.of(client.post("/v1/open?limits=1")).said == (400, "INVALID_REQUEST")
     assert Refusal.of(client.post("/v1/closed")).said == (401, "UNAUTHORIZED")
     assert Refusal.of(client.put("/v1/open")).said == (401, "UNAUTHORIZED")
     assert Refusal.of(client.put("/v1/open", headers=AUTHORIZED)).said == (405, "METHOD_NOT_ALLOWED")

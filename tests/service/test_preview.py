@@ -15,11 +15,12 @@ from gnomon.llm.prices import Tokens, price_of
 from gnomon.model.access import Principal
 from gnomon.model.budget import BudgetDraft, ScoringPreview
 from gnomon.model.moment import from_ms
+from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers import Sample
 from gnomon.scorers.judge import LlmJudge, cache_key, render
-from gnomon.service import budgets, ingest, preview, spans
+from gnomon.service import budgets, ingest, preview, prices, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs import MOST_TOGETHER, Worker
@@ -118,12 +119,10 @@ def test_tokens_are_a_fourth_of_the_characters_and_prices_those_of_the_list(stor
 
 def test_a_project_with_a_price_of_its_own_is_told_what_that_makes(store):
     fill(store, 3)
-    own = {"model": "gpt-4o-mini", "input_usd_per_million": 1e6, "output_usd_per_million": 2e6}
-    store.write(
-        lambda db: models.set_prices(db, "p", [own | {"cached_input_usd_per_million": None}], StoppedClock().now())
-    )
+    own = ModelPriceDraft(model="gpt-4o-mini", input_usd_per_million=5e5, output_usd_per_million=1e6)
+    store.write(lambda db: prices.put(call(db), "p", PricesDraft(prices=[own])))
     (one,) = previewed(store).by_scorer
-    assert one.cost_usd_estimate == pytest.approx(one.tokens_input_estimate + 2 * 450)
+    assert one.cost_usd_estimate == pytest.approx(0.5 * one.tokens_input_estimate + 450)
 
 
 def test_the_projects_own_past_calls_go_before_the_price_list(store):

@@ -37,6 +37,10 @@ class Rules:
     """A further condition on the caller; raises `Forbidden`."""
 
 
+# Below /v1 also what is not there is only told to callers with a key, after the limit of a body.
+_NOWHERE_IN_API, _NOWHERE = Rules("read", "whole"), Rules(None, "unread")
+
+
 def needs(
     role: Role,
     *,
@@ -103,6 +107,7 @@ class Resolved:
     """Where a request goes: an endpoint with what its address says, or none, and then the methods of that address."""
 
     endpoint: Endpoint | None
+    rules: Rules
     scope: Scope
     allowed: frozenset[str] = frozenset()
 
@@ -142,9 +147,9 @@ class Endpoints:
             if match is Match.NONE:
                 continue
             if scope["method"] in endpoint.methods:
-                return Resolved(endpoint, child_scope)
+                return Resolved(endpoint, endpoint.rules, child_scope)
             allowed |= endpoint.methods
-        return Resolved(None, {}, allowed)
+        return Resolved(None, _NOWHERE_IN_API if is_api(path) else _NOWHERE, {}, allowed)
 
 
 def _start(path: str) -> str:

@@ -28,7 +28,7 @@ from gnomon.model.reading import nearest
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
 from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body
-from gnomon.server.endpoints import Endpoint, Endpoints, Resolved, is_api
+from gnomon.server.endpoints import Endpoint, Endpoints, Resolved, Rules
 from gnomon.server.guards import GUARDS
 from gnomon.server.inflate import InflatedStream, comes_as_gzip
 
@@ -52,8 +52,9 @@ class FrontDesk:
     memory: Memory = field(default_factory=Memory)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1000})
+        if scope["type"] != "http":
             return
         scope["state"] = dict(self.state)
         visit = _Visit(scope, send)
@@ -66,13 +67,11 @@ class FrontDesk:
 
     async def _admit(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
         resolved = self.endpoints.resolve(scope)
-        rules = None if resolved.endpoint is None else resolved.endpoint.rules
-        in_api = is_api(scope["path"])
-        if in_api if rules is None else rules.role is not None:
+        if resolved.rules.role is not None:
             visit.who = scope["state"]["who"] = await authenticate(self.authenticators, HTTPConnection(scope))
-        if rules is not None and rules.body == "streamed":
+        if resolved.rules.body == "streamed":
             await self._stream(resolved, scope, receive, visit)
-        elif in_api if rules is None else rules.body == "whole":
+        elif resolved.rules.body == "whole":
             await self._read_and_serve(resolved, scope, receive, visit)
         else:
             await _serve(_permitted(resolved, scope, visit.who), resolved, scope, receive, visit)
@@ -126,19 +125,18 @@ def _permitted(resolved: Resolved, scope: Scope, who: Principal | None) -> Endpo
     endpoint = resolved.endpoint
     if endpoint is None:
         raise _Misrouted(scope, resolved.allowed)
-    if endpoint.rules.role is not None:
-        assert who is not None
-        _check_caller(endpoint, who, scope["method"])
+    if who is not None:
+        _check_caller(endpoint.rules, who, scope["method"])
+    if endpoint.query is not None:
         _check_address(endpoint, scope)
     return endpoint
 
 
-def _check_caller(endpoint: Endpoint, who: Principal, method: str) -> None:
-    needed = endpoint.rules.role
-    if needed is not None and not who.may(needed):
-        raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{needed}`")
-    if endpoint.rules.also is not None:
-        endpoint.rules.also(who)
+def _check_caller(rules: Rules, who: Principal, method: str) -> None:
+    if rules.role is not None and not who.may(rules.role):
+        raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{rules.role}`")
+    if rules.also is not None:
+        rules.also(who)
 
 
 def _check_address(endpoint: Endpoint, scope: Scope) -> None:
