@@ -20,7 +20,7 @@ from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import Judge, JudgeCard, LabelMode, Probe, ToLabel
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
 from gnomon.model.dataset import (
     MAX_LINE,
@@ -593,7 +593,7 @@ class Embedded:
         """What to ask a judge on purpose. Only here: a server asks in its worker, and nothing else."""
         return self._read(lambda call: probing.questions(call, project_id, scorer_name, config_hash, n, seed))
 
-    def keep_probe(self, asked: probing.Questions, found: Probe) -> None:
+    def keep_probe(self, asked: probing.Questions, found: probing.Probed) -> None:
         self._write(lambda call: probing.keep(call, asked, found))
 
     # --- how work is done -----

@@ -35,7 +35,6 @@ log = logging.getLogger("gnomon.jobs")
 SCORE_EXPERIMENT = "score_experiment"
 KINDS = (SCORE_EXPERIMENT, spans.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
-MAX_ATTEMPTS = 6
 MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
 """A piece is as many targets as are scored in about a second, so that a costly job lets others have their turn."""
@@ -140,12 +139,11 @@ class Worker:
         """Claim one job and finish it. False when nothing was due."""
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
-        job = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now(), KINDS))
-        if job is None:
-            return False
-        if job.attempts > MAX_ATTEMPTS:
-            self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
-            return True
+        job = self._database.write(self._claim)
+        if job is None or isinstance(job, str):
+            if job is not None:
+                self._end(job, "failed", judging.USED_UP)
+            return job is not None
         try:
             plans = spans.plans_of(job)
             while self._score_piece(job.id, plans):
@@ -163,12 +161,17 @@ class Worker:
             self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
         return True
 
+    def _claim(self, db: Transaction) -> JobRow | str | None:
+        """The next job, or the id of one whose attempts are used up."""
+        now = self._clock.now()
+        return store.claim(db, self.owner, now, KINDS) or store.claim_used_up(db, self.owner, now, KINDS)
+
     def _others_wait(self) -> bool:
         return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))
 
     def _make_way(self, id: str) -> None:
         """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
-        self._database.write(lambda db: store.release(db, id, self.owner, due_at=self._clock.now(), attempts=0))
+        self._database.write(lambda db: store.release_uncounted(db, [id], self.owner, due_at=self._clock.now()))
 
     def _end(self, id: str, status: JobStatus, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))

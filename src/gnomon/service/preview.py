@@ -6,11 +6,12 @@ is long and costs is taken from the project's own past calls, or else from the p
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from gnomon.llm.prices import Tokens, price_of
+from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
@@ -100,14 +101,13 @@ def _preview(
     for planned, sample in zip(plans, to_score, strict=True):
         asked = _asked(call, planned, those.load(sample.kept) if sample.kept else [], sample.seen, no_cache, notes)
         by_scorer.append(_told(call, those.project_id, planned, asked, targets - sample.seen, sample.seen, notes))
-    costs = [one.cost_usd_estimate for one in by_scorer]
-    total = None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+    cost = total(one.cost_usd_estimate for one in by_scorer)
     budget = budgets.of(call, those.project_id)
-    notes += _over(budget, by_scorer, total)
+    notes += _over(budget, by_scorer, cost, prices.own(call, those.project_id))
     return ScoringPreview(
         targets=targets,
         by_scorer=by_scorer,
-        cost_usd_estimate=total,
+        cost_usd_estimate=cost,
         budget_left_usd=budget.left_usd,
         notes=notes,
     )
@@ -195,7 +195,16 @@ def _cost(
     return output, None, None
 
 
-def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None) -> Iterator[str]:
+def _over(
+    budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: Mapping[str, Price]
+) -> Iterator[str]:
+    asked = sorted({one.model for one in by_scorer if one.model is not None and one.calls})
+    if budget.usd_per_day is not None:
+        yield from (
+            f"{budgets.price_unknown(budget.project_id, model)}: as it is, all its calls fail"
+            for model in asked
+            if price_of(model, own) is None
+        )
     tokens = sum(one.tokens_input_estimate + one.tokens_output_estimate for one in by_scorer)
     if budget.left_usd is not None and cost is not None and cost > budget.left_usd:
         yield (

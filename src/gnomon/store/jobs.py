@@ -20,6 +20,8 @@ from gnomon.store.rows import JobRow
 from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)
+MAX_ATTEMPTS = 6
+"""How often a job is attempted. An attempt is a claim that began to ask or to compute, or whose lease ran out."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """When a job is due that only waits for its parts."""
 _OPEN = ("queued", "running")
@@ -122,43 +124,73 @@ def any_open(db: Connection) -> bool:
     return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
 
 
+_may_be_attempted = jobs.c.attempts < MAX_ATTEMPTS
+
+
 def claim(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> JobRow | None:
-    """Take the oldest job that is due and that nobody holds."""
-    mine = _claim(db, sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds)), owner, now, 1, LEASE)
-    return None if mine is None else fetch_first(db, JobRow, sa.select(jobs).where(mine))
+    """Take the oldest job that is due, that nobody holds and that may be attempted once more, which this counts."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
+    ids = _claim(db, found, owner, now, 1, LEASE, attempts=jobs.c.attempts + 1)
+    return get(db, ids[0]) if ids else None
+
+
+def claim_used_up(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> str | None:
+    """Take a job that is due and may not be attempted again, to end it; its id."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    ids = _claim(db, found, owner, now, 1, LEASE)
+    return ids[0] if ids else None
 
 
 def claim_judge_jobs(
     db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta,
     models: Collection[str] | None = None, except_models: Collection[str] = (),
 ) -> list[JudgeJob]:  # fmt: skip
-    """Take the oldest ones, of some models or of all but some."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds))
+    """Take the oldest ones that may be attempted once more, of some models or of all but some."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
     if models is not None:
         found = found.where(jobs.c.model.in_(models))
     if except_models:
         found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
-    mine = _claim(db, found, owner, now, most, lease)
-    if mine is None:
+    return _judge_jobs(db, _claim(db, found, owner, now, most, lease, attempts=jobs.c.attempts + 1), now)
+
+
+def claim_used_up_judge_jobs(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta
+) -> list[JudgeJob]:
+    """Take those that may not be attempted again: nothing is left but to end them."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    return _judge_jobs(db, _claim(db, found, owner, now, most, lease), now)
+
+
+def _judge_jobs(db: Connection, ids: Sequence[str], now: datetime) -> list[JudgeJob]:
+    """The rows of jobs that were claimed. One that cannot be read ends here: it must not hold up the others."""
+    if not ids:
         return []
     columns = [jobs.c[name] for name in JudgeJob._fields]
-    return fetch_all(db, JudgeJob, sa.select(*columns).where(mine).order_by(jobs.c.due_at, jobs.c.id))
+    claimed = sa.select(*columns).where(is_any_of(db, jobs.c.id, ids)).order_by(jobs.c.due_at, jobs.c.id)
+    try:
+        return fetch_all(db, JudgeJob, claimed)
+    except (ValueError, TypeError) as bad:  # it holds something that is not JSON
+        if len(ids) == 1:
+            finish(db, ids[0], now, "failed", f"the job's row cannot be read: {bad}")
+            return []
+        return [row for id in ids for row in _judge_jobs(db, [id], now)]
 
 
 def _claim(
-    db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta
-) -> sa.ColumnElement[bool] | None:
-    """Take the oldest of these; the condition that finds them again."""
+    db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta, **columns: Any
+) -> Sequence[str]:
+    """Take the oldest of these; their ids."""
     found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
         found = found.with_for_update(skip_locked=True)
     ids = db.execute(found).scalars().all()
     if not ids:
-        return None
+        return []
     mine = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
-    db.execute(sa.update(jobs).where(mine).values(attempts=jobs.c.attempts + 1, **taken))
-    return mine
+    db.execute(sa.update(jobs).where(mine).values(**taken, **columns))
+    return ids
 
 
 def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
@@ -207,10 +239,19 @@ def advance(db: Connection, id: str, owner: str, now: datetime, **changes: Unpac
     return changed.rowcount == 1
 
 
-def release(db: Connection, id: str, owner: str, **changes: Unpack[JobChanges]) -> None:
-    """Give a job back unfinished, for the next worker to go on with."""
-    mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **changes))
+def release(db: Connection, ids: Collection[str], owner: str) -> None:
+    """Give jobs back that were broken off while they were asked, for the next worker to go on with."""
+    _give_back(db, ids, owner)
+
+
+def release_uncounted(db: Connection, ids: Collection[str], owner: str, **changes: Unpack[JobChanges]) -> None:
+    """Give jobs back that were not begun, or that another job or a shutdown interrupts: the claim was no attempt."""
+    _give_back(db, ids, owner, attempts=jobs.c.attempts - 1, **changes)
+
+
+def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
+    mine = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
+    db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
 
 
 def finish(
@@ -231,7 +272,14 @@ def requeue(db: Connection, id: str, now: datetime) -> None:
         sa.update(jobs)
         .where(jobs.c.id == id)
         .values(
-            status="queued", reason=None, attempts=0, due_at=now, lease_owner=None, lease_until=None, updated_at=now
+            status="queued",
+            reason=None,
+            attempts=0,
+            patient_until=None,
+            due_at=now,
+            lease_owner=None,
+            lease_until=None,
+            updated_at=now,
         )
     )
 
@@ -261,7 +309,7 @@ def requeue_children(db: Connection, parent_id: str, now: datetime) -> None:
     db.execute(
         sa.update(jobs)
         .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(("failed", "cancelled")))
-        .values(status="queued", reason=None, evidence=None, attempts=0, due_at=now, updated_at=now)
+        .values(status="queued", reason=None, evidence=None, attempts=0, patient_until=None, due_at=now, updated_at=now)
     )
 
 
