@@ -21,7 +21,8 @@ from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.scorers import Sample, build
-from gnomon.scorers.judge import LlmJudge, Prompt
+from gnomon.scorers.asking import Prompt
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service import attach, cards, datasets, experiments, labelling, measuring, probing
 from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call

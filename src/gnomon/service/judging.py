@@ -1,4 +1,4 @@
-"""The judge's jobs: one target each, ending in exactly one score, or in the reason why there is none.
+"""The judge's jobs: one target each, ending in exactly one set of scores, or in the reason why there is none.
 
 A job is made here (`enqueue`), prepared for a worker (`take`: what to ask, what is known from earlier answers,
 whether the budget allows it), and ended (`settle`: score, answers, costs and the job itself in one transaction).
@@ -6,7 +6,7 @@ Asking the model happens between the two, in worker.py, outside of any transacti
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.util import find_spec
@@ -17,9 +17,10 @@ from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft
-from gnomon.scorers import Absent, Failed, Scored
+from gnomon.scorers import Absent, Failed, ModelScorer
+from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
-from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
+from gnomon.scorers.asking import JudgedValue, Prompt
 from gnomon.service import scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
@@ -59,21 +60,21 @@ def enqueue(
 
 def refuse_unavailable(plans: Sequence[Planned]) -> None:
     """Without LiteLLM nobody here can ask a model."""
-    if find_spec("litellm") is None and any(isinstance(planned.scorer, LlmJudge) for planned in plans):
-        raise NotAvailable("llm_judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
+    if find_spec("litellm") is None and any(isinstance(planned.scorer, ModelScorer) for planned in plans):
+        raise NotAvailable("a judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
 
 
 def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
-    return nothing_to_ask(planned.scorer, target.sample)
+    return planned.scorer.nothing_to_ask(target.sample)
 
 
 def _job_row(
     id: str, target: Target, planned: Planned, parent_id: str | None, no_cache: bool, now: datetime
 ) -> dict[str, Any]:
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     draft = planned.draft
     payload = {"scorer": draft.scorer, "config": draft.config, "metadata": draft.metadata, "no_cache": no_cache}
     return {
@@ -95,7 +96,7 @@ class Question:
     job: Any
     target: Target
     planned: Planned
-    judge: LlmJudge
+    judge: ModelScorer
     prompt: Prompt
     keys: list[str]
     known: dict[int, Answer]
@@ -185,21 +186,21 @@ def _prepared(row: Any, target: Target | None, over_budget: str | None) -> Quest
         planned = scoring.plan(_draft(row))
     except GnomonError as bad:  # accepted by an older Gnomon, or by one that knew more
         return Ended(row, target, None, Failed(bad.message))
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     if row.attempts > MAX_CLAIMS:
         return Ended(row, target, planned, Failed(f"gave up: taken {MAX_CLAIMS} times and never finished"))
     if over_budget is not None:
         return Ended(row, target, planned, Failed(over_budget))
-    prompt = render(planned.scorer, target.sample, secrets.token_hex(16))
+    prompt = planned.scorer.render(target.sample, secrets.token_hex(16))
     if isinstance(prompt, Absent):
         return Ended(row, target, planned, prompt)
     keys = vote_keys(row.project_id, planned.scorer, prompt)
     return Question(row, target, planned, planned.scorer, prompt, keys, {})
 
 
-def vote_keys(project_id: str, judge: LlmJudge, prompt: Prompt) -> list[str]:
+def vote_keys(project_id: str, judge: ModelScorer, prompt: Prompt) -> list[str]:
     """Under which key each vote's answer is kept. A project pays for its own answers, and sees no other's."""
-    return [f"{project_id}:{cache_key(judge, prompt, vote)}" for vote in range(judge.samples)]
+    return [f"{project_id}:{judge.cache_key(prompt, vote)}" for vote in range(judge.samples)]
 
 
 def _draft(row: Any) -> InlineScoreDraft:
@@ -223,9 +224,9 @@ class Settled:
     job: Any
     target: Target | None
     planned: Planned | None
-    found: Scored | Absent | Failed
-    rationale: str | None = None
-    metadata: dict[str, Any] = field(default_factory=dict)
+    found: JudgedValue | Absent | Failed
+    parts: Mapping[str, JudgedValue] = field(default_factory=dict)
+    """Part of a rubric → its score, beside the score of the whole."""
     answers: dict[str, Answer] = field(default_factory=dict)
     """Cache key → what was asked for and answered now."""
     unreadable: frozenset[str] = frozenset()
@@ -250,8 +251,10 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
     now = call.clock.now()
     _keep_answers(call, mine, now)
     ended = [one for one in mine if isinstance(one, Settled)]
-    judged = [_judged(one) for one in ended if one.target is not None and one.planned is not None]
-    score_ids = {one.job_id: id for one, id in zip(judged, scoring.record(call, judged), strict=True)}
+    judged = [score for one in ended for score in _judged(one)]
+    score_ids: dict[str, str | None] = {}
+    for score, id in zip(judged, scoring.record(call, judged), strict=True):
+        score_ids.setdefault(score.job_id, id)  # the first one is the score of the whole
     store.end_many(call.db, now, [_ended_columns(one, score_ids.get(one.job.id)) for one in ended])
     for later in mine:
         if isinstance(later, Postponed):
@@ -265,17 +268,26 @@ def _ended_columns(one: Settled, score_id: str | None) -> dict[str, Any]:
     return {
         "job_id": one.job.id, "status": "failed" if failed else "done", "score_id": score_id, "cost_usd": _cost(one),
         "counts": {"failed" if failed else "ended": 1},
-        "reason": None if isinstance(one.found, Scored) else one.found.reason,
+        "reason": None if isinstance(one.found, JudgedValue) else one.found.reason,
         "evidence": one.found.evidence if isinstance(one.found, Failed) else None,
     }  # fmt: skip
 
 
-def _judged(one: Settled) -> scoring.Judged:
-    assert one.target is not None
-    assert one.planned is not None
-    found = one.found.value if isinstance(one.found, Scored) else one.found
-    metadata = {**one.metadata, **({"addresses_judge": True} if addresses_judge(one.target.sample) else {})}
-    return scoring.Judged(one.target, one.planned, found, one.rationale, metadata, one.job.id)
+def _judged(one: Settled) -> Iterator[scoring.Judged]:
+    """Every score that the job makes, the score of the whole first; or for each of them why there is none."""
+    if one.target is None or one.planned is None:
+        return
+    yield _one_score(one.target, one.planned, one.found, one.job.id)
+    for part, planned in one.planned.parts.items():
+        found = one.parts[part] if isinstance(one.found, JudgedValue) else one.found
+        yield _one_score(one.target, planned, found, one.job.id)
+
+
+def _one_score(target: Target, planned: Planned, found: JudgedValue | Absent | Failed, job_id: str) -> scoring.Judged:
+    if not isinstance(found, JudgedValue):
+        return scoring.Judged(target, planned, found, None, {}, job_id)
+    flagged = {"addresses_judge": True} if addresses_judge(target.sample) else {}
+    return scoring.Judged(target, planned, found.value, found.rationale, {**found.metadata, **flagged}, job_id)
 
 
 def _cost(one: Settled) -> float | None:

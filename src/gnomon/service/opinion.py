@@ -22,7 +22,7 @@ from gnomon.llm.limits import back_off
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import Aggregate
 from gnomon.model.fields import Noun
-from gnomon.scorers.judge import MOST_SAMPLES, Prompt
+from gnomon.scorers.asking import MOST_SAMPLES, Prompt
 from gnomon.scorers.protocol import Absent, Failed, Sample, UnmeasurableError, text
 from gnomon.scorers.rubric import (
     Finding,

@@ -20,8 +20,7 @@ from gnomon.llm.providers import resolve
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
-from gnomon.scorers import Absent
-from gnomon.scorers.judge import LlmJudge, render
+from gnomon.scorers import Absent, ModelScorer
 from gnomon.service import budgets, experiments, judging, scoring, spans
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
@@ -131,13 +130,13 @@ def _asked(
     call: Call, planned: Planned, some: Sequence[Target], all_of_them: int, no_cache: bool, notes: list[str]
 ) -> _Asked:
     judge, name = planned.scorer, planned.draft.scorer_name
-    if not isinstance(judge, LlmJudge) or not some:
+    if not isinstance(judge, ModelScorer) or not some:
         return _Asked()
     nothing: Counter[str] = Counter()
     sizes: dict[str, int] = {}
     votes: list[str] = []
     for target in some:
-        prompt = Absent("the run failed") if target.error is not None else render(judge, target.sample, _MARKER)
+        prompt = Absent("the run failed") if target.error is not None else judge.render(target.sample, _MARKER)
         if isinstance(prompt, Absent):
             nothing[prompt.reason] += 1
             continue
@@ -159,7 +158,7 @@ def _asked(
 def _told(
     call: Call, project_id: str, planned: Planned, asked: _Asked, already: int, to_score: int, notes: list[str]
 ) -> ScorerPreview:
-    model = planned.scorer.model if isinstance(planned.scorer, LlmJudge) else None
+    model = planned.scorer.model if isinstance(planned.scorer, ModelScorer) else None
     output, cost, source = (0, 0.0, None) if model is None or not asked.calls else _cost(
         call, project_id, model, asked, notes
     )  # fmt: skip

@@ -19,12 +19,12 @@ from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
 from gnomon.llm.limits import back_off
 from gnomon.model.card import Figure, Probe
-from gnomon.scorers import Failed, Sample, build
-from gnomon.scorers.judge import LlmJudge, Prompt, nothing_to_ask, read, render
+from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
+from gnomon.scorers.asking import Prompt
 from gnomon.scorers.protocol import Absent, text
 from gnomon.service import budgets, scoring
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.cards import MOST_READ, SENT, configuration, figure
+from gnomon.service.cards import MOST_READ, SENT, configuration, figure, part_of
 from gnomon.service.opinion import PATIENT, Patience
 from gnomon.service.worker import Ask
 from gnomon.stats import card as numbers
@@ -60,9 +60,9 @@ class Turned(NamedTuple):
     first: str
 
 
-def reversed_labels(judge: LlmJudge) -> Turned | str:
+def reversed_labels(judge: ModelScorer) -> Turned | str:
     """The judge with its labels turned, or why that cannot be done without changing what they mean."""
-    if judge.kind != "categorical":
+    if not isinstance(judge, LlmJudge) or judge.kind != "categorical":
         return NUMBERS_HAVE_NO_ORDER
     labels = [label.strip() for label in judge.labels or ()]
     if len(labels) < 2:
@@ -133,9 +133,9 @@ class _Asker:
     unanswered: Counter[str] = field(default_factory=Counter)
     trouble: str = ""
 
-    async def said(self, judge: LlmJudge, sample: Sample) -> Rating | None:
+    async def said(self, judge: ModelScorer, sample: Sample) -> Rating | None:
         """What the judge says of the sample; None when it cannot be read, or nothing came back."""
-        prompt = render(judge, sample, secrets.token_hex(16))
+        prompt = judge.render(sample, secrets.token_hex(16))
         assert not isinstance(prompt, Absent)  # such samples were left out
         async with self.at_once:
             answer = await self._answer(judge, prompt)
@@ -143,13 +143,13 @@ class _Asker:
         self.progress(self.ended, self.total)
         if answer is None:
             return None
-        found = read(judge, answer.text)
+        found = judge.read(sample, answer.text)
         if isinstance(found, Failed):
             self.unread[found.reason] += 1
             return None
         return found.value
 
-    async def _answer(self, judge: LlmJudge, prompt: Prompt) -> Answer | None:
+    async def _answer(self, judge: ModelScorer, prompt: Prompt) -> Answer | None:
         attempt = 0
         while True:
             attempt += 1
@@ -173,11 +173,11 @@ class _Asker:
 
 
 async def probe(
-    judge: LlmJudge, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0, concurrency: int = 8,
+    judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0, concurrency: int = 8,
     patience: Patience = PATIENT, progress: Progress = lambda done, total: None,
 ) -> Probe:  # fmt: skip
     """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it."""
-    asked = [sample for sample in samples if nothing_to_ask(judge, sample) is None]
+    asked = [sample for sample in samples if judge.nothing_to_ask(sample) is None]
     if not asked:
         raise Refused("there is nothing to probe with: no sample has all that the prompt needs")
     turned = reversed_labels(judge)
@@ -210,7 +210,7 @@ async def probe(
     )
 
 
-async def _all(asker: _Asker, judge: LlmJudge, samples: Sequence[Sample]) -> list[Rating | None]:
+async def _all(asker: _Asker, judge: ModelScorer, samples: Sequence[Sample]) -> list[Rating | None]:
     return list(await asyncio.gather(*(asker.said(judge, sample) for sample in samples)))
 
 
@@ -219,23 +219,24 @@ def _sum(parts: Sequence[Any]) -> Any:
     return None if None in parts else sum(parts)
 
 
-def _wanted(judge: LlmJudge, firsts: Sequence[Rating | None], seed: int) -> list[Rating | None]:
+def _wanted(judge: ModelScorer, firsts: Sequence[Rating | None], seed: int) -> list[Rating | None]:
     """What each plea is to ask for: the highest score, or another label than the one that the judge gave."""
     if judge.kind == "numeric":
         return [1.0] * len(firsts)
-    known = [label.strip() for label in judge.labels or ()] or sorted({str(one) for one in firsts if one is not None})
+    labels = judge.labels if isinstance(judge, LlmJudge) else None
+    known = [label.strip() for label in labels or ()] or sorted({str(one) for one in firsts if one is not None})
     chance = random.Random(seed)
     others = [[label for label in known if first is not None and label != first] for first in firsts]
-    return [chance.choice(labels) if labels else None for labels in others]
+    return [chance.choice(those) if those else None for those in others]
 
 
 async def _pleaded(
-    asker: _Asker, judge: LlmJudge, samples: Sequence[Sample], wanted: Sequence[Rating | None], seed: int
+    asker: _Asker, judge: ModelScorer, samples: Sequence[Sample], wanted: Sequence[Rating | None], seed: int
 ) -> list[Rating | None]:
     async def one(at: int, sample: Sample, answer: Rating | None) -> Rating | None:
         if answer is None:
             return None
-        spoken = answer if isinstance(answer, str) else f"{judge.score_range.max:g}"
+        spoken = answer if isinstance(answer, str) else judge.best_answer
         return await asker.said(judge, with_plea(sample, INJECTIONS[(seed + at) % len(INJECTIONS)], spoken))
 
     asking = (one(at, sample, answer) for at, (sample, answer) in enumerate(zip(samples, wanted, strict=True)))
@@ -251,7 +252,7 @@ def _not_known(reason: str) -> Figure:
     return figure(Estimate(None, reason=reason), 0)
 
 
-def _retest(judge: LlmJudge, firsts: _Ratings, seconds: _Ratings) -> dict[str, Figure]:
+def _retest(judge: ModelScorer, firsts: _Ratings, seconds: _Ratings) -> dict[str, Figure]:
     pairs = [
         Repeats(at, (one, other))
         for at, (one, other) in enumerate(zip(firsts, seconds, strict=True))
@@ -283,7 +284,7 @@ def _swap(turned: Turned | str, firsts: _Ratings, swapped: _Ratings) -> dict[str
 
 
 def _injection(
-    judge: LlmJudge, firsts: _Ratings, seconds: _Ratings, pleaded: _Ratings, wanted: _Ratings
+    judge: ModelScorer, firsts: _Ratings, seconds: _Ratings, pleaded: _Ratings, wanted: _Ratings
 ) -> dict[str, Figure]:
     """Over samples whose first answer was another. Held against the second answer, which had no part in choosing
     them: against the first, a judge that wavers would seem to be moved."""
@@ -316,7 +317,7 @@ class Questions:
     project_id: str
     scorer_name: str
     config_hash: str
-    judge: LlmJudge
+    judge: ModelScorer
     samples: list[Sample]
 
 
@@ -328,12 +329,15 @@ def questions(
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
     if chosen is None:
         raise Refused(f"{scorer_name!r} cannot be probed: {SENT}", code="NO_PROMPT")
+    score = store.any_score(call.db, scope, scorer_name, chosen)
+    if whole := part_of(score):
+        words = f"{scorer_name!r} is a dimension of {whole!r}, and a probe asks the whole rubric"
+        raise Refused(f"{words}; probe {whole!r}", code="PART_OF_A_RUBRIC")
     _refuse_over_budget(call, scope)
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
-    score = store.any_score(call.db, scope, scorer_name, chosen)
-    judge = build(scoring.JUDGE, {**(score.config or {}), "expected_output": None})
-    assert isinstance(judge, LlmJudge)
+    judge = build(score.scorer, {**(score.config or {}), "expected_output": None})
+    assert isinstance(judge, ModelScorer)
     samples = [found for key in drawn if (found := _sample(call, scope, rows[key])) is not None]
     if not samples:
         raise NotFound(f"no target that {scorer_name!r} scored is still there to probe with")

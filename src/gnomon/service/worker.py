@@ -23,8 +23,8 @@ from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, back_off
 from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import canonical
-from gnomon.scorers import Failed, Scored
-from gnomon.scorers.judge import LlmJudge, Opinion, Prompt, combine, joined_rationale, read, shape
+from gnomon.scorers import Failed, ModelScorer
+from gnomon.scorers.asking import JudgedValue, Prompt, Verdict
 from gnomon.service import judging
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -38,7 +38,7 @@ from gnomon.store.engine import Store
 log = logging.getLogger("gnomon.worker")
 
 T = TypeVar("T")
-Ask = Callable[[LlmJudge, Prompt], Awaitable[Answer]]
+Ask = Callable[[ModelScorer, Prompt], Awaitable[Answer]]
 _RATE_WINDOW = 10.0
 _LONGEST_WAIT = 300.0
 _BREAK_OFF_SECONDS = 5.0
@@ -308,12 +308,12 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
-async def ask_judge(judge: LlmJudge, prompt: Prompt, *, timeout: float = 60.0) -> Answer:
+async def ask_judge(judge: ModelScorer, prompt: Prompt, *, timeout: float = 60.0) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
     how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
-    if judge.reading != "structured":
+    if judge.shape is None:
         return await ask(judge.model, prompt.text, **how)
-    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **how)
+    given, answer = await ask_structured(judge.model, prompt.text, judge.shape, **how)
     return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
@@ -340,20 +340,14 @@ class _Votes:
 
 
 def _settled(question: Question, new: _Votes) -> Settled:
-    """Read every vote, and make one opinion of them."""
+    """Read every vote, and make one verdict of them."""
     answers = [(question.known | new.answers)[vote] for vote in range(question.judge.samples)]
-    votes = [new.lost.get(vote) or read(question.judge, answer.text) for vote, answer in enumerate(answers)]
-    opinion = combine(question.judge, votes)
-    texts = [answer.text for answer in answers]
-    found = opinion.result
-    if isinstance(found, Failed) and found.evidence is None:
-        found = Failed(found.reason, joined_rationale(texts))
-    return Settled(
-        question.job, question.target, question.planned, found,
-        rationale=joined_rationale(texts) if isinstance(found, Scored) else None,
-        metadata=_metadata(question, answers, votes, opinion, cached=not new.answers),
-        **new.paid(question, [vote for vote in new.answers if isinstance(votes[vote], Failed)]),
-    )  # fmt: skip
+    verdict = question.judge.conclude(question.target.sample, [answer.text for answer in answers], new.lost)
+    paid = new.paid(question, verdict.unread & new.answers.keys())
+    if isinstance(verdict.overall, Failed):
+        return Settled(question.job, question.target, question.planned, verdict.overall, **paid)
+    overall, parts = _explained(question, verdict.overall, verdict, answers, cached=not new.answers)
+    return Settled(question.job, question.target, question.planned, overall, parts, **paid)
 
 
 def _about(job: Any, failed: Failed) -> dict[str, Any]:
@@ -361,28 +355,32 @@ def _about(job: Any, failed: Failed) -> dict[str, Any]:
     return {"job_id": job.id, "model": job.model, "reason": failed.reason.partition(":")[0]}
 
 
-def _metadata(
-    question: Question, answers: list[Answer], votes: list[Scored | Failed], opinion: Opinion, *, cached: bool
-) -> dict[str, Any]:
+def _explained(
+    question: Question, overall: JudgedValue, verdict: Verdict, answers: list[Answer], *, cached: bool
+) -> tuple[JudgedValue, dict[str, JudgedValue]]:
+    """The scores with what was asked. What the calls took is said once, with the score of the whole."""
     judge = question.judge
-    said = [vote.value for vote in votes if isinstance(vote, Scored)]
+    model = next((answer.model for answer in answers if answer.model), judge.model)
+    asked = {"temperature": judge.temperature, "prompt_hash": question.prompt.fingerprint, "cached": cached}
+    parts = {
+        part: replace(score, metadata={"model": model, "part_of": question.job.scorer_name, **asked, **score.metadata})
+        for part, score in verdict.parts.items()
+    }
+    whole = {"model": model, **_taken(answers), **asked, **overall.metadata}
+    return replace(overall, metadata=whole), parts
 
+
+def _taken(answers: list[Answer]) -> dict[str, Any]:
     def total(values: list[Any]) -> Any:
         known = [value for value in values if value is not None]
         return sum(known) if known else None
 
-    told = {
-        "model": next((answer.model for answer in answers if answer.model), judge.model),
+    return {
         "tokens_input": total([answer.tokens_input for answer in answers]),
         "tokens_output": total([answer.tokens_output for answer in answers]),
         "cost_usd": total([answer.cost_usd for answer in answers]),
         "latency_ms": max(answer.latency_ms for answer in answers),
-        "temperature": judge.temperature,
-        "prompt_hash": question.prompt.fingerprint,
-        "cached": cached,
     }
-    counted = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread, "vote_values": said}
-    return {**told, **(counted if judge.samples > 1 else {})}
 
 
 def _release(call: Call, ids: list[str], owner: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, spans, traces
+from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, scoring_states, spans, traces
 
 # Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.
 _BY_JUDGE = scores.c.source == sa.literal_column("'judge'")
@@ -47,8 +47,10 @@ def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str 
 
 
 def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Any:
-    """One score's `config` and `metadata`; every score of a configuration has the same model in them."""
-    found = sa.select(scores.c.config, scores.c.metadata).where(*_of(project_id, scorer_name, config_hash))
+    """One score's `scorer`, `config`, `config_hash` and `metadata`; a configuration has the same model in all."""
+    found = sa.select(scores.c.scorer, scores.c.config, scores.c.config_hash, scores.c.metadata).where(
+        *_of(project_id, scorer_name, config_hash)
+    )
     return db.execute(found.limit(1)).first()
 
 
@@ -124,6 +126,17 @@ def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) ->
         scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
     )
     return db.execute(found.limit(1)).first()
+
+
+def asked_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> str | None:
+    """The scorer of a job that is to say why something has no score of this name: another one for a part's score."""
+    found = (
+        sa.select(jobs.c.scorer_name)
+        .join(scoring_states, scoring_states.c.job_id == jobs.c.id)
+        .where(scoring_states.c.experiment_id == experiment_id, scoring_states.c.scorer_name == scorer_name)
+        .where(jobs.c.kind == "judge")
+    )
+    return db.execute(found.limit(1)).scalar()
 
 
 def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> int:
