@@ -58,6 +58,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.page import Page
 from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import ProjectSummary
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, SpanDraft, Trace, TraceRow
@@ -261,6 +262,12 @@ class Client:
 
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget:
         return self.send(put(f"/projects/{_part(project_id)}/budget", Budget, draft))
+
+    def prices(self, project_id: str) -> Prices:
+        return self.send(get(f"/projects/{_part(project_id)}/prices", Prices))
+
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Prices:
+        return self.send(put(f"/projects/{_part(project_id)}/prices", Prices, draft))
 
     def keys(self) -> Iterator[Key]:
         return self.pages("/keys", Key)

@@ -63,6 +63,8 @@ ON_OBJECTS = [
     Route("GET", "/projects/{project}/drift"),
     Route("GET", "/projects/{project}/budget"),
     Route("PUT", "/projects/{project}/budget", "write", {"usd_per_day": 1}),
+    Route("GET", "/projects/{project}/prices"),
+    Route("PUT", "/projects/{project}/prices", "write", {"prices": []}),
     Route("POST", "/experiments/{experiment}/score?dry_run=1", "write", {"scorers": [{"scorer_name": "exact_match"}]}),
     Route("DELETE", "/keys/{key}", "admin"),
 ]

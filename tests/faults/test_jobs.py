@@ -152,7 +152,7 @@ def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
 def test_a_job_that_kills_every_worker_is_given_up(waiting):
     store, job = waiting
     time = LaterClock()
-    for worker in range(jobs.MAX_ATTEMPTS):
+    for worker in range(job_table.MAX_ATTEMPTS):
         claimed = store.write(
             lambda db, name=f"victim {worker}", time=time: job_table.claim(db, name, time.now(), jobs.KINDS)
         )

@@ -13,7 +13,7 @@ import pytest
 
 from conftest import Server, start_server
 from contract.caller import Api, fresh_project
-from gnomon.testing import LoopbackModel
+from gnomon.testing import LoopbackModel, Slow
 
 pytestmark = pytest.mark.xdist_group("judge")
 
@@ -134,3 +134,27 @@ def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
     assert_each_scored_once(told, JOBS_IN_ONE_FILE)
     assert model.calls <= JOBS_IN_ONE_FILE + kills * CONCURRENCY
     assert model.calls <= 1.1 * JOBS_IN_ONE_FILE
+
+
+def test_a_job_whose_worker_is_killed_each_time_is_asked_six_times_and_then_failed(new_url, tmp_path):
+    """No job is attempted more often than its limit, whatever ends its lease."""
+    own = {"GNOMON_LEASE_SECONDS": "1", "GNOMON_BACK_OFF_SECONDS": "0.05"}
+    with LoopbackModel(Slow(600)) as model:
+        server = start_server(new_url, tmp_path, "--no-worker", **model.environment(), **own)
+        environment = {**model.environment(), **own, "GNOMON_DATABASE_URL": new_url}
+        workers = Workers(environment, tmp_path / "workers.log")
+        try:
+            api, experiment_id = queue(server, 1)
+            workers.start()
+
+            def kill_who_asks() -> None:
+                if model.calls > workers.kills:
+                    workers.kill_one(0)
+
+            until(lambda: not scored(api, experiment_id)["n_pending"], kill_who_asks)
+            (job,) = api.items("/jobs")
+        finally:
+            workers.stop()
+            server.stop()
+    assert (job["status"], job["attempts"], model.calls) == ("failed", 6, 6)
+    assert job["reason"].startswith("gave up after 6 attempts")

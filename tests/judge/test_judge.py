@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Server
 from contract.caller import Api, Made, Refusal, expect
-from gnomon.testing import RateLimited, ServerError
+from gnomon.testing import RateLimited, Said, ServerError
 from judge.conftest import Model, judge
 
 pytestmark = pytest.mark.xdist_group("judge")
@@ -302,3 +302,33 @@ def test_a_model_name_chooses_no_host(api: Api, model: Model):
     body = {"target_id": run.id, "target_type": "run", **judge(model="http://example.org/v1")}
     assert Refusal.of(api.post("/scores", body)).said == (400, "INVALID_SCORER_CONFIG")
     assert model.calls == 0
+
+
+# --- what a model may say of itself -----
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": 10**20, "completion_tokens": 1, "total_tokens": 10**20 + 1},
+        {"prompt_tokens": 2**62, "completion_tokens": 2**62, "total_tokens": 2**63},
+        {"prompt_tokens": 5, "completion_tokens": 2**63, "total_tokens": 2**63 + 5},
+    ],
+    ids=["more than 64 bits", "a sum of more than 64 bits", "one more than 64 bits"],
+)
+def test_no_count_of_tokens_keeps_a_job_from_ending(api: Api, model: Model, usage: dict[str, int]):
+    """Whatever a model says that it took: the job ends with its score after one attempt, and nothing is asked twice."""
+    model.script = lambda seen: Said("0.5", usage=usage)
+    run = api.answer("Paris", input=f"poison {sorted(usage.items())}")
+    job = asked(api, run)
+    assert (job["status"], job["attempts"], model.calls) == ("done", 1, 1), job
+    (score,) = api.scores(run.id)
+    assert score["value"] == 0.5
+    told = api.read(f"/projects/{api.project}/budget")
+    assert 0 <= told["spent_tokens"] < 2**63
+
+
+def test_a_model_with_an_unstorable_name_ends_its_job(api: Api, model: Model):
+    model.script = lambda seen: Said("0.5", model="a\x00b\ud800")
+    job = asked(api, api.answer("Paris", input="name"))
+    assert (job["status"], job["attempts"], model.calls) == ("done", 1, 1), job

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Trouble
 from gnomon.llm.chat import SETTINGS, chat
-from gnomon.llm.pace import Pace
+from gnomon.llm.session import AskingSession
 from gnomon.model.transcript import RunConfig
 from gnomon.testing import (
     Asked,
@@ -179,7 +180,11 @@ def test_trouble_has_the_kinds_of_any_question(fault: Reply, kind: str, run: Run
 
 
 def agent(timeout: float = 30.0) -> ModelAgent:
-    return ModelAgent(KNOWN, {}, timeout, Pace(), first_pause=0.01)
+    return ModelAgent(KNOWN, {}, timeout, session())
+
+
+def session() -> AskingSession:
+    return AskingSession(replace(agents.RETRY, first_pause=0.01, longest_pause=0.1))
 
 
 def test_an_agents_calls_are_the_models(run: Run, provider: Provider) -> None:
@@ -224,8 +229,8 @@ def test_too_many_requests_are_no_fault_and_hold_everybody_back_as_long_as_the_m
         return RateLimited(0.6) if asked.number == 1 else "Done."
 
     provider(script)
-    shared = Pace()
-    first, second = (ModelAgent(KNOWN, {}, 30.0, shared, first_pause=0.01) for _ in range(2))
+    shared = session()
+    first, second = (ModelAgent(KNOWN, {}, 30.0, shared) for _ in range(2))
 
     async def both() -> list[Any]:
         one = await first.answer(MESSAGES, TOOLS)

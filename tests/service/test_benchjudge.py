@@ -21,6 +21,7 @@ from gnomon.bench.package import load
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.main import main
 from gnomon.llm.ask import Answer
+from gnomon.llm.session import AskingSession
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, RunScore
 from gnomon.model.transcript import Beat, Transcript, Turn
 from gnomon.scorers.rubric import FindingStatement, RubricAnswer, RubricOpinion
@@ -132,7 +133,9 @@ def test_several_opinions_are_averaged_told_in_order_and_asked_no_faster_than_al
     asked = Scripted(answer(even(6)))
     runs = [run_of(made, agent, day) for agent in ("late-by-2", "always-calls") for day in (ARREST, QUIET)]
     done: list[int] = []
-    found = judged(runs, asked, passes=3, concurrency=2, on_done=lambda place, one: done.append(place))
+    found = judged(
+        runs, asked, passes=3, session=AskingSession(concurrency=2), on_done=lambda place, one: done.append(place)
+    )
     assert len(asked.prompts) == 12
     assert asked.most == 2
     assert sorted(done) == [0, 1, 2, 3]

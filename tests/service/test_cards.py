@@ -6,7 +6,7 @@ Jobs run through the real worker; only the model at its end is a function of the
 import asyncio
 import random
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,8 @@ import pytest
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
+from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.session import AskingSession
 from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
@@ -28,8 +30,7 @@ from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.labelling import Wish
-from gnomon.service.opinion import Patience
-from gnomon.service.worker import JudgeLoop, Pace
+from gnomon.service.worker import Ask, JudgeLoop, Pace
 from gnomon.store import jobs, models
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
@@ -37,7 +38,11 @@ from gnomon.store.pages import Slice
 PROJECT = "p"
 TEMPLATE = "Question: {{input}}\nAnswer: {{output}}\nRate it."
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-HASTE = Patience(attempts=3, shortest=0.0, longest=0.0)
+
+
+def in_haste(concurrency: int = 8) -> AskingSession:
+    """Asks again at once, and waits for nobody."""
+    return AskingSession(RetryPolicy(attempts=3, first_pause=0.0, longest_pause=0.0), concurrency=concurrency)
 
 
 def said(text: str, **fields: Any) -> Answer:
@@ -81,7 +86,7 @@ class House:
     def answer(self, judge: Callable[[str], str]) -> None:
         """Let a worker ask until nothing is open."""
 
-        async def ask(asked: LlmJudge, prompt: Prompt) -> Answer:
+        async def ask(asked: LlmJudge, prompt: Prompt, own: Any) -> Answer:
             return said(judge(prompt.text))
 
         async def until_done() -> None:
@@ -284,10 +289,10 @@ def samples(n: int) -> list[Sample]:
 
 
 def probed(judge: LlmJudge, answer: Callable[[str], str], n: int = 20, **given: Any) -> Any:
-    async def ask(asked: LlmJudge, prompt: Prompt) -> Answer:
+    async def ask(asked: LlmJudge, prompt: Prompt, own: Any) -> Answer:
         return said(answer(prompt.text))
 
-    return asyncio.run(probing.probe(judge, samples(n), ask, now=NOW, patience=HASTE, **given))
+    return asyncio.run(probing.probe(judge, samples(n), ask, now=NOW, session=in_haste(), **given)).probe
 
 
 def test_a_steady_judge_repeats_itself_and_minds_no_plea():
@@ -379,18 +384,18 @@ def test_labels_with_meanings_between_them_are_left_alone(template: str):
 def test_answers_that_cannot_be_read_are_counted_and_waiting_is_not_failing():
     calls = []
 
-    async def ask(judge: LlmJudge, prompt: Prompt) -> Answer:
+    async def ask(judge: LlmJudge, prompt: Prompt, own: Any) -> Answer:
         calls.append(prompt)
         if len(calls) == 1:
             raise Trouble("rate_limited", "slow down", retry_after=0.0)
         if len(calls) == 2:
-            raise Trouble("unreadable", "not the shape", spent=said("{"))
+            raise Trouble("unreadable", "not the shape", evidence="{", spent=said("{"))
         if len(calls) == 3:
             raise Trouble("refused", "openai answered 400: no")
         return said("well", cost_usd=None) if len(calls) == 4 else said("1")
 
-    asking: Callable[[LlmJudge, Prompt], Awaitable[Answer]] = ask
-    found = asyncio.run(probing.probe(a_judge(), samples(5), asking, now=NOW, patience=HASTE, concurrency=1))
+    asking: Ask = ask
+    found = asyncio.run(probing.probe(a_judge(), samples(5), asking, now=NOW, session=in_haste(1))).probe
     assert found.failure_reasons == {"unreadable": 1, "unparsable": 1}
     assert found.unanswered == {"refused": 1}
     assert (found.calls, found.parse_failures.n) == (16, 14)
@@ -398,11 +403,11 @@ def test_answers_that_cannot_be_read_are_counted_and_waiting_is_not_failing():
 
 
 def test_a_model_that_never_answers_is_an_error_with_its_own_words():
-    async def ask(judge: LlmJudge, prompt: Prompt) -> Answer:
+    async def ask(judge: LlmJudge, prompt: Prompt, own: Any) -> Answer:
         raise Trouble("refused", "openai answered 401: no such key")
 
     with pytest.raises(Refused, match="gpt-4o could not be asked: openai answered 401"):
-        asyncio.run(probing.probe(a_judge(), samples(3), ask, now=NOW, patience=HASTE))
+        asyncio.run(probing.probe(a_judge(), samples(3), ask, now=NOW, session=in_haste()))
 
 
 def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House):
@@ -411,26 +416,27 @@ def test_a_probe_is_kept_with_its_date_booked_and_shown_on_the_card(house: House
     assert len(asked.samples) == 5
     assert asked.samples[0].input.startswith("q")
 
-    async def ask(judge: LlmJudge, prompt: Prompt) -> Answer:
+    async def ask(judge: LlmJudge, prompt: Prompt, own: Any) -> Answer:
         return said("0.5")
 
-    found = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW))
+    probed = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW))
+    found = probed.probe
     before = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
-    house.write(lambda call: probing.keep(call, asked, found))
+    house.write(lambda call: probing.keep(call, asked, probed))
     after = house.read(lambda call: models.spent(call.db, PROJECT, models.day_of(call.clock.now())))
     assert after[0] - before[0] == pytest.approx(0.015)
     shown = house.card()
     assert shown.probe == found
     assert shown.probe_reason is None
     newer = found.model_copy(update={"samples": 4})
-    house.write(lambda call: probing.keep(call, asked, newer))
+    house.write(lambda call: probing.keep(call, asked, probed._replace(probe=newer)))
     assert house.card().probe.samples == 4
 
 
 def test_a_spent_budget_stops_a_probe_before_it_asks(house: House):
     house.judged(["a"], lambda prompt: "0.5")
     house.write(lambda call: models.set_budget(call.db, PROJECT, 0.0005, None, call.clock.now()))
-    with pytest.raises(Refused, match="budget of project 'p' is spent"):
+    with pytest.raises(Refused, match=r"0\.001 of 0\.0005 USD a day are spent"):
         house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
 
 

@@ -5,7 +5,8 @@ import json
 import re
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ import pytest
 
 from gnomon.errors import InvalidInput
 from gnomon.llm.ask import close
+from gnomon.llm.limits import LoopClock
+from gnomon.llm.session import PATIENT, AskingSession
 from gnomon.scorers.protocol import Sample
 from gnomon.scorers.rubric import Finding, Rubric, RubricOpinion, read_rubric
-from gnomon.service.opinion import Patience, Row, judged, load_rubric, opinion, opinions, read_rows
+from gnomon.service.opinion import Row, judged, load_rubric, opinion, opinions, read_rows
 from gnomon.stats.interval import wilson
 from gnomon.testing import Asked, LoopbackModel, NoChoices, NotJson, RateLimited, Refused, Script, ServerError
 
@@ -68,14 +71,19 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
 
 
 class Waits:
-    """Patience that is not tried: it notes how long it would have waited."""
+    """A clock that is set forward instead of waited for: it notes by how much."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, **policy: Any) -> None:
         self.seconds: list[float] = []
-        self.patience = Patience(sleep=self._sleep, **more)
+        self._now = datetime(2026, 5, 1, tzinfo=UTC)
+        self.session = AskingSession(replace(PATIENT, **policy), clock=self)
 
-    async def _sleep(self, seconds: float) -> None:
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
         self.seconds.append(seconds)
+        self._now += timedelta(seconds=seconds)
 
 
 def says(truth: float = 8, tone: float = 6, overall: float = 7, **more: Any) -> dict[str, Any]:
@@ -169,7 +177,7 @@ def test_one_bad_pass_of_three_is_counted_and_left_out(run: Run, provider: Provi
 def test_a_score_outside_the_scale_is_sent_back_once_and_then_fails(run: Run, provider: Provider):
     model = provider(says(truth=11))
     waits = Waits()
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, patience=waits.patience))
+    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
     assert (found.state, found.reason) == ("failed", "unreadable")
     assert json.loads(found.evidence or "")["dimension_scores"][0]["score"] == 11
     assert waits.seconds == []
@@ -199,18 +207,18 @@ def test_two_findings_of_one_name_are_refused(run: Run):
 
 def test_trouble_that_passes_is_waited_for_as_long_as_the_provider_says(run: Run, provider: Provider):
     model = provider([RateLimited(retry_after=7), ServerError(503), NotJson(), NoChoices(), says()])
-    waits = Waits(shortest=1, longest=4)
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, patience=waits.patience))
+    waits = Waits(first_pause=1, longest_pause=4)
+    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
     assert (found.state, model.calls) == ("scored", 5)
-    wished, *others = waits.seconds
-    assert 8 <= wished <= 11
+    asked_for, *others = waits.seconds
+    assert asked_for == 7
     assert all(1 <= seconds <= 4 for seconds in others)
 
 
 def test_trouble_that_does_not_pass_is_given_up(run: Run, provider: Provider):
     model = provider(ServerError(500, "on fire"))
     waits = Waits(attempts=3)
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, patience=waits.patience))
+    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
     assert (found.state, found.reason, found.output) == ("failed", "overloaded", None)
     assert "on fire" in found.evidence
     assert (model.calls, len(waits.seconds)) == (3, 2)
@@ -222,7 +230,7 @@ def test_trouble_that_does_not_pass_is_given_up(run: Run, provider: Provider):
 def test_what_waiting_cannot_mend_is_not_asked_again(run: Run, provider: Provider, reply: Any, reason: str):
     model = provider(reply)
     waits = Waits()
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, patience=waits.patience))
+    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
     assert (found.reason, model.calls, waits.seconds) == (reason, 1, [])
 
 
@@ -306,7 +314,7 @@ def test_rows_come_back_in_their_order_and_calls_are_bounded(run: Run, provider:
         return says(truth=number / 4)
 
     model = provider(script)
-    found = run(collected(numbered(24), concurrency=4, passes=2))
+    found = run(collected(numbered(24), session=AskingSession(concurrency=4), passes=2))
     assert [row.number for row, _ in found] == list(range(1, 25))
     assert [one.output.dimension_scores[0].score for _, one in found] == [number / 4 for number in range(1, 25)]
     assert model.calls == 48
@@ -315,15 +323,16 @@ def test_rows_come_back_in_their_order_and_calls_are_bounded(run: Run, provider:
 
 def test_a_row_that_waits_does_not_hold_up_the_others(run: Run, provider: Provider):
     def script(asked: Asked) -> Any:
-        return RateLimited() if "answer 1." in asked.prompt and asked.number <= 2 else says()
+        return ServerError(503) if "answer 1." in asked.prompt and asked.number <= 2 else says()
 
-    async def until_all_were_asked(_: float) -> None:
-        while model.calls < 8:
-            await asyncio.sleep(0.01)
+    class UntilAllWereAsked(LoopClock):
+        async def sleep(self, seconds: float) -> None:
+            while seconds > 0.2 and model.calls < 8:  # less is the even pace of a slow model
+                await asyncio.sleep(0.01)
 
     model = provider(script)
-    patient = Patience(sleep=until_all_were_asked)
-    found = run(asyncio.wait_for(collected(numbered(8), concurrency=2, patience=patient), 30))
+    session = AskingSession(concurrency=2, clock=UntilAllWereAsked())
+    found = run(asyncio.wait_for(collected(numbered(8), session=session), 30))
     assert [one.state for _, one in found] == ["scored"] * 8
     assert model.calls == 9
 
@@ -356,7 +365,7 @@ def test_the_opinions_together_have_intervals_pass_rate_and_reasons(run: Run, pr
 def test_rows_with_the_same_input_are_trials_of_one_item(run: Run, provider: Provider):
     provider([says(truth=score) for score in (2, 4, 6, 8)])
     rows = [Row(number, None, Sample("q1" if number < 3 else "q2", "x"), ()) for number in range(1, 5)]
-    truth = judged(RUBRIC, KNOWN, run(collected(rows, concurrency=1))).dimensions["truth"]
+    truth = judged(RUBRIC, KNOWN, run(collected(rows, session=AskingSession(concurrency=1)))).dimensions["truth"]
     assert (truth.mean, truth.clusters, truth.n_scored) == (0.5, 2, 4)
 
 

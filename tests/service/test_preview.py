@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.llm.prices import Tokens, price_of
 from gnomon.model.access import Principal
 from gnomon.model.budget import BudgetDraft, ScoringPreview
 from gnomon.model.rule import ScoreSpansDraft
@@ -22,7 +23,7 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs import MOST_TOGETHER, Worker
 from gnomon.service.jobs import _LeaseLost as LeaseLost
-from gnomon.service.preview import MOST_RENDERED, EvenSample, listed_price
+from gnomon.service.preview import MOST_RENDERED, EvenSample
 from gnomon.store import jobs, models, scores
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
@@ -106,11 +107,21 @@ def test_tokens_are_a_fourth_of_the_characters_and_prices_those_of_the_list(stor
     assert one.tokens_input_estimate == 3 * -(-characters // 4)
     assert one.tokens_output_estimate == 3 * 150
     assert one.estimate_from == "price list"
-    cheap, dear = listed_price("gpt-4o-mini")
-    assert 0 < cheap < dear
-    assert one.cost_usd_estimate == pytest.approx(one.tokens_input_estimate * cheap + 450 * dear)
+    listed = price_of("gpt-4o-mini")
+    assert listed is not None
+    assert one.cost_usd_estimate == pytest.approx(listed.cost(Tokens(one.tokens_input_estimate, 450)))
     assert told.cost_usd_estimate == one.cost_usd_estimate
     assert any("150 output tokens" in note for note in told.notes)
+
+
+def test_a_project_with_a_price_of_its_own_is_told_what_that_makes(store):
+    fill(store, 3)
+    own = {"model": "gpt-4o-mini", "input_usd_per_million": 1e6, "output_usd_per_million": 2e6}
+    store.write(
+        lambda db: models.set_prices(db, "p", [own | {"cached_input_usd_per_million": None}], StoppedClock().now())
+    )
+    (one,) = previewed(store).by_scorer
+    assert one.cost_usd_estimate == pytest.approx(one.tokens_input_estimate + 2 * 450)
 
 
 def test_the_projects_own_past_calls_go_before_the_price_list(store):

@@ -5,7 +5,6 @@ A specification is a line of text: `openai/gpt-4o`, `reference:threshold-monitor
 are in foreign.py, those whose results are known in advance in reference.py.
 """
 
-import asyncio
 import hashlib
 import importlib
 import inspect
@@ -23,19 +22,20 @@ from gnomon.bench import reference
 from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent, command_environment
 from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
 from gnomon.errors import InvalidInput
-from gnomon.llm.answer import Answer, Trouble, one_line, together
+from gnomon.llm.answer import one_line
 from gnomon.llm.chat import ChatAnswer, chat, why_not_params
-from gnomon.llm.limits import back_off
-from gnomon.llm.pace import Pace
+from gnomon.llm.limits import Limits
 from gnomon.llm.providers import why_not
+from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.session import AskingSession
+from gnomon.llm.spent import Spent
 
 Kind = Literal["model", "reference", "python", "http", "cmd"]
 
 TIMEOUT = 120.0
 """Seconds for one turn, one try of a model."""
-ATTEMPTS = 6
-PATIENCE = 900.0
-"""Seconds for which a model may say that it has too much to do before a turn is given up."""
+RETRY = RetryPolicy(waits_for=900.0, counts_rate_limits=False)
+"""A model that has too much to do is waited for: its turn is no worse for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,36 +128,37 @@ def make(
     *,
     params: Mapping[str, Any] | None = None,
     timeout: float = TIMEOUT,
-    pace: Pace | None = None,
+    session: AskingSession | None = None,
     agent_env: Mapping[str, str] | None = None,
 ) -> Agent:
-    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `pace`.
+    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `session`.
 
     `agent_env` are variables that a command sees besides the harmless ones of this process (`foreign.PASSED_ON`).
     """
-    pace = pace or Pace()
+    session = session or AskingSession(RETRY)
     if spec.kind == "model":
         check(spec, params or {})
-        return ModelAgent(spec.target, params or {}, timeout, pace)
+        return ModelAgent(spec.target, params or {}, timeout, session, spec.text)
     if spec.kind == "reference":
-        return _Paced(reference.make(spec.target, run_number), pace)
+        return _Paced(reference.make(spec.target, run_number), spec.text, session.limits)
     if spec.kind == "python":
-        return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), pace)
+        return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), spec.text, session.limits)
     if spec.kind == "http":
-        return _Paced(HttpAgent(spec.target, timeout), pace)
+        return _Paced(HttpAgent(spec.target, timeout), spec.text, session.limits)
     environment = command_environment(os.environ, agent_env or {})
-    return _Paced(CommandAgent(_words(spec.text, spec.target), timeout, environment), pace)
+    return _Paced(CommandAgent(_words(spec.text, spec.target), timeout, environment), spec.text, session.limits)
 
 
 @dataclass(frozen=True, slots=True)
 class _Paced:
-    """Any agent, at the pace that all runs share. A model's tries each wait for theirs."""
+    """Any agent, within the limits that all runs share. A model's tries each wait for their turn."""
 
     agent: Agent
-    pace: Pace
+    name: str
+    limits: Limits
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
-        await self.pace.turn()
+        await self.limits.turn(self.name)
         return await self.agent.answer(messages, tools)
 
     async def close(self) -> None:
@@ -168,48 +169,29 @@ class _Paced:
 
 
 class ModelAgent:
-    """A model through LiteLLM, asked again when that may help. What failed tries took is part of the turn's cost."""
+    """A model, asked again when that may help. What failed tries took is part of the turn's cost."""
 
     def __init__(
-        self, model: str, params: Mapping[str, Any], timeout: float, pace: Pace, *, first_pause: float = 1.0
+        self, model: str, params: Mapping[str, Any], timeout: float, session: AskingSession, name: str | None = None
     ) -> None:
-        self._model, self._params, self._timeout, self._pace = model, dict(params), timeout, pace
-        self._first_pause = first_pause
+        """`name` is what its limits go by: two agents of one model are slowed down one by one."""
+        self._model, self._params, self._timeout, self._session = model, dict(params), timeout, session
+        self._name = name or model
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
-        faults, lost = 0, list[Answer]()
-        patient_until = asyncio.get_running_loop().time() + PATIENCE
-        while True:
-            await self._pace.turn()
-            try:
-                said = await chat(self._model, messages, tools, params=self._params, timeout=self._timeout)
-            except Trouble as trouble:
-                lost += [trouble.spent] if trouble.spent is not None else []
-                faults += trouble.kind != "rate_limited"
-                out_of_patience = asyncio.get_running_loop().time() > patient_until
-                if not trouble.retryable or faults >= ATTEMPTS or out_of_patience:
-                    tries = f" ({faults} attempts)" if faults > 1 else ""
-                    raise AgentFailed(f"{trouble.kind}: {trouble.message}{tries}") from None
-                await self._wait(trouble, faults)
-            else:
-                self._pace.answered()
-                return _reply_of(said, lost)
+        async def call() -> tuple[ChatAnswer, ChatAnswer]:
+            said = await chat(self._model, messages, tools, params=self._params, timeout=self._timeout)
+            return said, said
 
-    async def _wait(self, trouble: Trouble, faults: int) -> None:
-        if trouble.kind == "rate_limited":
-            self._pace.refused(trouble.retry_after)  # then everybody waits for their turn
-        else:
-            await asyncio.sleep(max(trouble.retry_after or 0.0, back_off(faults, self._first_pause, 60.0)))
+        asked = await self._session.ask(self._name, call)
+        if asked.said is None:
+            raise AgentFailed(asked.gave_up)
+        spent = Spent.of(asked.took)
+        said = asked.said
+        return Reply(said.text, said.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
 
     async def close(self) -> None:
         """Connections are shared by all models of the process."""
-
-
-def _reply_of(said: ChatAnswer, lost: Sequence[Answer]) -> Reply:
-    last = Answer("", said.model, said.tokens_input, said.tokens_output, said.cost_usd, said.latency_ms)
-    spent = together([*lost, last])
-    assert spent is not None
-    return Reply(said.text, said.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
 
 
 # --- somebody's Python -----

@@ -25,7 +25,9 @@ from gnomon.bench.usersim import UserSim
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.llm.answer import one_line
 from gnomon.llm.ask import close as close_models
-from gnomon.llm.pace import Pace
+from gnomon.llm.limits import OwnLimits
+from gnomon.llm.prices import price_of
+from gnomon.llm.session import AskingSession
 from gnomon.model.transcript import Beat, RunConfig, RunEnd
 
 log = logging.getLogger("gnomon.bench")
@@ -133,8 +135,17 @@ async def run_many(
         if value is not None and not value > 0:
             raise InvalidInput.of(name, f"{name} {value} allows nothing; it has to be above 0")
     check(plans)
+    if budget_usd is not None:
+        _check_prices(plans)
     batch = _Batch(
-        plans, Pace.per_minute(per_minute), budget_usd, on_progress, timeout, user_sim, max_heartbeats, agent_env
+        plans,
+        AskingSession(agents.RETRY, limits=OwnLimits(per_minute=per_minute)),
+        budget_usd,
+        on_progress,
+        timeout,
+        user_sim,
+        max_heartbeats,
+        agent_env,
     )
     waiting = iter(plans)
 
@@ -160,17 +171,25 @@ def check(plans: Sequence[Plan]) -> None:
         agents.check(spec, params)
 
 
+def _check_prices(plans: Sequence[Plan]) -> None:
+    """A budget in US dollars could never stop a model whose price is not known."""
+    for model in dict.fromkeys(plan.spec.target for plan in plans if plan.spec.kind == "model"):
+        if price_of(model) is None:
+            words = f"the price of {model} is not known, so a budget in USD cannot hold it; leave the budget out"
+            raise InvalidInput.of("budget_usd", f"{words}, and limit the runs with --runs or --max-heartbeats instead")
+
+
 class _BudgetUsed(Exception):
     """Ends a run between two beats; it can be resumed."""
 
 
 class _Batch:
-    """What all runs of a call share: their pace, their money, and what became of them."""
+    """What all runs of a call share: their limits, their money, and what became of them."""
 
     def __init__(
         self,
         plans: Sequence[Plan],
-        meter: Pace,
+        session: AskingSession,
         budget_usd: float | None,
         on_progress: Callable[[Progress], None] | None,
         timeout: float,
@@ -182,8 +201,7 @@ class _Batch:
         self._runs, self._budget, self._on_progress = len(plans), budget_usd, on_progress
         self._timeout, self._user_sim, self._max_heartbeats = timeout, user_sim, max_heartbeats
         self._agent_env = agent_env
-        # Who has had too much slows its own runs down, and nobody else's.
-        self._paces = {plan.spec: Pace(within=meter) for plan in plans}
+        self._session = session
         self._beats, self._cost = 0, 0.0
 
     async def take(self, plan: Plan) -> None:
@@ -217,7 +235,7 @@ class _Batch:
     async def _play(self, plan: Plan, tally: "_Tally") -> RunEnd:
         params = plan.config.model_params
         agent = agents.make(
-            plan.spec, plan.run_number, params=params, timeout=self._timeout, pace=self._paces[plan.spec],
+            plan.spec, plan.run_number, params=params, timeout=self._timeout, session=self._session,
             agent_env=self._agent_env,
         )  # fmt: skip
 

@@ -19,6 +19,7 @@ from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Message, Reply,
 from gnomon.bench.usersim import UserSimFailed
 from gnomon.bench.world import World, readable
 from gnomon.errors import InvalidInput
+from gnomon.llm import spent
 from gnomon.model.transcript import StopReason, ToolCall
 
 _EXCERPT = 200
@@ -203,5 +204,4 @@ def _name(value: Any) -> str | None:
 def total(values: Iterable[float | None]) -> float | None:
     """The sum; None when there is nothing to add, or a part that nobody knows: it would pass for nothing."""
     parts = list(values)
-    known = [value for value in parts if value is not None]
-    return sum(known) if known and len(known) == len(parts) else None
+    return spent.total(parts) if parts else None

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gnomon.bench.protocol import Message
 from gnomon.bench.usersim import UserSim, UserSimFailed
-from gnomon.llm.answer import Trouble
-from gnomon.llm.chat import chat
+from gnomon.llm.chat import ChatAnswer, chat
+from gnomon.llm.session import AskingSession
 
 TIMEOUT = 60.0
 _ROLE = (
@@ -15,12 +15,18 @@ _ROLE = (
 
 
 def asked(model: str) -> UserSim:
+    session = AskingSession()
+
     async def say(persona: str, messages: Sequence[Message]) -> str:
         told = [{"role": "system", "content": _ROLE + persona}, *messages]
-        try:
+
+        async def call() -> tuple[str, ChatAnswer]:
             said = await chat(model, told, [], params={}, timeout=TIMEOUT)
-        except Trouble as trouble:
-            raise UserSimFailed(f"the model {model} that answers for the user: {trouble.message}") from None
-        return said.text or ""
+            return said.text or "", said
+
+        asked = await session.ask(model, call)
+        if asked.trouble is not None:
+            raise UserSimFailed(f"the model {model} that answers for the user: {asked.trouble.message}")
+        return asked.said or ""
 
     return say

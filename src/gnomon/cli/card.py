@@ -13,8 +13,8 @@ from gnomon.errors import InvalidInput
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
-    from gnomon.model.card import LabelMode, Probe
-    from gnomon.service.probing import Questions
+    from gnomon.model.card import LabelMode
+    from gnomon.service.probing import Probed, Questions
 
 SEED = 0
 
@@ -107,11 +107,13 @@ def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: 
     place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 
-async def _asked(asked: "Questions", quiet: bool) -> "Probe":
+async def _asked(asked: "Questions", quiet: bool) -> "Probed":
     from datetime import UTC, datetime
 
     from gnomon.cli.show.card import calls_done
     from gnomon.llm.ask import close
+    from gnomon.llm.session import AskingSession
+    from gnomon.service.opinion import CONCURRENCY
     from gnomon.service.probing import probe
     from gnomon.service.worker import ask_judge
 
@@ -119,6 +121,10 @@ async def _asked(asked: "Questions", quiet: bool) -> "Probe":
         try:
             now = datetime.now(UTC)
             ask = partial(ask_judge, timeout=from_environment().judge_timeout)
-            return await probe(asked.judge, asked.samples, ask, now=now, seed=SEED, progress=progress)
+            session = AskingSession(concurrency=CONCURRENCY, budget=asked.budget)
+            return await probe(
+                asked.judge, asked.samples, ask, now=now, seed=SEED, session=session, own=asked.prices,
+                progress=progress,
+            )  # fmt: skip
         finally:
             await close()

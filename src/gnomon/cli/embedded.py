@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.calibration import Calibration
-from gnomon.model.card import JudgeCard, LabelMode, Probe, ToLabel
+from gnomon.model.card import JudgeCard, LabelMode, ToLabel
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -168,7 +168,7 @@ class Embedded:
         """What to ask a judge on purpose. Only here: a server asks in its worker, and nothing else."""
         return self._read(lambda call: probing.questions(call, project_id, scorer_name, config_hash, n, seed))
 
-    def keep_probe(self, asked: probing.Questions, found: Probe) -> None:
+    def keep_probe(self, asked: probing.Questions, found: probing.Probed) -> None:
         self._write(lambda call: probing.keep(call, asked, found))
 
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:

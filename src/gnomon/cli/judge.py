@@ -54,6 +54,7 @@ def run(
     from gnomon.cli.show.judge import judged as show_judged
     from gnomon.cli.show.pen import steps
     from gnomon.llm.ask import close, why_not
+    from gnomon.llm.session import AskingSession
     from gnomon.service.opinion import judged, load_rubric, opinions, read_rows
 
     if find_spec("litellm") is None or find_spec("instructor") is None:
@@ -64,7 +65,8 @@ def run(
     found: list[tuple[Row, RubricOpinion]] = []
 
     async def ask_all(write: "Write", progress: Callable[[int], None]) -> None:
-        asked = opinions(rows, rubric, model, temperature=temperature, passes=passes, concurrency=concurrency)
+        session = AskingSession(concurrency=concurrency)
+        asked = opinions(rows, rubric, model, temperature=temperature, passes=passes, session=session)
         try:
             async for row, opinion in asked:
                 found.append((row, opinion))

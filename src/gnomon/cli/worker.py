@@ -39,6 +39,7 @@ def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) 
 
 
 def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, child: bool) -> None:
+    from gnomon.llm.retry import RetryPolicy
     from gnomon.server import logs
     from gnomon.service.clock import Clock
     from gnomon.service.worker import Pace
@@ -51,7 +52,7 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
     pace = Pace(
         concurrency=concurrency,
         lease_seconds=settings.lease_seconds,
-        back_off_seconds=settings.back_off_seconds,
+        retry=RetryPolicy(first_pause=settings.back_off_seconds),
     )
     try:
         asyncio.run(_work(store, Clock(), pace, settings.judge_timeout, child))

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from gnomon.llm.providers import BASE_URL, variables
+from gnomon.llm.spent import total
 
 Kind = Literal["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]
-
-Number = TypeVar("Number", int, float)
 
 LONGEST_MESSAGE = 300
 LONGEST_EVIDENCE = 65_536
@@ -60,6 +59,11 @@ class Trouble(Exception):
         """Whether the same request may be answered another time."""
         return self.kind != "refused"
 
+    @property
+    def was_answered(self) -> bool:
+        """Whether the model did answer, was told what is wrong with its answer, and did no better."""
+        return self.kind == "unreadable" and self.evidence is not None
+
 
 def together(answers: Sequence[Answer]) -> Answer | None:
     """The last of several answers, with what all of them took. A part that is not known makes the sum not known."""
@@ -69,16 +73,11 @@ def together(answers: Sequence[Answer]) -> Answer | None:
     return Answer(
         last.text,
         last.model,
-        _sum([answer.tokens_input for answer in answers]),
-        _sum([answer.tokens_output for answer in answers]),
-        _sum([answer.cost_usd for answer in answers]),
+        total(answer.tokens_input for answer in answers),
+        total(answer.tokens_output for answer in answers),
+        total(answer.cost_usd for answer in answers),
         sum(answer.latency_ms for answer in answers),
     )
-
-
-def _sum(parts: Sequence[Number | None]) -> Number | None:
-    known = [part for part in parts if part is not None]
-    return sum(known[1:], known[0]) if len(known) == len(parts) else None
 
 
 def trouble_of(error: BaseException, provider: str, *, handled: BaseException | None = None) -> Trouble:

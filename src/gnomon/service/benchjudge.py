@@ -7,19 +7,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from gnomon.bench.story import findings, story, whole_story
 from gnomon.errors import GnomonError
-from gnomon.llm.ask import Answer, ask_structured
+from gnomon.llm.ask import ask_structured
+from gnomon.llm.session import AskingSession
 from gnomon.model.bench import RunScore
 from gnomon.model.scenario import AnswerKey
 from gnomon.model.transcript import Transcript
 from gnomon.scorers.protocol import Sample
 from gnomon.scorers.rubric import Rubric, RubricOpinion, read_rubric
-from gnomon.service.opinion import PATIENT, Ask, Patience, load_rubric, opinion
+from gnomon.service.opinion import CONCURRENCY, Ask, load_rubric, opinion
 
 DEFAULT = "noticing.yaml"
 
@@ -49,29 +47,26 @@ def sample(transcript: Transcript, key: AnswerKey | None, score: RunScore | None
 
 async def judge_run(
     rubric: Rubric, transcript: Transcript, key: AnswerKey | None, score: RunScore | None, model: str, *,
-    passes: int = 1, temperature: float | None = None, ask: Ask = ask_structured, patience: Patience = PATIENT,
+    passes: int = 1, temperature: float | None = None, ask: Ask = ask_structured, session: AskingSession | None = None,
 ) -> RubricOpinion:  # fmt: skip
     return await opinion(
         rubric, sample(transcript, key, score), findings(score) if score else [], model,
-        passes=passes, temperature=temperature, ask=ask, patience=patience,
+        passes=passes, temperature=temperature, ask=ask, session=session,
     )  # fmt: skip
 
 
 async def judge_runs(
     rubric: Rubric, runs: Sequence[Callable[[], Run]], model: str, *,
-    passes: int = 1, temperature: float | None = None, concurrency: int = 8,
+    passes: int = 1, temperature: float | None = None, session: AskingSession | None = None,
     on_done: Callable[[int, RubricOpinion], None] = lambda place, one: None,
-    ask: Ask = ask_structured, patience: Patience = PATIENT,
+    ask: Ask = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Every run's opinion, in order; `on_done` gets each as soon as it is there, since it was paid for.
 
-    At most `concurrency` calls are on their way at once. A run is read when its turn comes: transcripts are large.
+    A run is read when its turn comes: transcripts are large.
     """
-    in_memory, on_their_way = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
-
-    async def gated(*given: Any, **named: Any) -> tuple[BaseModel, Answer]:
-        async with on_their_way:
-            return await ask(*given, **named)
+    session = session or AskingSession(concurrency=CONCURRENCY)
+    in_memory = asyncio.Semaphore(session.concurrency or CONCURRENCY)
 
     async def one(place: int) -> RubricOpinion:
         async with in_memory:
@@ -82,7 +77,7 @@ async def judge_runs(
             else:
                 found = await judge_run(
                     rubric, transcript, key, score, model,
-                    passes=passes, temperature=temperature, ask=gated, patience=patience,
+                    passes=passes, temperature=temperature, ask=ask, session=session,
                 )  # fmt: skip
         on_done(place, found)
         return found

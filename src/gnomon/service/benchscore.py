@@ -19,6 +19,7 @@ from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.interop.spans import from_trace
 from gnomon.interop.trajectories import read_any
 from gnomon.llm.ask import ask_structured
+from gnomon.llm.session import AskingSession
 from gnomon.model.bench import RunScore
 from gnomon.model.scenario import AnswerKey
 from gnomon.model.trace import Trace
@@ -264,7 +265,7 @@ class JudgeWish:
 async def judge_files(found: Sequence[FileScore], wish: JudgeWish) -> list[FileScore]:
     asked = [lambda one=one: (one.transcript, one.key, one.run) for one in found]
     opinions = await judge_runs(wish.rubric, asked, wish.model, passes=wish.passes, temperature=wish.temperature,
-                                concurrency=wish.concurrency)  # fmt: skip
+                                session=AskingSession(concurrency=wish.concurrency))  # fmt: skip
     return [replace(one, opinion=opinion) for one, opinion in zip(found, opinions, strict=True)]
 
 
@@ -286,5 +287,5 @@ async def judge_folders(
     asked = [lambda folder=folder: _opened(folder, packages, window) for folder in folders]
     return await judge_runs(
         wish.rubric, asked, wish.model, passes=wish.passes, temperature=wish.temperature,
-        concurrency=wish.concurrency, on_done=keep, ask=ask,
+        session=AskingSession(concurrency=wish.concurrency), on_done=keep, ask=ask,
     )  # fmt: skip

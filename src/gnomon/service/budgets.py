@@ -1,5 +1,12 @@
-"""What a project may spend on judges in a day. Who holds it to that is judging.py, before each call."""
+"""What a project may spend on judges in a day, and whether a model may be asked within that.
 
+A budget in US dollars counts what calls cost, so it refuses a model whose price nobody knows: it could never stop it.
+Who holds a project to its budget is judging.py and probing.py, before each call.
+"""
+
+from collections.abc import Mapping
+
+from gnomon.llm.prices import Price, price_of
 from gnomon.model.budget import Budget, BudgetDraft, ModelSpending
 from gnomon.service import projects
 from gnomon.service.call import Call
@@ -38,3 +45,25 @@ def put(call: Call, project_id: str, draft: BudgetDraft) -> Budget:
     projects.get(call, project_id)
     models.set_budget(call.db, project_id, draft.usd_per_day, draft.tokens_per_day, call.clock.now())
     return of(call, project_id)
+
+
+def refusal(call: Call, project_id: str, model: str, own: Mapping[str, Price]) -> str | None:
+    """Why this model may not be asked today; None when it may. `own` are the project's own prices."""
+    limit = models.budget(call.db, project_id)
+    if limit is None:
+        return None
+    if limit.usd_per_day is not None and price_of(model, own) is None:
+        return price_unknown(project_id, model)
+    usd, tokens = models.spent(call.db, project_id, models.day_of(call.clock.now()))
+    if limit.usd_per_day is not None and usd >= limit.usd_per_day:
+        return f"budget: {usd:.4g} of {limit.usd_per_day:g} USD a day are spent; raise it, or retry tomorrow"
+    if limit.tokens_per_day is not None and tokens >= limit.tokens_per_day:
+        return f"budget: {tokens:,} of {limit.tokens_per_day:,} tokens a day are used; raise it, or retry tomorrow"
+    return None
+
+
+def price_unknown(project_id: str, model: str) -> str:
+    return (
+        f"budget: the price of {model} is not known, so a budget in USD cannot hold it; set a price with"
+        f" PUT /v1/projects/{project_id}/prices, or tokens_per_day instead of usd_per_day"
+    )

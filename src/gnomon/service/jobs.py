@@ -35,7 +35,6 @@ log = logging.getLogger("gnomon.jobs")
 SCORE_EXPERIMENT = "score_experiment"
 KINDS = (SCORE_EXPERIMENT, spans.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
-MAX_ATTEMPTS = 6
 MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
 """A piece is as many targets as are scored in about a second, so that a costly job lets others have their turn."""
@@ -140,13 +139,13 @@ class Worker:
         """Claim one job and finish it. False when nothing was due."""
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
+        if used_up := self._database.write(lambda db: store.claim_used_up(db, self.owner, self._clock.now(), KINDS)):
+            self._end(used_up[0].id, "failed", judging.USED_UP)
+            return True
         taken = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now(), KINDS))
         if not taken:
             return False
         job = taken[0]
-        if job.attempts > MAX_ATTEMPTS:
-            self._end(job.id, "failed", f"gave up after {MAX_ATTEMPTS} attempts")
-            return True
         try:
             plans = spans.plans_of(job)
             while self._score_piece(job.id, plans):
@@ -169,7 +168,7 @@ class Worker:
 
     def _make_way(self, id: str) -> None:
         """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
-        self._database.write(lambda db: store.release(db, id, self.owner, due_at=self._clock.now(), attempts=0))
+        self._database.write(lambda db: store.release_uncounted(db, [id], self.owner, due_at=self._clock.now()))
 
     def _end(self, id: str, status: str, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))

@@ -15,24 +15,25 @@ from typing import Any
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
+from gnomon.llm.prices import Price
+from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.spent import Spent, total
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
 from gnomon.scorers.asking import JudgedValue, Prompt
-from gnomon.service import scoring
+from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, models, traces
 from gnomon.store import jobs as store
 
 KIND = "judge"
-MAX_ATTEMPTS = 6
-MAX_CLAIMS = 100
-"""A job that was taken this often and never ended takes its workers down with it."""
-PATIENCE = timedelta(hours=1)
-"""How long a job may wait because a model asked for it."""
+USED_UP = f"gave up after {store.MAX_ATTEMPTS} attempts: the worker died each time, or could not write down the end"
+WAITS_FOR = timedelta(seconds=RetryPolicy().waits_for)
+"""How long a job may wait because a model asked for it, before waits are attempts."""
 
 
 def enqueue(
@@ -99,11 +100,10 @@ class Question:
     judge: ModelScorer
     prompt: Prompt
     keys: list[str]
-    known: dict[int, Answer]
-
-    @property
-    def open_votes(self) -> list[int]:
-        return [vote for vote in range(self.judge.samples) if vote not in self.known]
+    known: dict[str, Answer]
+    """By their keys."""
+    prices: Mapping[str, Price]
+    """The project's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +118,29 @@ class Ended:
 
 def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[Question], list[Ended]]:
     """Claim up to `most` jobs as far as their models may be asked now, and prepare them."""
-    rows = _claimed(call, owner, most, lease)
+    used_up = store.claim_used_up(call.db, owner, call.clock.now(), (KIND,), most=most, lease=lease)
+    rows = [*used_up, *_claimed(call, owner, most, lease)]
     if not rows:
         return [], []
     targets = _targets(call, rows)
-    over = {project: _over_budget(call, project) for project in {row.project_id for row in rows}}
-    prepared = [_prepared(row, targets.get(row.id), over[row.project_id]) for row in rows]
+    money = _Money(call)
+    ended = {row.id: USED_UP for row in used_up}
+    prepared = [_prepared(row, targets.get(row.id), ended.get(row.id) or money.refusal(row), money) for row in rows]
     questions = [one for one in prepared if isinstance(one, Question)]
-    keys = {key for one in questions if not one.job.payload["no_cache"] for key in one.keys}
-    answers = models.answers(call.db, keys)
-    for one in questions:
-        if not one.job.payload["no_cache"]:
-            one.known.update({vote: _remembered(answers[k]) for vote, k in enumerate(one.keys) if k in answers})
+    _remember(call, [one for one in questions if not one.job.payload.get("no_cache")])
     return questions, [one for one in prepared if isinstance(one, Ended)]
+
+
+def _remember(call: Call, questions: Sequence[Question]) -> None:
+    """Give questions the answers that are known already."""
+    answers = models.answers(call.db, {key for one in questions for key in one.keys})
+    for one in questions:
+        one.known.update({key: _remembered(answers[key]) for key in one.keys if key in answers})
 
 
 def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[Any]:
     now, kinds = call.clock.now(), (KIND,)
-    limits = {model: Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
-              for model, row in models.limits_to_change(call.db).items()}  # fmt: skip
+    limits = {model: limit_of(row) for model, row in models.limits_to_change(call.db).items()}
     special = {model: limit.refilled(now) for model, limit in limits.items()
                if limit.closed_at(now) or limit.room() is not None}  # fmt: skip
     rows = list(store.claim(call.db, owner, now, kinds, most=most, lease=lease, except_models=special))
@@ -150,8 +154,21 @@ def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[Any]:
     return rows
 
 
-def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
-    """Job id → what it is about, for those that are still there."""
+def limit_of(row: Any) -> Limit:
+    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
+
+
+def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target | Failed]:
+    """Job id → what it is about, for those that are still there. One that cannot be read harms no other."""
+    try:
+        return {**_read_targets(call, rows)}
+    except (ValueError, TypeError) as bad:
+        if len(rows) == 1:
+            return {rows[0].id: Failed(f"the target cannot be read: {type(bad).__name__}")}
+        return {id: found for row in rows for id, found in _targets(call, [row]).items()}
+
+
+def _read_targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
     run_ids = {row.target_id for row in rows if row.target_type == "run"}
     runs = {row.id: row for row in experiments.runs_by_id(call.db, run_ids)} if run_ids else {}
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in runs.values()}) if runs else {}
@@ -167,35 +184,43 @@ def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
     return found
 
 
-def _over_budget(call: Call, project_id: str) -> str | None:
-    limit = models.budget(call.db, project_id)
-    if limit is None:
-        return None
-    usd, tokens = models.spent(call.db, project_id, models.day_of(call.clock.now()))
-    if limit.usd_per_day is not None and usd >= limit.usd_per_day:
-        return f"budget: {usd:.4g} of {limit.usd_per_day:g} USD a day are spent; raise it, or retry tomorrow"
-    if limit.tokens_per_day is not None and tokens >= limit.tokens_per_day:
-        return f"budget: {tokens:,} of {limit.tokens_per_day:,} tokens a day are used; raise it, or retry tomorrow"
-    return None
+class _Money:
+    """Prices of projects, and whether they may spend more today: each looked up once per batch."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._prices: dict[str, Mapping[str, Price]] = {}
+        self._refusals: dict[tuple[str, str], str | None] = {}
+
+    def prices(self, project_id: str) -> Mapping[str, Price]:
+        if project_id not in self._prices:
+            self._prices[project_id] = prices.own(self._call, project_id)
+        return self._prices[project_id]
+
+    def refusal(self, row: Any) -> str | None:
+        asked = (row.project_id, row.model)
+        if asked not in self._refusals:
+            self._refusals[asked] = budgets.refusal(self._call, *asked, self.prices(row.project_id))
+        return self._refusals[asked]
 
 
-def _prepared(row: Any, target: Target | None, over_budget: str | None) -> Question | Ended:
-    if target is None:
-        return Ended(row, None, None, Failed("the target is gone"))
+def _prepared(row: Any, target: Target | Failed | None, refusal: str | None, money: _Money) -> Question | Ended:
+    if target is None or isinstance(target, Failed):
+        return Ended(row, None, None, target or Failed("the target is gone"))
     try:
         planned = scoring.plan(_draft(row))
     except GnomonError as bad:  # accepted by an older Gnomon, or by one that knew more
         return Ended(row, target, None, Failed(bad.message))
+    except (KeyError, TypeError, ValueError) as bad:
+        return Ended(row, target, None, Failed(f"the job's payload cannot be read: {type(bad).__name__} {bad}"))
     assert isinstance(planned.scorer, ModelScorer)
-    if row.attempts > MAX_CLAIMS:
-        return Ended(row, target, planned, Failed(f"gave up: taken {MAX_CLAIMS} times and never finished"))
-    if over_budget is not None:
-        return Ended(row, target, planned, Failed(over_budget))
+    if refusal is not None:
+        return Ended(row, target, planned, Failed(refusal))
     prompt = planned.scorer.render(target.sample, secrets.token_hex(16))
     if isinstance(prompt, Absent):
         return Ended(row, target, planned, prompt)
     keys = vote_keys(row.project_id, planned.scorer, prompt)
-    return Question(row, target, planned, planned.scorer, prompt, keys, {})
+    return Question(row, target, planned, planned.scorer, prompt, keys, {}, money.prices(row.project_id))
 
 
 def vote_keys(project_id: str, judge: ModelScorer, prompt: Prompt) -> list[str]:
@@ -232,6 +257,11 @@ class Settled:
     unreadable: frozenset[str] = frozenset()
     """Keys of answers without a score in them: paid for, and not kept, so that asking again may do better."""
 
+    @property
+    def cost_usd(self) -> float | None:
+        """What was paid for this job now; None when nothing was asked, or a part of it has no known price."""
+        return total(answer.cost_usd for answer in self.answers.values()) if self.answers else None
+
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
@@ -240,6 +270,8 @@ class Postponed:
     job: Any
     seconds: float
     counts_as_attempt: bool
+    target: Target | None = None
+    planned: Planned | None = None
     answers: dict[str, Answer] = field(default_factory=dict)
     unreadable: frozenset[str] = frozenset()
 
@@ -266,7 +298,7 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
 def _ended_columns(one: Settled, score_id: str | None) -> dict[str, Any]:
     failed = isinstance(one.found, Failed)
     return {
-        "job_id": one.job.id, "status": "failed" if failed else "done", "score_id": score_id, "cost_usd": _cost(one),
+        "job_id": one.job.id, "status": "failed" if failed else "done", "score_id": score_id, "cost_usd": one.cost_usd,
         "counts": {"failed" if failed else "ended": 1},
         "reason": None if isinstance(one.found, JudgedValue) else one.found.reason,
         "evidence": one.found.evidence if isinstance(one.found, Failed) else None,
@@ -290,26 +322,20 @@ def _one_score(target: Target, planned: Planned, found: JudgedValue | Absent | F
     return scoring.Judged(target, planned, found.value, found.rationale, {**found.metadata, **flagged}, job_id)
 
 
-def _cost(one: Settled) -> float | None:
-    known = [answer.cost_usd for answer in one.answers.values() if answer.cost_usd is not None]
-    return sum(known) if known else None
-
-
 def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetime) -> None:
+    """The answers for the next who asks the same, and what is known of their cost in the books."""
     day = models.day_of(now)
-    spent: dict[tuple[str, str], list[float]] = {}
+    paid: dict[tuple[str, str], list[Answer]] = {}
     rows = []
     for one in found:
         for key, answer in one.answers.items():
             if key not in one.unreadable:
                 rows.append(_answer_row(key, one.job, answer, to_ms(now)))
-            sums = spent.setdefault((one.job.project_id, one.job.model), [0, 0, 0.0])
-            sums[0] += 1
-            sums[1] += (answer.tokens_input or 0) + (answer.tokens_output or 0)
-            sums[2] += answer.cost_usd or 0.0
+            paid.setdefault((one.job.project_id, one.job.model), []).append(answer)
     models.keep_answers(call.db, rows)
-    for (project_id, model), (calls, tokens, usd) in sorted(spent.items()):
-        models.spend(call.db, project_id, day, model, calls=int(calls), tokens=int(tokens), usd=usd)
+    for (project_id, model), answers in sorted(paid.items()):
+        sums = Spent.of(answers)
+        models.spend(call.db, project_id, day, model, calls=sums.calls, tokens=sums.known_tokens, usd=sums.known_usd)
 
 
 def _answer_row(key: str, job: Any, answer: Answer, now: int) -> dict[str, Any]:
@@ -323,7 +349,7 @@ def _answer_row(key: str, job: Any, answer: Answer, now: int) -> dict[str, Any]:
 def _put_back(call: Call, one: Postponed, now: datetime) -> None:
     patient_until = one.job.patient_until
     if not one.counts_as_attempt and patient_until is None:
-        patient_until = now + PATIENCE
+        patient_until = now + WAITS_FOR
     attempts = one.job.attempts if one.counts_as_attempt else one.job.attempts - 1
     due = now + timedelta(seconds=one.seconds)
     store.put_back(call.db, one.job.id, now, due, attempts=attempts, patient_until=patient_until)

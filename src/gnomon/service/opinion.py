@@ -1,7 +1,7 @@
 """A judge with a rubric asked about samples: one of them, or a file of them, and what the opinions say together.
 
-What is asked and how answers are read is in scorers/rubric.py; how a model is reached is handed in. Nothing is
-stored: opinions go back to the caller.
+What is asked and how answers are read is in scorers/rubric.py; how often, how fast and how many at a time is the
+asking session's (llm/session.py). Nothing is stored: opinions go back to the caller.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import secrets
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,17 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.rows import lines, open_table, short
-from gnomon.llm.ask import Answer, Trouble, ask_structured
-from gnomon.llm.limits import back_off
+from gnomon.llm.ask import Answer, ask_structured
+from gnomon.llm.session import Asked, AskingSession
+from gnomon.llm.spent import Spent, total
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import Aggregate
 from gnomon.model.fields import Noun
-from gnomon.scorers.asking import MOST_SAMPLES, Prompt
+from gnomon.scorers.asking import MOST_SAMPLES
 from gnomon.scorers.protocol import Absent, Failed, Sample, UnmeasurableError, text
 from gnomon.scorers.rubric import (
     Finding,
+    Pass,
     Rubric,
     RubricAnswer,
     RubricOpinion,
@@ -44,20 +47,10 @@ Ask = Callable[..., Awaitable[tuple[BaseModel, Answer]]]
 """As `llm.ask.ask_structured`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long an answer may take, how often is asked again after trouble that may pass, and when."""
-
-    attempts: int = 5
-    timeout: float = 120.0
-    shortest: float = 1.0
-    longest: float = 30.0
-    longest_wished: float = 300.0
-    """A provider that wants to be left alone for longer than this is left alone for good."""
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-
-
-PATIENT = Patience()
+TIMEOUT = 120.0
+"""Seconds that an answer may take."""
+CONCURRENCY = 8
+"""Calls at a time, where nobody says otherwise."""
 
 
 def load_rubric(path: Path) -> Rubric:
@@ -79,7 +72,7 @@ async def opinion(
     temperature: float | None = None,
     passes: int = 1,
     ask: Ask = ask_structured,
-    patience: Patience = PATIENT,
+    session: AskingSession | None = None,
 ) -> RubricOpinion:
     """What the model thinks of the sample; with several passes their mean and spread. Trouble is a failed opinion."""
     if not 1 <= passes <= MOST_SAMPLES:
@@ -90,58 +83,28 @@ async def opinion(
     told: dict[str, Any] = {"model": model, "rubric_hash": rubric.content_hash}
     if isinstance(prompt, Absent):
         return no_opinion(prompt).model_copy(update=told)
-    asked = await asyncio.gather(*(_one_pass(prompt, model, temperature, ask, patience) for _ in range(passes)))
-    checked = [
-        one.said if isinstance(one.said, Failed) else check(rubric, sample, findings, one.said, one.spent[-1].text)
-        for one in asked
-    ]
-    spent = [answer for one in asked for answer in one.spent]
+    session = session or AskingSession()
+    how = {"system": prompt.system, "temperature": temperature, "timeout": TIMEOUT}
+    call = partial(ask, model, prompt.text, RubricAnswer, **how)
+    asked = await asyncio.gather(*(session.ask(model, call) for _ in range(passes)))
+    checked = [_checked(rubric, sample, findings, one) for one in asked]
+    spent = Spent.of(answer for one in asked for answer in one.took)
     told |= {
         "prompt_hash": prompt.fingerprint,
-        "tokens_input": _sum(answer.tokens_input for answer in spent),
-        "tokens_output": _sum(answer.tokens_output for answer in spent),
-        "cost_usd": _sum(answer.cost_usd for answer in spent),
+        "tokens_input": spent.tokens_input,
+        "tokens_output": spent.tokens_output,
+        "cost_usd": spent.cost_usd,
     }
     return combine(rubric, findings, checked).model_copy(update=told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    said: RubricAnswer | Failed
-    spent: list[Answer]
-    """What came back, also from tries that could not be used."""
-
-
-async def _one_pass(prompt: Prompt, model: str, temperature: float | None, ask: Ask, patience: Patience) -> _Asked:
-    spent: list[Answer] = []
-    attempt = 0
-    while True:
-        try:
-            said, answer = await ask(
-                model, prompt.text, RubricAnswer,
-                system=prompt.system, temperature=temperature, timeout=patience.timeout,
-            )  # fmt: skip
-        except Trouble as trouble:
-            attempt += 1
-            spent += [] if trouble.spent is None else [trouble.spent]
-            if attempt == patience.attempts or not _may_pass(trouble, patience):
-                return _Asked(Failed(trouble.kind, trouble.evidence or trouble.message), spent)
-            await patience.sleep((trouble.retry_after or 0.0) + back_off(attempt, patience.shortest, patience.longest))
-        else:
-            assert isinstance(said, RubricAnswer)  # the shape that was asked for
-            return _Asked(said, [*spent, answer])
-
-
-def _may_pass(trouble: Trouble, patience: Patience) -> bool:
-    """Whether asking again may help. A model that answered, but not in the shape, was told so once already."""
-    told_already = trouble.kind == "unreadable" and trouble.evidence is not None
-    return trouble.retryable and not told_already and (trouble.retry_after or 0.0) <= patience.longest_wished
-
-
-def _sum(parts: Iterable[float | None]) -> float | None:
-    """The sum; a part that is not known makes it unknown."""
-    known = list(parts)
-    return None if None in known else sum(part for part in known if part is not None)
+def _checked(
+    rubric: Rubric, sample: Sample, findings: Sequence[Finding], asked: Asked[BaseModel, Answer]
+) -> Pass | Failed:
+    if asked.trouble is not None:
+        return Failed(asked.trouble.kind, asked.trouble.evidence or asked.trouble.message)
+    assert isinstance(asked.said, RubricAnswer)  # the shape that was asked for
+    return check(rubric, sample, findings, asked.said, asked.took[-1].text)
 
 
 # A file of samples
@@ -233,26 +196,22 @@ async def opinions(
     *,
     temperature: float | None = None,
     passes: int = 1,
-    concurrency: int = 8,
     ask: Ask = ask_structured,
-    patience: Patience = PATIENT,
+    session: AskingSession | None = None,
 ) -> AsyncIterator[tuple[Row, RubricOpinion]]:
-    """Every row with its opinion, in the order of the rows. At most `concurrency` calls are on their way at once."""
-    gate = asyncio.Semaphore(concurrency)
-
-    async def gated(*given: Any, **named: Any) -> tuple[BaseModel, Answer]:
-        async with gate:
-            return await ask(*given, **named)
+    """Every row with its opinion, in the order of the rows."""
+    session = session or AskingSession(concurrency=CONCURRENCY)
+    ahead = 4 * (session.concurrency or CONCURRENCY)
 
     async def one(row: Row) -> tuple[Row, RubricOpinion]:
         return row, await opinion(
             rubric, row.sample, row.findings, model,
-            temperature=temperature, passes=passes, ask=gated, patience=patience,
+            temperature=temperature, passes=passes, ask=ask, session=session,
         )  # fmt: skip
 
     coming = iter(rows)
     # Some rows ahead: one that waits for its turn again must not keep the others from being asked.
-    waiting = deque(asyncio.ensure_future(one(row)) for row in islice(coming, 4 * concurrency))
+    waiting = deque(asyncio.ensure_future(one(row)) for row in islice(coming, ahead))
     try:
         while waiting:
             done = await waiting.popleft()
@@ -310,9 +269,9 @@ def judged(rubric: Rubric, model: str, found: Sequence[tuple[Row, RubricOpinion]
         contradictions=dict(Counter(denied.finding for one in made for denied in one.contradictions)),
         flags=dict(Counter(flag for one in made for flag in one.flags)),
         failures={one.reason: _begin(one.evidence) for one in reversed(made) if one.state == "failed" and one.reason},
-        tokens_input=_sum(one.tokens_input for one in made),
-        tokens_output=_sum(one.tokens_output for one in made),
-        cost_usd=_sum(one.cost_usd for one in made),
+        tokens_input=total(one.tokens_input for one in made),
+        tokens_output=total(one.tokens_output for one in made),
+        cost_usd=total(one.cost_usd for one in made),
     )
 
 

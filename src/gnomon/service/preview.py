@@ -1,27 +1,22 @@
 """What a scoring would take, told before it is started: nothing is stored and no model is asked.
 
 Targets are walked through as the job would walk. Prompts are rendered for some of them, evenly picked; what an answer
-is long and costs is taken from the project's own past calls, or else from the price list that comes with LiteLLM.
+is long and costs is taken from the project's own past calls, or else from the project's own prices or LiteLLM's table.
 """
 
 import math
-import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
-
-from gnomon.llm.providers import resolve
+from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
 from gnomon.scorers import Absent, ModelScorer
-from gnomon.service import budgets, experiments, judging, scoring, spans
+from gnomon.service import budgets, experiments, judging, prices, scoring, spans
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, jobs, models, rules, scores
@@ -30,7 +25,6 @@ from gnomon.store import preview as store
 MOST_RENDERED = 200
 CHARACTERS_A_TOKEN = 4
 ASSUMED_OUTPUT_TOKENS = 150
-PRICES = "model_prices_and_context_window_backup.json"
 _STEP = 2000
 _MARKER = "0" * 32
 
@@ -104,14 +98,13 @@ def _preview(
     for planned, sample in zip(plans, to_score, strict=True):
         asked = _asked(call, planned, those.load(sample.kept) if sample.kept else [], sample.seen, no_cache, notes)
         by_scorer.append(_told(call, those.project_id, planned, asked, targets - sample.seen, sample.seen, notes))
-    costs = [one.cost_usd_estimate for one in by_scorer]
-    total = None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+    cost = total(one.cost_usd_estimate for one in by_scorer)
     budget = budgets.of(call, those.project_id)
-    notes += _over(budget, by_scorer, total)
+    notes += _over(budget, by_scorer, cost, prices.own(call, those.project_id))
     return ScoringPreview(
         targets=targets,
         by_scorer=by_scorer,
-        cost_usd_estimate=total,
+        cost_usd_estimate=cost,
         budget_left_usd=budget.left_usd,
         notes=notes,
     )
@@ -191,14 +184,24 @@ def _cost(
     output = round(each * asked.calls)
     if past.priced_tokens:
         return output, float(past.usd) / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
-    listed = listed_price(model)
-    if listed is not None:
-        return output, listed[0] * asked.tokens_input + listed[1] * output, "price list"
+    price = price_of(model, prices.own(call, project_id))
+    if price is not None:
+        rates = price.rates_at(asked.tokens_input / asked.calls)
+        return output, rates.cost(Tokens(asked.tokens_input, output)), "price list"
     notes.append(f"nothing here says what {model} costs, so the cost is not known")
     return output, None, None
 
 
-def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None) -> Iterator[str]:
+def _over(
+    budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: Mapping[str, Price]
+) -> Iterator[str]:
+    asked = sorted({one.model for one in by_scorer if one.model is not None and one.calls})
+    if budget.usd_per_day is not None:
+        yield from (
+            f"{budgets.price_unknown(budget.project_id, model)}: as it is, all its calls fail"
+            for model in asked
+            if price_of(model, own) is None
+        )
     tokens = sum(one.tokens_input_estimate + one.tokens_output_estimate for one in by_scorer)
     if budget.left_usd is not None and cost is not None and cost > budget.left_usd:
         yield (
@@ -243,37 +246,3 @@ def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[
         meant = [(row.trace_id, row.id) for row in rows if is_meant(row)]
         yield [key for key in meant if is_sampled(spans.SAME_SAMPLE, *key, draft.sampling_rate)]
         after = (rows[-1].trace_id, rows[-1].start_time, rows[-1].id)
-
-
-# --- prices -----
-
-
-class _Listed(msgspec.Struct):
-    litellm_provider: str | None = None
-    input_cost_per_token: float | None = None
-    output_cost_per_token: float | None = None
-
-
-def listed_price(model: str) -> tuple[float, float] | None:
-    """US dollars for a token of input and of output. The list is read as a file: loading LiteLLM takes seconds."""
-    found = resolve(model, os.environ)
-    return None if found is None else _price(*found)
-
-
-@lru_cache(maxsize=256)
-def _price(provider: str, name: str) -> tuple[float, float] | None:
-    package = find_spec("litellm")
-    for folder in (package.submodule_search_locations if package is not None else None) or ():
-        try:
-            prices = msgspec.json.decode((Path(folder) / PRICES).read_bytes(), type=dict[str, Any])
-        except (OSError, msgspec.DecodeError):
-            continue
-        for key in (f"{provider}/{name}", name):
-            try:
-                listed = msgspec.convert(prices.get(key), _Listed)
-            except msgspec.ValidationError:
-                continue
-            cost = (listed.input_cost_per_token, listed.output_cost_per_token)
-            if listed.litellm_provider == provider and cost[0] is not None and cost[1] is not None:
-                return cost[0], cost[1]
-    return None

@@ -9,23 +9,25 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.limits import back_off
+from gnomon.llm.prices import Price, price_of
+from gnomon.llm.session import AskingSession, Budget, within
+from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
-from gnomon.scorers.asking import Prompt
 from gnomon.scorers.protocol import Absent, text
-from gnomon.service import budgets, scoring
+from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cards import MOST_READ, SENT, configuration, figure, part_of
-from gnomon.service.opinion import PATIENT, Patience
+from gnomon.service.opinion import CONCURRENCY
 from gnomon.service.worker import Ask
 from gnomon.stats import card as numbers
 from gnomon.stats.agreement import Estimate, Rating
@@ -117,18 +119,25 @@ def with_plea(sample: Sample, plea: str, answer: str) -> Sample:
 # --- asking them -----
 
 
+class Probed(NamedTuple):
+    """A probe, and what it took as far as that is known."""
+
+    probe: Probe
+    spent: Spent
+
+
 @dataclass
 class _Asker:
     """Asks, reads, and keeps count."""
 
     ask: Ask
-    patience: Patience
+    own: Mapping[str, Price]
+    session: AskingSession
     progress: Progress
     total: int
-    at_once: asyncio.Semaphore
-    calls: int = 0
     ended: int = 0
-    answered: list[Answer] = field(default_factory=list)
+    answered: int = 0
+    model: str = ""
     unread: Counter[str] = field(default_factory=Counter)
     unanswered: Counter[str] = field(default_factory=Counter)
     trouble: str = ""
@@ -137,52 +146,49 @@ class _Asker:
         """What the judge says of the sample; None when it cannot be read, or nothing came back."""
         prompt = judge.render(sample, secrets.token_hex(16))
         assert not isinstance(prompt, Absent)  # such samples were left out
-        async with self.at_once:
-            answer = await self._answer(judge, prompt)
+
+        async def call() -> tuple[str, Answer]:
+            answer = await self.ask(judge, prompt, self.own)
+            return answer.text, answer
+
+        asked = await self.session.ask(judge.model, call)
         self.ended += 1
         self.progress(self.ended, self.total)
-        if answer is None:
+        self.answered += asked.trouble is None or asked.trouble.was_answered
+        self.model = asked.took[-1].model if asked.took else self.model
+        if asked.trouble is not None:
+            self._note(asked.trouble)
             return None
-        found = judge.read(sample, answer.text)
+        found = judge.read(sample, asked.said or "")
         if isinstance(found, Failed):
             self.unread[found.reason] += 1
             return None
         return found.value
 
-    async def _answer(self, judge: ModelScorer, prompt: Prompt) -> Answer | None:
-        attempt = 0
-        while True:
-            attempt += 1
-            self.calls += 1
-            try:
-                answer = await self.ask(judge, prompt)
-            except Trouble as trouble:
-                if trouble.spent is not None:  # it did answer, but not in the shape that was asked for
-                    self.answered.append(trouble.spent)
-                    self.unread[trouble.kind] += 1
-                    return None
-                if not trouble.retryable or attempt == self.patience.attempts:
-                    self.unanswered[trouble.kind] += 1
-                    self.trouble = trouble.message
-                    return None
-                pause = (trouble.retry_after or 0.0) + back_off(attempt, self.patience.shortest, self.patience.longest)
-                await self.patience.sleep(min(pause, self.patience.longest_wished))
-            else:
-                self.answered.append(answer)
-                return answer
+    def _note(self, trouble: Trouble) -> None:
+        if trouble.was_answered:  # but not in the shape that was asked for
+            self.unread[trouble.kind] += 1
+        else:
+            self.unanswered[trouble.kind] += 1
+            self.trouble = trouble.message
 
 
 async def probe(
-    judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0, concurrency: int = 8,
-    patience: Patience = PATIENT, progress: Progress = lambda done, total: None,
-) -> Probe:  # fmt: skip
-    """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it."""
+    judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
+    session: AskingSession | None = None, own: Mapping[str, Price] = MappingProxyType({}),
+    progress: Progress = lambda done, total: None,
+) -> Probed:  # fmt: skip
+    """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it.
+
+    `own` are the project's own prices.
+    """
+    session = session or AskingSession(concurrency=CONCURRENCY)
     asked = [sample for sample in samples if judge.nothing_to_ask(sample) is None]
     if not asked:
         raise Refused("there is nothing to probe with: no sample has all that the prompt needs")
     turned = reversed_labels(judge)
     total = len(asked) * (3 if isinstance(turned, str) else 4)
-    asker = _Asker(ask, patience, progress, total, asyncio.Semaphore(concurrency))
+    asker = _Asker(ask, own, session, progress, total)
     firsts = await _all(asker, judge, asked)
     if not asker.answered:
         raise Refused(f"{judge.model} could not be asked: {asker.trouble}", code="MODEL_UNAVAILABLE")
@@ -190,33 +196,28 @@ async def probe(
     swapped = [None] * len(asked) if isinstance(turned, str) else await _all(asker, turned.judge, asked)
     wanted = _wanted(judge, firsts, seed)
     pleaded = await _pleaded(asker, judge, asked, wanted, seed)
-    return Probe(
+    spent = session.spent
+    found = Probe(
         made_at=now,
-        model=asker.answered[-1].model,
+        model=asker.model,
         samples=len(asked),
         seed=seed,
-        calls=asker.calls,
+        calls=spent.calls,
         **_retest(judge, firsts, seconds),
         **_swap(turned, firsts, swapped),
         **_injection(judge, firsts, seconds, pleaded, wanted),
-        parse_failures=figure(
-            numbers.share(asker.unread.total(), len(asker.answered), "no answer"), len(asker.answered)
-        ),
+        parse_failures=figure(numbers.share(asker.unread.total(), asker.answered, "no answer"), asker.answered),
         failure_reasons=dict(asker.unread.most_common()),
         unanswered=dict(asker.unanswered.most_common()),
-        cost_usd=_sum([answer.cost_usd for answer in asker.answered]),
-        tokens_input=_sum([answer.tokens_input for answer in asker.answered]),
-        tokens_output=_sum([answer.tokens_output for answer in asker.answered]),
+        cost_usd=spent.cost_usd,
+        tokens_input=spent.tokens_input,
+        tokens_output=spent.tokens_output,
     )
+    return Probed(found, spent)
 
 
 async def _all(asker: _Asker, judge: ModelScorer, samples: Sequence[Sample]) -> list[Rating | None]:
     return list(await asyncio.gather(*(asker.said(judge, sample) for sample in samples)))
-
-
-def _sum(parts: Sequence[Any]) -> Any:
-    """A part that is not known makes the sum not known."""
-    return None if None in parts else sum(parts)
 
 
 def _wanted(judge: ModelScorer, firsts: Sequence[Rating | None], seed: int) -> list[Rating | None]:
@@ -319,6 +320,10 @@ class Questions:
     config_hash: str
     judge: ModelScorer
     samples: list[Sample]
+    prices: Mapping[str, Price]
+    """The project's own."""
+    budget: Budget
+    """What the project has left today."""
 
 
 def questions(
@@ -333,15 +338,18 @@ def questions(
     if whole := part_of(score):
         words = f"{scorer_name!r} is a dimension of {whole!r}, and a probe asks the whole rubric"
         raise Refused(f"{words}; probe {whole!r}", code="PART_OF_A_RUBRIC")
-    _refuse_over_budget(call, scope)
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
     judge = build(score.scorer, {**(score.config or {}), "expected_output": None})
     assert isinstance(judge, ModelScorer)
+    own = prices.own(call, scope)
+    if refusal := budgets.refusal(call, scope, judge.model, own):
+        raise Refused(refusal, code="BUDGET_SPENT" if price_of(judge.model, own) else "BUDGET_PRICE_UNKNOWN")
     samples = [found for key in drawn if (found := _sample(call, scope, rows[key])) is not None]
     if not samples:
         raise NotFound(f"no target that {scorer_name!r} scored is still there to probe with")
-    return Questions(scope, scorer_name, chosen, judge, samples)
+    left = budgets.of(call, scope)
+    return Questions(scope, scorer_name, chosen, judge, samples, own, within(left.left_usd, left.left_tokens))
 
 
 def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
@@ -358,23 +366,15 @@ def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
     return found if found is None or own is None else replace(found, expected_output=own)
 
 
-def _refuse_over_budget(call: Call, project_id: str) -> None:
-    budget = budgets.of(call, project_id)
-    if 0 in (budget.left_usd, budget.left_tokens):
-        message = f"the budget of project {project_id!r} is spent for today; raise it, or probe tomorrow"
-        raise Refused(message, code="BUDGET_SPENT")
-
-
-def keep(call: Call, asked: Questions, found: Probe) -> None:
-    """Store the probe, and book what it took."""
-    now = call.clock.now()
+def keep(call: Call, asked: Questions, probed: Probed) -> None:
+    """Store the probe, and book what it took as far as that is known."""
+    now, found, spent = call.clock.now(), probed.probe, probed.spent
     store.add_probe(
         call.db, id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
         config_hash=asked.config_hash, card=found.model_dump(mode="json", exclude={"made_at"}),
         created_at=found.made_at,
     )  # fmt: skip
-    tokens = (found.tokens_input or 0) + (found.tokens_output or 0)
     models.spend(
-        call.db, asked.project_id, models.day_of(now), asked.judge.model, calls=found.calls, tokens=tokens,
-        usd=found.cost_usd or 0.0,
+        call.db, asked.project_id, models.day_of(now), asked.judge.model, calls=spent.calls,
+        tokens=spent.known_tokens, usd=spent.known_usd,
     )  # fmt: skip

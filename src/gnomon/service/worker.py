@@ -13,17 +13,23 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
-from gnomon.llm.limits import Limit, back_off
+from gnomon.llm.limits import Limit, Recently
+from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain
+from gnomon.llm.session import AskingSession
+from gnomon.llm.spent import Spent
 from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import canonical
 from gnomon.scorers import Failed, ModelScorer
+from gnomon.scorers.answers import storable
 from gnomon.scorers.asking import JudgedValue, Prompt, Verdict
 from gnomon.service import judging
 from gnomon.service.call import Call
@@ -38,13 +44,16 @@ from gnomon.store.engine import Store
 log = logging.getLogger("gnomon.worker")
 
 T = TypeVar("T")
-Ask = Callable[[ModelScorer, Prompt], Awaitable[Answer]]
-_RATE_WINDOW = 10.0
-_LONGEST_WAIT = 300.0
+
+
+class Ask(Protocol):
+    """One call to a judge's model; `prices` are the project's own, which go before the price table's."""
+
+    def __call__(self, judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /) -> Awaitable[Answer]: ...
+
+
 _BREAK_OFF_SECONDS = 5.0
-_APART = 0.5
-"""Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
-begun again all together: a model of half a second then stands idle for up to a fifth of the time."""
+_RETRY = RetryPolicy(attempts=store.MAX_ATTEMPTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,7 @@ class Pace:
     concurrency: int = 16
     poll_seconds: float = 1.0
     lease_seconds: float = 30.0
-    back_off_seconds: float = 1.0
-    longest_back_off: float = 60.0
+    retry: RetryPolicy = _RETRY
     grace_seconds: float = 20.0
     """How long calls that are on their way may take when the worker is to stop."""
 
@@ -74,9 +82,8 @@ class JudgeLoop:
         self._in_hand: set[str] = set()
         self._done: list[Settled | Postponed] = []
         self._held: set[str] = set()
-        self._started: deque[float] = deque()
-        self._latencies: deque[float] = deque([0.0], maxlen=pace.concurrency)
-        self._next_start = 0.0
+        limits = StoredLimits(database, self._call, clock)
+        self._session = AskingSession(pace.retry, concurrency=pace.concurrency, limits=limits)
         self._unreadable = ThrottledLine(partial(log.warning, "a judge's answer could not be read as a score"))
         self._wake, self._written = asyncio.Event(), asyncio.Event()
         self._stopping = False
@@ -144,85 +151,37 @@ class JudgeLoop:
         self._asking.pop(id, None)
         self._wake.set()
 
-    async def _turn(self) -> None:
-        """Wait until this call is far enough from the one before."""
-        now = time.monotonic()
-        start = max(now, self._next_start)
-        self._next_start = start + self._quickest() / self._pace.concurrency * _APART
-        if start > now:
-            await asyncio.sleep(start - now)
-
-    async def _asked(self, question: Question) -> Answer:
-        await self._turn()
-        self._started.append(time.monotonic())
-        answer = await self._ask(question.judge, question.prompt)
-        self._latencies.append(answer.latency_ms / 1000)
-        return answer
-
-    def _quickest(self) -> float:
-        """How long an answer takes at the least, lately."""
-        return min(self._latencies)
-
     async def _work(self, question: Question) -> None:
-        new = _Votes()
+        judge, votes = question.judge, Votes(question)
+        call = partial(self._ask, judge, question.prompt, question.prices)
         try:
-            for vote in question.open_votes:
+            for key in question.keys:
                 try:
-                    new.answers[vote] = await self._asked(question)
+                    await self._session.answer(judge.model, call, key, votes)
                 except Trouble as trouble:
-                    new.note(vote, trouble)
-                    if trouble.evidence is None:  # else it did answer, and was asked to mend its answer
-                        self._finish(await self._troubled(question, trouble, new))
+                    votes.note(key, trouble)
+                    if not trouble.was_answered:
+                        self._finish(self._after(question, trouble, votes))
                         return
-            settled = _settled(question, new)
+            settled = _settled(question, votes)
             self._finish(settled)
             if isinstance(settled.found, Failed):
                 self._unreadable.note(_about(question.job, settled.found), time.monotonic())
-        except asyncio.CancelledError:
-            raise
         except Exception as fault:  # one odd job must not take the others with it
             log.exception("job %s crashed", question.job.id)
-            found = Failed(f"crashed: {type(fault).__name__}")
-            self._finish(Settled(question.job, question.target, question.planned, found))
+            self._finish(_crashed(question, fault))
 
-    async def _troubled(self, question: Question, trouble: Trouble, new: "_Votes") -> Settled | Postponed:
-        job, paid = question.job, new.paid(question)
-        await self._note_trouble(job.model, trouble)
-        now = self._clock.now()
-        waits = trouble.kind == "rate_limited" and trouble.retry_after is not None
-        impatient = job.patient_until is not None and now >= job.patient_until
-        if trouble.retryable and waits and not impatient:
-            seconds = min(trouble.retry_after or 0.0, _LONGEST_WAIT)
-            return Postponed(job, seconds, counts_as_attempt=False, **paid)
-        if trouble.retryable and job.attempts < judging.MAX_ATTEMPTS and not impatient:
-            pause = back_off(job.attempts, self._pace.back_off_seconds, self._pace.longest_back_off)
-            return Postponed(job, pause, counts_as_attempt=True, **paid)
-        tries = f" ({job.attempts} attempts)" if trouble.retryable else ""
-        found = Failed(f"{trouble.kind}: {trouble.message}{tries}")
-        return Settled(job, question.target, question.planned, found, **paid)
-
-    async def _note_trouble(self, model: str, trouble: Trouble) -> None:
-        """Let all workers know: slower, or not at all for a while."""
-        if trouble.kind not in ("rate_limited", "overloaded", "timeout", "connection"):
-            return
-        seen = self._calls_a_second()
-
-        def note(call: Call) -> None:
-            now = call.clock.now()
-            limit = _limit(models.limit_to_change(call.db, model, Limit.none(now)))
-            if trouble.kind == "rate_limited":
-                limit = limit.after_refusal(now, seen, trouble.retry_after)
-            else:
-                limit = limit.after_fault(now)
-            models.set_limit(call.db, model, limit)
-
-        await self._write(note)
-
-    def _calls_a_second(self) -> float:
-        horizon = time.monotonic() - _RATE_WINDOW
-        while self._started and self._started[0] < horizon:
-            self._started.popleft()
-        return len(self._started) / _RATE_WINDOW
+    def _after(self, question: Question, trouble: Trouble, votes: "Votes") -> Settled | Postponed:
+        """What becomes of a job after trouble: other callers sleep, a job is put back for later."""
+        job, paid = question.job, votes.paid()
+        waited = 0.0
+        if job.patient_until is not None:
+            waited = (self._clock.now() - job.patient_until + judging.WAITS_FOR).total_seconds()
+        decision = self._session.policy.after(trouble, job.attempts, waited)
+        if isinstance(decision, GiveUp):
+            return Settled(job, question.target, question.planned, Failed(decision.reason), **paid)
+        counts = isinstance(decision, TryAgain)
+        return Postponed(job, decision.seconds, counts, question.target, question.planned, **paid)
 
     def _finish(self, found: Settled | Postponed) -> None:
         self._held.add(found.job.id)
@@ -241,8 +200,12 @@ class JudgeLoop:
     async def _settle(self, done: list[Settled | Postponed]) -> None:
         try:
             await self._write(lambda call: self._settled(call, done))
-        except Exception:
+        except StoreTrouble:
             log.exception("%d jobs could not be written down; their leases run out", len(done))
+        except Exception:  # one of them cannot be stored: it must not take the others with it
+            log.exception("%d jobs could not be written down together; each by itself now", len(done))
+            for one in done:
+                await self._settle_alone(one)
         ids = {one.job.id for one in done}
         self._held -= ids
         self._in_hand -= ids
@@ -252,12 +215,29 @@ class JudgeLoop:
         self._start()
         self._wake.set()
 
+    async def _settle_alone(self, one: Settled | Postponed) -> None:
+        """Write down one job, or end it as failed: what cannot be stored now cannot be stored after asking again."""
+        try:
+            await self._write(lambda call: self._settled(call, [one]))
+        except StoreTrouble:
+            log.exception("job %s could not be written down; its lease runs out", one.job.id)
+        except Exception as fault:
+            log.exception("job %s could not be written down", one.job.id)
+            reason = f"its result could not be stored: {type(fault).__name__}"
+            try:
+                await self._write(lambda call: self._failed(call, one, reason))
+            except Exception:
+                log.exception("job %s could not be ended; its lease runs out", one.job.id)
+
+    def _failed(self, call: Call, one: Settled | Postponed, reason: str) -> None:
+        judging.settle(call, self._owner, [Settled(one.job, one.target, one.planned, Failed(reason))])
+
     def _settled(self, call: Call, done: list[Settled | Postponed]) -> None:
         judging.settle(call, self._owner, done)
         healthy = {one.job.model for one in done if isinstance(one, Settled) and one.answers}
         limits = models.limits_to_change(call.db, healthy) if healthy else {}
         for model in sorted(healthy & limits.keys()):
-            before = _limit(limits[model])
+            before = judging.limit_of(limits[model])
             after = before.after_success()
             if after != before:
                 models.set_limit(call.db, model, after)
@@ -285,18 +265,19 @@ class JudgeLoop:
 
     async def _wind_down(self) -> None:
         """Finish what is on its way, give back what has not begun."""
-        waiting = [one.job.id for one in self._buffer]
+        not_begun = [one.job.id for one in self._buffer]
         self._buffer.clear()
         if self._asking:
             await asyncio.wait(self._asking.values(), timeout=self._pace.grace_seconds)
-        waiting += list(self._asking)
+        broken_off = list(self._asking)
         for task in list(self._asking.values()):
             task.cancel()
         done, self._done = self._done, []
         if done:
             await self._settle(done)
         self._unreadable.flush(math.inf)
-        await self._write(lambda call: _release(call, waiting, self._owner))
+        await self._write(lambda call: store.release_uncounted(call.db, not_begun, self._owner))
+        await self._write(lambda call: store.release(call.db, broken_off, self._owner))
 
     async def _read(self, work: Callable[[Call], T]) -> T:
         return await asyncio.to_thread(self._database.read, lambda db: work(self._call(db)))
@@ -308,46 +289,94 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
-async def ask_judge(judge: ModelScorer, prompt: Prompt, *, timeout: float = 60.0) -> Answer:
+async def ask_judge(
+    judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
+) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
     how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
     if judge.shape is None:
-        return await ask(judge.model, prompt.text, **how)
+        return _at_own_price(await ask(judge.model, prompt.text, **how), judge.model, prices)
     given, answer = await ask_structured(judge.model, prompt.text, judge.shape, **how)
-    return replace(answer, text=canonical(given.model_dump(mode="json")))
+    return replace(_at_own_price(answer, judge.model, prices), text=canonical(given.model_dump(mode="json")))
 
 
-@dataclass(slots=True)
-class _Votes:
-    """What came of asking: answers by vote, and which of them have no shape that could be read."""
+def _at_own_price(answer: Answer, model: str, prices: Mapping[str, Price]) -> Answer:
+    price = price_of(model, prices) if prices else None
+    if price is None or answer.tokens_input is None or answer.tokens_output is None:
+        return answer
+    return replace(answer, cost_usd=price.cost(Tokens(answer.tokens_input, answer.tokens_output)))
 
-    answers: dict[int, Answer] = field(default_factory=dict)
-    lost: dict[int, Failed] = field(default_factory=dict)
 
-    def note(self, vote: int, trouble: Trouble) -> None:
+class StoredLimits:
+    """Limits as rows in the database: what one worker learns of a model holds for all of them.
+
+    Jobs are claimed within their model's limit (`judging.take`), and answers are noted where jobs are settled.
+    """
+
+    def __init__(self, database: Store, new_call: Callable[[Any], Call], clock: Clock) -> None:
+        self._database, self._new_call, self._clock = database, new_call, clock
+        self._recent = Recently()
+
+    async def turn(self, model: str) -> None:
+        self._recent.add(self._clock.now())
+
+    async def note_trouble(self, model: str, trouble: Trouble) -> None:
+        now = self._clock.now()
+        first = Limit.none(now)
+        if first.after(trouble, now, 0.0) != first:
+            await asyncio.to_thread(self._database.write, partial(self._noted, model, trouble, now))
+
+    def _noted(self, model: str, trouble: Trouble, now: datetime, db: Any) -> None:
+        limit = judging.limit_of(models.limit_to_change(db, model, Limit.none(now)))
+        models.set_limit(db, model, limit.after(trouble, now, self._recent.per_second(now)))
+
+    def note_answer(self, model: str) -> None:
+        """Many at a time, when their jobs are settled."""
+
+
+class Votes:
+    """The answers of one job by their keys: those known from earlier, those that came now, and those of no use."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self.new: dict[str, Answer] = {}
+        self.lost: dict[str, Failed] = {}
+
+    def get(self, key: str) -> Answer | None:
+        return self._question.known.get(key)
+
+    def keep(self, key: str, answer: Answer) -> None:
+        self.new[key] = answer
+
+    def note(self, key: str, trouble: Trouble) -> None:
         """What a fault has cost is paid all the same."""
         if trouble.evidence is not None or trouble.spent is not None:
             spent = trouble.spent or Answer("", "", None, None, None, 0.0)
-            self.answers[vote] = replace(spent, text=trouble.evidence or "")
-            self.lost[vote] = Failed(f"{trouble.kind}: {trouble.message}", trouble.evidence)
+            self.new[key] = replace(spent, text=trouble.evidence or "")
+            self.lost[key] = Failed(f"{trouble.kind}: {trouble.message}", trouble.evidence)
 
-    def paid(self, question: Question, unread: Iterable[int] = ()) -> dict[str, Any]:
-        """For the books: every answer under its key, and the keys of those that are not worth keeping."""
-        return {
-            "answers": {question.keys[vote]: answer for vote, answer in self.answers.items()},
-            "unreadable": frozenset(question.keys[vote] for vote in {*self.lost, *unread}),
-        }
+    def all(self) -> list[Answer]:
+        return [(self._question.known | self.new)[key] for key in self._question.keys]
+
+    def paid(self, unread: Iterable[str] = ()) -> dict[str, Any]:
+        """For the books: every new answer under its key, and the keys of those that are not worth keeping."""
+        return {"answers": self.new, "unreadable": frozenset({*self.lost, *unread})}
 
 
-def _settled(question: Question, new: _Votes) -> Settled:
+def _settled(question: Question, given: Votes) -> Settled:
     """Read every vote, and make one verdict of them."""
-    answers = [(question.known | new.answers)[vote] for vote in range(question.judge.samples)]
-    verdict = question.judge.conclude(question.target.sample, [answer.text for answer in answers], new.lost)
-    paid = new.paid(question, verdict.unread & new.answers.keys())
+    answers = given.all()
+    lost = {place: given.lost[key] for place, key in enumerate(question.keys) if key in given.lost}
+    verdict = question.judge.conclude(question.target.sample, [answer.text for answer in answers], lost)
+    paid = given.paid(question.keys[place] for place in verdict.unread)
     if isinstance(verdict.overall, Failed):
         return Settled(question.job, question.target, question.planned, verdict.overall, **paid)
-    overall, parts = _explained(question, verdict.overall, verdict, answers, cached=not new.answers)
+    overall, parts = _explained(question, verdict.overall, verdict, answers, cached=not given.new)
     return Settled(question.job, question.target, question.planned, overall, parts, **paid)
+
+
+def _crashed(question: Question, fault: Exception) -> Settled:
+    return Settled(question.job, question.target, question.planned, Failed(f"crashed: {type(fault).__name__}"))
 
 
 def _about(job: Any, failed: Failed) -> dict[str, Any]:
@@ -359,37 +388,20 @@ def _explained(
     question: Question, overall: JudgedValue, verdict: Verdict, answers: list[Answer], *, cached: bool
 ) -> tuple[JudgedValue, dict[str, JudgedValue]]:
     """The scores with what was asked. What the calls took is said once, with the score of the whole."""
-    judge = question.judge
-    model = next((answer.model for answer in answers if answer.model), judge.model)
+    judge, spent = question.judge, Spent.of(answers)
+    model = storable(next((answer.model for answer in answers if answer.model), judge.model))
     asked = {"temperature": judge.temperature, "prompt_hash": question.prompt.fingerprint, "cached": cached}
+    took = {
+        "tokens_input": spent.tokens_input,
+        "tokens_output": spent.tokens_output,
+        "cost_usd": spent.cost_usd,
+        "latency_ms": max(answer.latency_ms for answer in answers),
+    }
     parts = {
         part: replace(score, metadata={"model": model, "part_of": question.job.scorer_name, **asked, **score.metadata})
         for part, score in verdict.parts.items()
     }
-    whole = {"model": model, **_taken(answers), **asked, **overall.metadata}
-    return replace(overall, metadata=whole), parts
-
-
-def _taken(answers: list[Answer]) -> dict[str, Any]:
-    def total(values: list[Any]) -> Any:
-        known = [value for value in values if value is not None]
-        return sum(known) if known else None
-
-    return {
-        "tokens_input": total([answer.tokens_input for answer in answers]),
-        "tokens_output": total([answer.tokens_output for answer in answers]),
-        "cost_usd": total([answer.cost_usd for answer in answers]),
-        "latency_ms": max(answer.latency_ms for answer in answers),
-    }
-
-
-def _release(call: Call, ids: list[str], owner: str) -> None:
-    for id in ids:
-        store.release(call.db, id, owner)
-
-
-def _limit(row: Any) -> Limit:
-    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
+    return replace(overall, metadata={"model": model, **took, **asked, **overall.metadata}), parts
 
 
 async def _either(event: asyncio.Event, seconds: float) -> None:

@@ -16,6 +16,8 @@ from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)
+MAX_ATTEMPTS = 6
+"""How often a job is attempted. An attempt is a claim that began to ask or to compute, or whose lease ran out."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """When a job is due that only waits for its parts."""
 _OPEN = ("queued", "running")
@@ -55,12 +57,29 @@ def claim(
     db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE,
     models: Collection[str] | None = None, except_models: Collection[str] = (),
 ) -> Sequence[Any]:  # fmt: skip
-    """Take the oldest jobs that are due and that nobody holds. Some models, or all but some, where it matters."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds))
+    """Take the oldest jobs that are due, that nobody holds and that may be attempted once more, which this counts.
+
+    Some models, or all but some, where it matters.
+    """
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), jobs.c.attempts < MAX_ATTEMPTS)
     if models is not None:
         found = found.where(jobs.c.model.in_(models))
     if except_models:
         found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
+    return _take(db, found, owner, now, most, lease, attempts=jobs.c.attempts + 1)
+
+
+def claim_used_up(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE
+) -> Sequence[Any]:
+    """Take the jobs that are due and may not be attempted again: nothing is left but to end them."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), jobs.c.attempts >= MAX_ATTEMPTS)
+    return _take(db, found, owner, now, most, lease)
+
+
+def _take(
+    db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta, **columns: Any
+) -> Sequence[Any]:
     found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
         found = found.with_for_update(skip_locked=True)
@@ -69,8 +88,23 @@ def claim(
         return []
     mine = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
-    db.execute(sa.update(jobs).where(mine).values(attempts=jobs.c.attempts + 1, **taken))
-    return db.execute(sa.select(jobs).where(mine).order_by(jobs.c.due_at, jobs.c.id)).all()
+    db.execute(sa.update(jobs).where(mine).values(**taken, **columns))
+    rows = sa.select(jobs).where(mine).order_by(jobs.c.due_at, jobs.c.id)
+    try:
+        return db.execute(rows).all()
+    except (ValueError, TypeError):  # a row holds something that is not JSON
+        return _readable(db, ids, now)
+
+
+def _readable(db: Connection, ids: Sequence[str], now: datetime) -> list[Any]:
+    """The rows that can be read. One that cannot must not keep the others from being taken, so it ends here."""
+    rows = []
+    for id in ids:
+        try:
+            rows.append(get(db, id))
+        except (ValueError, TypeError) as bad:
+            finish(db, id, now, "failed", f"the job's row cannot be read: {bad}")
+    return rows
 
 
 def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
@@ -115,9 +149,18 @@ def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) 
     return changed.rowcount == 1
 
 
-def release(db: Connection, id: str, owner: str, **columns: Any) -> None:
-    """Give a job back unfinished, for the next worker to go on with."""
-    mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
+def release(db: Connection, ids: Collection[str], owner: str) -> None:
+    """Give jobs back that were broken off while they were asked, for the next worker to go on with."""
+    _give_back(db, ids, owner)
+
+
+def release_uncounted(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
+    """Give jobs back that were not begun, or that another job or a shutdown interrupts: the claim was no attempt."""
+    _give_back(db, ids, owner, attempts=jobs.c.attempts - 1, **columns)
+
+
+def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
+    mine = sa.and_(is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running")
     db.execute(sa.update(jobs).where(mine).values(status="queued", lease_owner=None, lease_until=None, **columns))
 
 
@@ -139,7 +182,14 @@ def requeue(db: Connection, id: str, now: datetime) -> None:
         sa.update(jobs)
         .where(jobs.c.id == id)
         .values(
-            status="queued", reason=None, attempts=0, due_at=now, lease_owner=None, lease_until=None, updated_at=now
+            status="queued",
+            reason=None,
+            attempts=0,
+            patient_until=None,
+            due_at=now,
+            lease_owner=None,
+            lease_until=None,
+            updated_at=now,
         )
     )
 
@@ -169,7 +219,7 @@ def requeue_children(db: Connection, parent_id: str, now: datetime) -> None:
     db.execute(
         sa.update(jobs)
         .where(jobs.c.parent_id == parent_id, jobs.c.status.in_(("failed", "cancelled")))
-        .values(status="queued", reason=None, evidence=None, attempts=0, due_at=now, updated_at=now)
+        .values(status="queued", reason=None, evidence=None, attempts=0, patient_until=None, due_at=now, updated_at=now)
     )
 
 

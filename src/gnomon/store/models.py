@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.moment import to_ms
-from gnomon.store.schema import budgets, for_update, is_any_of, model_answers, model_limits, spending
+from gnomon.store.schema import budgets, for_update, is_any_of, model_answers, model_limits, model_prices, spending
 
 # --- answers -----
 
@@ -93,6 +93,19 @@ def set_budget(
 ) -> None:
     given = {"usd_per_day": usd_per_day, "tokens_per_day": tokens_per_day, "updated_at": to_ms(now)}
     db.execute(_SET_BUDGET, {"project_id": project_id, **given})
+
+
+def prices(db: Connection, project_id: str) -> Sequence[Any]:
+    """The project's own, by the name of the model."""
+    own = sa.select(model_prices).where(model_prices.c.project_id == project_id)
+    return db.execute(own.order_by(model_prices.c.model)).all()
+
+
+def set_prices(db: Connection, project_id: str, rows: Sequence[dict[str, Any]], now: datetime) -> None:
+    """These instead of all that were there."""
+    db.execute(sa.delete(model_prices).where(model_prices.c.project_id == project_id))
+    if rows:
+        db.execute(sa.insert(model_prices), [{"project_id": project_id, "updated_at": now, **row} for row in rows])
 
 
 def spent(db: Connection, project_id: str, day: str) -> tuple[float, int]:

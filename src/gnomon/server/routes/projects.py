@@ -8,10 +8,11 @@ from starlette.responses import Response
 from gnomon.model.budget import Budget, BudgetDraft
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.page import Page
+from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Project, ProjectDraft
 from gnomon.server.desk import Here, Wanted, gives, takes
-from gnomon.service import budgets, drift, projects
+from gnomon.service import budgets, drift, prices, projects
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 
@@ -68,3 +69,16 @@ def put_budget(id: str, desk: Here) -> Response:
     """Set what judges may spend in a day; a limit that is left out is none."""
     draft = desk.body(BudgetDraft)
     return desk.write(lambda call: budgets.put(call, id, draft))
+
+
+@router.get("/projects/{id}/prices", **gives(Prices))
+def get_prices(id: str, desk: Here) -> Response:
+    """The project's own prices of models. What is not listed here costs what LiteLLM's price table says."""
+    return desk.read(lambda call: prices.get(call, id))
+
+
+@router.put("/projects/{id}/prices", **gives(Prices), **takes(PricesDraft))
+def put_prices(id: str, desk: Here) -> Response:
+    """Replace the project's own prices of models; a model that is left out has none any more."""
+    draft = desk.body(PricesDraft)
+    return desk.write(lambda call: prices.put(call, id, draft))

@@ -1,0 +1,48 @@
+"""A project's own prices of models."""
+
+from collections import Counter
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from gnomon.model.fields import Draft, Noun
+
+MOST_PRICES = 1000
+UsdPerMillion = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+ModelName = Annotated[
+    str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@+-]*(/[A-Za-z0-9][A-Za-z0-9._:@+-]*)*$")
+]
+
+
+class ModelPriceDraft(Draft):
+    model: ModelName = Field(description="As judges name it: `openai/gpt-4o`, or the model alone")
+    input_usd_per_million: UsdPerMillion = Field(description="US dollars for a million tokens of input")
+    output_usd_per_million: UsdPerMillion = Field(description="US dollars for a million tokens of output")
+    cached_input_usd_per_million: UsdPerMillion | None = Field(
+        default=None, description="Of input that the provider had cached; as other input when left out"
+    )
+
+
+def _each_model_once(prices: list[ModelPriceDraft]) -> list[ModelPriceDraft]:
+    for model, times in Counter(price.model for price in prices).items():
+        if times > 1:
+            raise ValueError(f"model {model!r} is there {times} times; give each model one price")
+    return prices
+
+
+class PricesDraft(Draft):
+    """The whole list: a model that is left out has no price of its own any more."""
+
+    prices: Annotated[list[ModelPriceDraft], Field(max_length=MOST_PRICES), AfterValidator(_each_model_once)]
+
+
+class ModelPrice(Noun):
+    model: str
+    input_usd_per_million: float
+    output_usd_per_million: float
+    cached_input_usd_per_million: float | None = Field(description="Null: as other input")
+
+
+class Prices(Noun):
+    project_id: str
+    prices: list[ModelPrice] = Field(description="By the name of the model")
