@@ -44,16 +44,15 @@ class RubricJudge(ModelScorer):
     @field_validator("rubric", mode="before")
     @classmethod
     def _as_in_a_file(cls, given: Any) -> Any:
-        """What a file says as text may be a number or true here."""
-        return as_written(given, LARGEST_CONFIGURED) if isinstance(given, Mapping) else given
-
-    @field_validator("rubric")
-    @classmethod
-    def _not_too_many(cls, rubric: Rubric) -> Rubric:
-        if len(rubric.dimensions) > MOST_DIMENSIONS:
-            many = f"there are {len(rubric.dimensions)}, and each is a score of its own; keep {MOST_DIMENSIONS} at most"
+        """What a file says as text may be a number or true here. The bounds are those of what is kept with scores."""
+        if not isinstance(given, Mapping):
+            return given
+        written = as_written(given, LARGEST_CONFIGURED)
+        dimensions = written.get("dimensions")
+        if isinstance(dimensions, list) and len(dimensions) > MOST_DIMENSIONS:
+            many = f"there are {len(dimensions)}, and each is a score of its own; keep {MOST_DIMENSIONS} at most"
             raise WrongKeyError("dimensions", many)
-        return rubric
+        return written
 
     @property
     def kind(self) -> Kind:
@@ -81,13 +80,13 @@ class RubricJudge(ModelScorer):
         return sample if self.expected_output is None else replace(sample, expected_output=self.expected_output)
 
     def read(self, sample: Sample, answer: str) -> Scored | Failed:
-        found = self._checked(sample, answer)
+        found = self._read(sample, answer)
         return found if isinstance(found, Failed) else Scored(found.output.overall_score / _HIGHEST)
 
     def conclude(self, sample: Sample, answers: Sequence[str], lost: Mapping[int, Failed]) -> Verdict:
-        passes = [lost.get(place) or self._checked(sample, answer) for place, answer in enumerate(answers)]
+        passes = [lost.get(place) or self._read(sample, answer) for place, answer in enumerate(answers)]
         unread = frozenset(place for place, one in enumerate(passes) if isinstance(one, Failed))
-        opinion = combine(self.rubric, (), passes)
+        opinion = self.opinion(passes)
         if opinion.output is None:
             return Verdict(Failed(opinion.reason or "", opinion.evidence), unread=unread)
         votes = [scores_of(one.output) for one in passes if isinstance(one, Pass)]
@@ -101,7 +100,15 @@ class RubricJudge(ModelScorer):
             unread,
         )
 
-    def _checked(self, sample: Sample, answer: str) -> Pass | Failed:
+    def check(self, sample: Sample, given: RubricAnswer, raw: str, findings: Sequence[Finding] = ()) -> Pass | Failed:
+        """One answer, held against the rubric, the findings and the material. `raw` is kept where it is of no use."""
+        return check(self.rubric, sample, findings, given, raw)
+
+    def opinion(self, passes: Sequence[Pass | Failed], findings: Sequence[Finding] = ()) -> RubricOpinion:
+        """What all passes say together, from 0 to 10."""
+        return combine(self.rubric, findings, passes)
+
+    def _read(self, sample: Sample, answer: str) -> Pass | Failed:
         """One answer, which is JSON: from brace to brace, since some models wrap it in a code block."""
         answer = storable(answer)
         if not answer.strip():
@@ -110,7 +117,7 @@ class RubricJudge(ModelScorer):
             given = RubricAnswer.model_validate_json(answer[answer.find("{") : answer.rfind("}") + 1])
         except ValidationError:
             return Failed("unparsable", answer)
-        return check(self.rubric, sample, (), given, answer)
+        return self.check(sample, given, answer)
 
     def _dimensions(
         self, output: JudgeOutput, votes: Sequence[Mapping[str, float]], asked: int
