@@ -249,6 +249,22 @@ def test_an_experiment_is_scored_by_one_job_and_what_is_scored_is_not_asked_agai
     )
 
 
+def test_scoring_again_adds_a_whole_set_of_scores(api: Api, model: Model):
+    model.script = lambda seen: opinion(8, 6, 7)
+    id, made = experiment(api, ["a"], [rubric()])
+    api.finished(made["job_ids"][0])
+    model.script = lambda seen: opinion(4, 2, 3)
+    body = {"scorers": [rubric()], "only_missing": False, "no_cache": True}
+    assert api.finished(expect(202, api.post(f"/experiments/{id}/score", body))["job_id"])["counts"]["scored"] == 1
+    told = summary(api, id)
+    assert {name: (one["score_count"], one["n_scored"], one["mean"]) for name, one in told.items()} == {
+        "quality": (2, 1, 0.5),
+        "quality.truth": (2, 1, 0.6),
+        "quality.tone": (2, 1, 0.4),
+    }
+    assert model.calls == 2
+
+
 def test_what_an_open_job_is_still_to_score_is_pending_under_every_name(api: Api, model: Model):
     model.script = lambda seen: RateLimited(retry_after=60)
     id, _ = experiment(api, ["a", "b"])

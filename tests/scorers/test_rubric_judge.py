@@ -223,6 +223,14 @@ def test_what_no_database_takes_is_replaced_wherever_a_model_writes_it() -> None
     assert overall.metadata["quotes_not_found"] == ["a\N{REPLACEMENT CHARACTER}b"]
 
 
+def test_a_judge_that_makes_up_many_quotes_fills_no_database() -> None:
+    answer = said(quotes=[f"{n} {'x' * 1_000}" for n in range(10_000)])
+    overall = judge().conclude(SAMPLE, [answer], {}).overall
+    assert isinstance(overall, JudgedValue)
+    assert [len(quote) for quote in overall.metadata["quotes_not_found"]] == [300] * 10
+    assert overall.metadata["flags"] == ["quote_not_found"]
+
+
 # --- names -----
 
 
@@ -244,7 +252,7 @@ def planned(name: str, *dimensions: str) -> Planned:
         ([planned("q", "tone"), planned("q", "tone")], None),
         ([planned("q", "tone"), planned("q.tone")], "'q.tone' is a dimension of 'q' and a score of 'q.tone' too"),
         ([planned("q.tone"), planned("q", "tone")], "'q.tone' is a dimension of 'q' and a score of 'q.tone' too"),
-        ([planned("a", "b.c"), planned("a.b", "c")], "'a.b.c' is a dimension of 'a' and a score of 'a.b' too"),
+        ([planned("a", "b.c"), planned("a.b", "c")], "'a.b.c' is a dimension of 'a.b' and a score of 'a' too"),
     ],
 )
 def test_a_name_that_two_scorers_would_use_is_found(plans: list[Planned], clash: str | None) -> None:

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from statistics import fmean, stdev
 from typing import Annotated, Any, Literal
 
@@ -44,6 +45,8 @@ from gnomon.scorers.protocol import (
 OVERALL = "overall"
 """The judge's score of the whole: it stands beside the dimensions, so none may be called that."""
 LARGEST_RUBRIC = 1 << 20
+MOST_QUOTES = 200
+"""So many quotes of an answer are looked up in the material; no judge in its right mind gives more."""
 _CODE = "INVALID_RUBRIC"
 _DEEPEST = 10
 
@@ -427,7 +430,7 @@ def _not_found(quotes: Iterable[str], sample: Sample) -> Iterator[str]:
     """Quotes that occur neither in the input nor in the output; how lines are broken does not matter."""
     values = [value for value in (sample.input, sample.output) if value is not None]
     texts = [_squeezed(one) for value in values for one in (text(value), *_strings(value))]
-    for quote in quotes:
+    for quote in islice(quotes, MOST_QUOTES):
         wanted = _squeezed(quote)
         bare = wanted.strip("\"'“”„‘’«»")
         if bare and not any(wanted in one or bare in one for one in texts):

@@ -32,6 +32,8 @@ from gnomon.scorers.rubric import (
 MOST_DIMENSIONS = 50
 LARGEST_CONFIGURED = 64 * 1024
 """Bytes of a rubric inside a configuration: it is kept with every score of the whole."""
+MOST_KEPT, LONGEST_QUOTE = 10, 300
+"""Quotes that are nowhere in the material are kept to look at: some of them, and their beginnings."""
 _HIGHEST = 10.0
 
 
@@ -138,7 +140,7 @@ class RubricJudge(ModelScorer):
             "weighted_score": opinion.weighted_score / _HIGHEST,
             **(paths if self.rubric.paths_to_pass else {}),
             "flags": opinion.flags,
-            "quotes_not_found": [storable(quote) for quote in opinion.quotes_not_found],
+            "quotes_not_found": [storable(quote[:LONGEST_QUOTE]) for quote in opinion.quotes_not_found[:MOST_KEPT]],
         }
 
     def _counted(self, votes: Sequence[Mapping[str, float]], name: str, asked: int) -> dict[str, Any]:

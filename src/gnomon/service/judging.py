@@ -309,17 +309,16 @@ def _judged(one: Settled) -> Iterator[scoring.Judged]:
     """Every score that the job makes, the score of the whole first; or for each of them why there is none."""
     if one.target is None or one.planned is None:
         return
-    yield _one_score(one.target, one.planned, one.found, one.job.id)
-    for part, planned in one.planned.parts.items():
-        found = one.parts[part] if isinstance(one.found, JudgedValue) else one.found
-        yield _one_score(one.target, planned, found, one.job.id)
-
-
-def _one_score(target: Target, planned: Planned, found: JudgedValue | Absent | Failed, job_id: str) -> scoring.Judged:
-    if not isinstance(found, JudgedValue):
-        return scoring.Judged(target, planned, found, None, {}, job_id)
-    flagged = {"addresses_judge": True} if addresses_judge(target.sample) else {}
-    return scoring.Judged(target, planned, found.value, found.rationale, {**found.metadata, **flagged}, job_id)
+    parts = one.planned.parts
+    plans = [one.planned, *parts.values()]
+    if not isinstance(one.found, JudgedValue):
+        yield from (scoring.Judged(one.target, planned, one.found, None, {}, one.job.id) for planned in plans)
+        return
+    flagged = {"addresses_judge": True} if addresses_judge(one.target.sample) else {}
+    scores = [one.found, *(one.parts[part] for part in parts)]
+    for planned, score in zip(plans, scores, strict=True):
+        metadata = {**score.metadata, **flagged}
+        yield scoring.Judged(one.target, planned, score.value, score.rationale, metadata, one.job.id)
 
 
 def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetime) -> None:

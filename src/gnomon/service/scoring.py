@@ -64,7 +64,9 @@ class Planned(NamedTuple):
     @property
     def score_names(self) -> list[str]:
         """The names of the scores that it makes, the score of the whole first."""
-        return [self.draft.scorer_name, *(planned.draft.scorer_name for planned in self.parts.values())]
+        name = self.draft.scorer_name
+        parts = self.scorer.part_names(name) if isinstance(self.scorer, ModelScorer) else {}
+        return [name, *parts.values()]
 
 
 def plan(draft: InlineScoreDraft) -> Planned:
@@ -112,16 +114,19 @@ def names_to_come(spec: Mapping[str, Any]) -> list[str]:
 
 
 def doubled_name(plans: Sequence[Planned]) -> str | None:
-    """What is wrong when a part's score would have the name of another scorer's, so that the two were taken for one."""
-    several = [planned for planned in plans if len(planned.score_names) > 1]
-    for planned in several:
-        name = planned.draft.scorer_name
-        for other in plans:
-            if other.draft.scorer_name == name:  # the same judge, asked again or otherwise configured
-                continue
-            if shared := set(planned.score_names[1:]) & set(other.score_names):
-                words = f"{min(shared)!r} is a dimension of {name!r} and a score of {other.draft.scorer_name!r}"
-                return f"{words} too; give one of them another scorer_name"
+    """What is wrong when a part's score would have the name of another scorer's, so that the two were taken for one.
+
+    Scorers of one name are the same judge, asked again or configured otherwise.
+    """
+    made_by: dict[str, str] = {}
+    for planned in plans:
+        own = planned.draft.scorer_name
+        for name in planned.score_names:
+            other = made_by.setdefault(name, own)
+            if other != own:
+                whole, of = (own, other) if name != own else (other, own)
+                words = f"{name!r} is a dimension of {whole!r} and a score of {of!r} too"
+                return f"{words}; give one of them another scorer_name"
     return None
 
 
