@@ -19,7 +19,8 @@ from gnomon.bench.generate import generate
 from gnomon.bench.package import Scenario
 from gnomon.bench.prompt import system_prompt, update_message
 from gnomon.bench.toolbox import Toolbox
-from gnomon.llm.ask import close, load
+from gnomon.llm.ask import close
+from gnomon.llm.litellm_transport import load
 from gnomon.model.transcript import RunConfig
 
 NAME = "agent-1"

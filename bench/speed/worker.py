@@ -2,8 +2,8 @@
 
 The table: jobs are taken and settled with an answer at hand, in batches of 32, as a worker does, without any model.
 Driving: `gnomon worker` with 32 calls at a time and a model of 500 ms could make 64 calls a second.
-Saturation: the same worker with a model that answers at once, beside bare `litellm.acompletion` in a process of its own
-with as many calls in flight. They take turns.
+Saturation: the same worker with a model that answers at once, by either transport, beside bare `litellm.acompletion` in
+a process of its own with as many calls in flight. They take turns.
 """
 
 import argparse
@@ -13,15 +13,17 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from bench.speed.model import Model, model
-from bench.speed.stand import Figure, Server, at_least, databases, main, serving, workplace
+from bench.speed.stand import Figure, Server, at_least, at_most, databases, main, serving, workplace
 
 from gnomon.llm.answer import Answer
+from gnomon.llm.providers import TRANSPORT
 from gnomon.model.access import Principal
 from gnomon.scorers import Scored
 from gnomon.service import judging
@@ -33,11 +35,12 @@ JOBS = {"small": 960, "medium": 1920, "full": 3840}
 ROUNDS = {"small": 2, "medium": 3, "full": 5}
 IN_FLIGHT = 32
 SECONDS = 0.5
-DRIVEN, OF_BARE = 0.9, 0.6
+DRIVEN, OF_BARE = 0.97, 0.6
+CALLS_PER_SECOND, PROCESSOR_MS = 600, 2.0
 PROMPT = "Question: {{input}}\nAnswer: {{output}}\nRate it from 0 to 1 and give the number alone."
 _BARE = """
 import asyncio, sys
-from gnomon.llm.ask import load
+from gnomon.llm.litellm_transport import load
 calls, in_flight, base_url = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 prompt = "Question: q\\nAnswer: a\\nRate it from 0 to 1 and give the number alone."
 
@@ -67,7 +70,7 @@ def measure(options: argparse.Namespace) -> list[Figure]:
     with workplace() as folder, databases(options.databases, folder) as makers, model("1", SECONDS) as asked:
         for name, new in makers.items():
             with queueing(new(), folder / f"slow-{name}") as queue:
-                figures.append(_driven(name, queue, asked, jobs))
+                figures += _driven(name, queue, asked, jobs)
     return figures
 
 
@@ -138,26 +141,50 @@ def _one_batch(store: Store) -> int:
 # --- with a model -----
 
 
+@dataclass(frozen=True)
+class Run:
+    """Calls per second, from the first call to the last, and what the worker took."""
+
+    per_second: float
+    processor_ms: float
+    megabytes: float
+
+
 @contextlib.contextmanager
-def _worker(database_url: str) -> Iterator[None]:
+def _worker(database_url: str, way: str) -> Iterator[int]:
     command = [sys.executable, "-m", "gnomon", "worker", "--db", database_url, "--concurrency", str(IN_FLIGHT)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"GNOMON_LOG_LEVEL": "warning"})
+    environment = os.environ | {"GNOMON_LOG_LEVEL": "warning", TRANSPORT: way}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     try:
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait(timeout=60)
 
 
-def _asked_by_worker(queue: Queue, asked: Model, jobs: int) -> float:
-    """Calls a second, from the first call to the last; a call before that lets it load what it asks with."""
-    with _worker(queue.database_url):
+def _asked_by_worker(queue: Queue, asked: Model, jobs: int, way: str) -> Run:
+    """A call before those that are counted lets it load what it asks with."""
+    with _worker(queue.database_url, way) as pid:
         queue(1)
         _all_done(queue)
         asked.calls()
+        before = _processor_seconds(pid)
         queue(jobs)
         _all_done(queue)
-    return _rate(asked.calls(), jobs)
+        seconds = _processor_seconds(pid) - before
+        megabytes = _most_megabytes(pid)
+    return Run(_rate(asked.calls(), jobs), seconds * 1000 / jobs, megabytes)
+
+
+def _processor_seconds(pid: int) -> float:
+    """In user and system mode, of all threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _most_megabytes(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM"))
 
 
 def _asked_by_bare(asked: Model, jobs: int) -> float:
@@ -180,17 +207,44 @@ def _rate(came: list[float], jobs: int) -> float:
 
 
 def _saturation(name: str, queue: Queue, asked: Model, jobs: int, rounds: int) -> list[Figure]:
-    pairs = [(_asked_by_bare(asked, jobs), _asked_by_worker(queue, asked, jobs)) for _ in range(rounds)]
-    bare, own = (statistics.median(side) for side in zip(*pairs, strict=True))
-    ratio = statistics.median(own / bare for bare, own in pairs)
-    told = f"{own:.0f} calls/s of {bare:.0f}, {IN_FLIGHT} in flight, {rounds} turns"
-    return [at_least(f"worker against bare LiteLLM, {name}", ratio, "×", OF_BARE, told)]
+    turns = [
+        (_asked_by_bare(asked, jobs), *(_asked_by_worker(queue, asked, jobs, way) for way in ("openai", "litellm")))
+        for _ in range(rounds)
+    ]
+    bare, direct, library = zip(*turns, strict=True)
+
+    def against(ones: Sequence[Run]) -> float:
+        return statistics.median(one.per_second / other for one, other in zip(ones, bare, strict=True))
+
+    told = f"bare LiteLLM: {statistics.median(bare):.0f} calls/s, {IN_FLIGHT} in flight, {rounds} turns"
+    per_second, processor_ms = _median(direct, "per_second"), _median(direct, "processor_ms")
+    return [
+        at_least(f"worker, directly, {name}", per_second, "calls/s", CALLS_PER_SECOND, told),
+        at_most("… CPU per call", processor_ms, "ms", PROCESSOR_MS, f"{_median(direct, 'megabytes'):.0f} MB"),
+        Figure("… against bare LiteLLM", against(direct), "×"),
+        Figure("… against the worker by LiteLLM", per_second / _median(library, "per_second"), "×"),
+        at_least(f"worker by LiteLLM against bare LiteLLM, {name}", against(library), "×", OF_BARE, _words(library)),
+    ]
 
 
-def _driven(name: str, queue: Queue, asked: Model, jobs: int) -> Figure:
-    own, possible = _asked_by_worker(queue, asked, jobs), IN_FLIGHT / SECONDS
-    told = f"{own:.1f} of {possible:.0f} calls/s; bare LiteLLM: {_asked_by_bare(asked, jobs):.1f}"
-    return at_least(f"driving a model of {SECONDS * 1000:.0f} ms, {name}", own / possible, "×", DRIVEN, told)
+def _median(runs: Sequence[Run], field: str) -> float:
+    return statistics.median(getattr(run, field) for run in runs)
+
+
+def _words(runs: Sequence[Run]) -> str:
+    rate, processor_ms = _median(runs, "per_second"), _median(runs, "processor_ms")
+    return f"{rate:.0f} calls/s, {processor_ms:.1f} ms of CPU per call, {_median(runs, 'megabytes'):.0f} MB"
+
+
+def _driven(name: str, queue: Queue, asked: Model, jobs: int) -> list[Figure]:
+    possible = IN_FLIGHT / SECONDS
+    direct, library = (_asked_by_worker(queue, asked, jobs, way) for way in ("openai", "litellm"))
+    told = f"{direct.per_second:.1f} of {possible:.0f} calls/s; bare LiteLLM: {_asked_by_bare(asked, jobs):.1f}"
+    words = f"driving a model of {SECONDS * 1000:.0f} ms"
+    return [
+        at_least(f"{words}, directly, {name}", direct.per_second / possible, "×", DRIVEN, told),
+        Figure(f"{words}, by LiteLLM, {name}", library.per_second / possible, "×"),
+    ]
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from gnomon.errors import InvalidInput
 
 DEFAULT_PORT = 8321
+Transport = Literal["auto", "openai", "litellm"]
 Prepare = Literal["auto", "on", "off"]
 """As in `store.engine.Connecting`, which takes longer to load than most commands may."""
 
@@ -59,6 +60,13 @@ class Settings:
         default=None,
         metadata={"env": "GNOMON_JUDGE_PROVIDERS", "help": "Providers that judges may use (default: those with a key)"},
     )
+    judge_transport: Transport = field(
+        default="auto",
+        metadata={
+            "env": "GNOMON_JUDGE_TRANSPORT",
+            "help": "How models are asked: auto (directly where they speak OpenAI's protocol), openai or litellm",
+        },
+    )
     judge_timeout: float = field(
         default=60, metadata={"env": "GNOMON_JUDGE_TIMEOUT", "help": "Seconds that a model may take for an answer"}
     )
@@ -98,6 +106,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         api_key=environ.get("GNOMON_API_KEY") or None,
         judge_concurrency=int(_number(environ, "GNOMON_JUDGE_CONCURRENCY", 16, 1, 1000)),
         judge_providers=environ.get("GNOMON_JUDGE_PROVIDERS") or None,
+        judge_transport=_transport(environ.get("GNOMON_JUDGE_TRANSPORT") or "auto"),
         judge_timeout=_number(environ, "GNOMON_JUDGE_TIMEOUT", 60, 1, 3600),
         lease_seconds=_number(environ, "GNOMON_LEASE_SECONDS", 30, 1, 3600),
         back_off_seconds=_number(environ, "GNOMON_BACK_OFF_SECONDS", 1, 0.01, 60),
@@ -126,6 +135,13 @@ def _prepare(text: str) -> Prepare:
         if text.lower() == known:
             return known  # type: ignore[no-any-return]
     raise InvalidInput(f"GNOMON_DATABASE_PREPARE is {text!r}; it is auto, on or off")
+
+
+def _transport(text: str) -> Transport:
+    for known in get_args(Transport):
+        if text.lower() == known:
+            return known  # type: ignore[no-any-return]
+    raise InvalidInput(f"GNOMON_JUDGE_TRANSPORT is {text!r}; it is auto, openai or litellm")
 
 
 def _database_url(url: str, said_by: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from contract.caller import Api, expect, span
+from gnomon.testing import Said
 from judge.conftest import Model, judge
 
 pytestmark = pytest.mark.xdist_group("judge")
@@ -87,3 +88,43 @@ def test_a_preview_tells_the_calls_that_are_then_made(api: Api, model: Model):
     assert model.calls == 1
     api.finished(expect(202, api.post("/traces/score", body))["job_id"])
     assert model.calls == 1 + one["calls"]
+
+
+def test_a_budget_in_usd_refuses_a_model_without_a_price_and_counts_by_the_projects_own(api: Api, model: Model):
+    """A USD budget must stop a model whose price is not known, say how to set one, and count by the project's price."""
+    fill(api, 2)
+    budget(api, usd_per_day=1)
+    body = {"scorers": [judge()], "filter": {"name": "llm"}}
+    told = expect(200, api.post("/traces/score?dry_run=1", body))
+    assert any(f"PUT /v1/projects/{api.project}/prices" in note for note in told["notes"]), told["notes"]
+    job = api.finished(expect(202, api.post("/traces/score", body))["job_id"])
+    assert (job["counts"], model.calls) == ({"failed": 2, "filtered_out": 1}, 0)
+    (state,) = api.items("/scoring-states", target_id="s0")
+    assert state["reason"].startswith("budget: the price of judge-1 is not known, so a budget in USD cannot hold it")
+    price = {"model": "judge-1", "input_usd_per_million": 1000, "output_usd_per_million": 250_000}
+    expect(200, api.call("PUT", f"/projects/{api.project}/prices", {"prices": [price]}))
+    assert not any("prices" in note for note in expect(200, api.post("/traces/score?dry_run=1", body))["notes"])
+    model.script = lambda asked: Said("0.5", usage={"prompt_tokens": 250, "completion_tokens": 1, "total_tokens": 251})
+    assert api.finished(expect(202, api.post("/traces/score", body))["job_id"])["counts"]["scored"] == 2
+    (score,) = api.scores("s0", "span", trace_id="trace-1")
+    assert score["metadata"]["cost_usd"] == pytest.approx(0.5)
+    assert api.read(f"/projects/{api.project}/budget")["spent_usd"] == pytest.approx(1.0)
+    again = {**body, "only_missing": False, "no_cache": True}
+    job = api.finished(expect(202, api.post("/traces/score", again))["job_id"])
+    assert (job["counts"]["failed"], model.calls) == (2, 2), "the budget is spent now"
+
+
+def test_an_answer_without_a_known_cost_makes_the_cost_of_its_score_unknown(api: Api, model: Model):
+    usage = {"prompt_tokens": 250, "completion_tokens": 1, "total_tokens": 251}
+    price = {"model": "judge-1", "input_usd_per_million": 1000, "output_usd_per_million": 250_000}
+    expect(201, api.post("/datasets", {"project_id": api.project, "name": "makes the project"}))
+    expect(200, api.call("PUT", f"/projects/{api.project}/prices", {"prices": [price]}))
+    said = iter([Said("0", usage=usage), Said("1", usage=None)])
+    model.script = lambda asked: next(said)
+    run = api.answer("Paris", input="unknown")
+    body = {"target_id": run.id, "target_type": "run", **judge(samples=2)}
+    job = api.finished(expect(202, api.post("/scores", body))["job_id"])
+    (score,) = api.scores(run.id)
+    assert (job["cost_usd"], score["metadata"]["cost_usd"], score["metadata"]["tokens_input"]) == (None, None, None)
+    spent = api.read(f"/projects/{api.project}/budget")
+    assert (spent["spent_usd"], spent["spent_tokens"]) == (pytest.approx(0.5), 251), "what is known is booked"

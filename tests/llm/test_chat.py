@@ -1,4 +1,4 @@
-"""One turn of a model with tools, and a model as an agent: the real LiteLLM over real HTTP, only the words made up."""
+"""One turn of a model with tools, and a model as an agent: over real HTTP, only the words made up."""
 
 import json
 import time

@@ -447,6 +447,37 @@ def test_a_spent_budget_stops_a_probe_before_it_asks(house: House):
         house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
 
 
+def test_a_probe_is_refused_where_a_budget_in_usd_meets_a_model_without_a_price(house: House):
+    def judge(call: Call) -> None:
+        config = {**spec().config, "model": "openai/nobody-knows-its-price"}
+        draft = InlineScoreDraft(scorer_name="odd", scorer="llm_judge", config=config)
+        dataset = datasets.create(call, DatasetDraft(project_id=PROJECT, name="odd"))
+        item = datasets.add_item(call, dataset.id, ItemDraft(input="q")).id
+        id = experiments.create(call, ExperimentDraft(project_id=PROJECT, name="e", dataset_id=dataset.id)).id
+        experiments.add_runs(call, id, [RunDraft(dataset_item_id=item, output="a", scores=[draft])])
+
+    house.write(judge)
+    house.answer(lambda prompt: "0.5")
+    house.write(lambda call: models.set_budget(call.db, PROJECT, 5.0, None, call.clock.now()))
+    with pytest.raises(Refused, match="PUT /v1/projects/p/prices") as refused:
+        house.read(lambda call: probing.questions(call, PROJECT, "odd", None, 5))
+    assert refused.value.code == "BUDGET_PRICE_UNKNOWN"
+
+
+def test_a_probe_ends_where_the_budget_does(house: House):
+    house.judged([f"a{n}" for n in range(8)], lambda prompt: "0.5")
+    house.write(lambda call: models.set_budget(call.db, PROJECT, 0.013, None, call.clock.now()))
+    asked = house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5))
+
+    async def ask(judge: LlmJudge, prompt: Prompt, own: Any) -> Answer:
+        return said("0.5")
+
+    session = AskingSession(concurrency=1, budget=asked.budget)
+    found = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW, session=session)).probe
+    assert (found.calls, found.cost_usd) == (5, pytest.approx(0.005)), "0.008 of 0.013 were spent before"
+    assert found.unanswered == {"refused": 10}
+
+
 # --- what to label next -----
 
 

@@ -99,8 +99,10 @@ def run(
     from gnomon.bench.agents import TIMEOUT, parse_spec
     from gnomon.bench.package import load
     from gnomon.cli.show.bench import ran, running
+    from gnomon.llm.ask import silence
     from gnomon.service.benchscore import score_folders
 
+    silence()
     config = _run_config(**settings)
     specs = [parse_spec(one) for one in agents]
     if agent_env and not any(spec.kind == "cmd" for spec in specs):

@@ -11,7 +11,7 @@ from gnomon.cli import show
 from gnomon.cli.show.bench import file_scores, folder_scores
 from gnomon.cli.show.pen import steps
 from gnomon.errors import InvalidInput, NotAvailable
-from gnomon.llm.ask import close, why_not
+from gnomon.llm.ask import close, silence, why_not
 from gnomon.service import benchscore
 from gnomon.service.benchjudge import rubric_of
 from gnomon.service.opinion import judge_by
@@ -32,6 +32,7 @@ def check_judge(model: str | None, rubric: Path | None) -> None:
         raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("judge", refused)
+    silence()
 
 
 def one_file(

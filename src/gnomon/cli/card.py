@@ -97,13 +97,14 @@ def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: 
     import os
 
     from gnomon.cli.embedded import Embedded
-    from gnomon.llm.ask import why_not
+    from gnomon.llm.ask import silence, why_not
 
     if not isinstance(place, Embedded):
         raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
     asked = place.probe_questions(scorer, project, config_hash, n, SEED)
     if refused := why_not(asked.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
+    silence()
     place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 

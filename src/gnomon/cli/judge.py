@@ -53,7 +53,7 @@ def run(
     """
     from gnomon.cli.show.judge import judged as show_judged
     from gnomon.cli.show.pen import steps
-    from gnomon.llm.ask import close, why_not
+    from gnomon.llm.ask import close, silence, why_not
     from gnomon.llm.session import AskingSession
     from gnomon.service.opinion import judge_by, judged, load_rubric, opinions, read_rows
 
@@ -61,6 +61,7 @@ def run(
         raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("model", refused)
+    silence()
     judge = judge_by(load_rubric(rubric_file), model, passes=passes, temperature=temperature)
     rows = read_rows(file)
     found: list[tuple[Row, RubricOpinion]] = []

@@ -1,6 +1,7 @@
 """`gnomon worker`: scores by rules and judges, taken from the job table. Any number may run, on any machine."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -61,8 +62,10 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
 
 
 async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
-    from gnomon.llm.ask import load
+    from gnomon.llm.ask import silence
     from gnomon.service.worker import ask_judge, work
+
+    silence()
 
     loop, stop, wake = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -70,7 +73,20 @@ async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) 
     if child:
         os.nice(_BEHIND)
         threading.Thread(target=_listen, args=(loop, stop, wake), daemon=True).start()
-    await work(store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake, get_ready=load)
+    await work(
+        store, clock, pace, partial(ask_judge, timeout=timeout), stop, wake, get_ready=partial(_get_ready, store, clock)
+    )
+
+
+def _get_ready(store: Any, clock: Any) -> None:
+    """Load what the jobs that are due need. It stays, so the garbage collector need not walk through it, ever."""
+    from gnomon.llm.ask import load
+    from gnomon.store.jobs import models_due
+
+    try:
+        load(store.read(lambda db: models_due(db, clock.now())))
+    finally:
+        gc.freeze()
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:

@@ -7,11 +7,11 @@ provider's own words in one line and no key in it. Nothing is asked from here.
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal
+from typing import Literal
 
 from gnomon.llm.providers import BASE_URL, variables
 from gnomon.llm.spent import total
@@ -80,34 +80,8 @@ def together(answers: Sequence[Answer]) -> Answer | None:
     )
 
 
-def trouble_of(error: BaseException, provider: str, *, handled: BaseException | None = None) -> Trouble:
-    """What a client library raised, as trouble. `handled` was being handled before the call and tells nothing of it."""
-    import httpx
-
-    for link in causes(error, handled):
-        if isinstance(link, httpx.HTTPStatusError):
-            return _by_status(link.response.status_code, link.response.headers, *_told(link.response, error), provider)
-        if isinstance(link, TimeoutError | httpx.TimeoutException):
-            return Trouble("timeout", f"{provider} did not answer in time")
-        if isinstance(link, httpx.TransportError | ConnectionError):
-            return Trouble("connection", f"the connection to {provider} failed: {type(link).__name__} {link}")
-    status = getattr(error, "status_code", None)
-    # Without a response behind it, a 500 is the library's own word for an answer that it cannot read.
-    if isinstance(status, int) and 400 <= status < 600 and status != 500:
-        return _by_status(status, {}, _own_words(error), None, provider)
-    return Trouble("unreadable", f"{provider} sent something that is not an answer: {_own_words(error)}")
-
-
-def causes(error: BaseException | None, until: BaseException | None = None) -> Iterator[BaseException]:
-    """An error, what caused it, and so on down."""
-    seen: set[int] = set()
-    while error is not None and error is not until and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def _by_status(status: int, headers: Mapping[str, str], told: str, code: str | None, provider: str) -> Trouble:
+def by_status(status: int, headers: Mapping[str, str], told: str, code: str | None, provider: str) -> Trouble:
+    """What an answer with another status than 200 means."""
     if 300 <= status < 400:
         where = headers.get("location") or "nowhere"
         elsewhere = f"{provider} answered {status} and points to {where[:100]}; no redirect is followed"
@@ -131,23 +105,6 @@ def _remedy(status: int, provider: str) -> str:
         where = f", or {BASE_URL} in the server's environment" if provider == "openai" else ""
         return f" (check the name of the model{where})"
     return " (check the quota of the account)" if status == 429 else ""
-
-
-def _told(response: Any, error: BaseException) -> tuple[str, str | None]:
-    """The provider's own message and its code, from the body that most of them send."""
-    try:
-        body = response.json()
-        problem = body["error"] if isinstance(body.get("error"), dict) else body
-        message, code = problem.get("message"), problem.get("code")
-    except Exception:  # a body that was not read, is not JSON, or has no such fields
-        return _own_words(error), None
-    return (message if isinstance(message, str) else _own_words(error)), (code if isinstance(code, str) else None)
-
-
-def _own_words(error: BaseException) -> str:
-    """A library's message without its own prefixes and tracebacks."""
-    text = str(getattr(error, "message", None) or error).partition("Traceback (most recent")[0]
-    return re.sub(r"^(?:[\w.]*(?:Error|Exception|Timeout)\b[\s:-]*)+", "", text).strip() or type(error).__name__
 
 
 def retry_after(header: str | None, now: datetime) -> float | None:

@@ -1,21 +1,20 @@
 """One turn of a model that may call tools: messages and tools out, words and calls back.
 
-Messages and tools are OpenAI's, which LiteLLM turns into each provider's own. Whom to ask is settled as for any
+Messages and tools are OpenAI's; LiteLLM turns them into each other provider's own. Whom to ask is settled as for any
 other question (`ask.py`); settings may shape the answer and never the way it takes. Running the tools, and when
 to ask again after trouble, is for the caller.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Trouble
-from gnomon.llm.ask import addressed, complete, declined, ready
+from gnomon.llm.ask import Prices, addressed, complete
+from gnomon.llm.transport import RawCall
 from gnomon.model import jsonvalue
 from gnomon.model.toolcalls import AskedCall
 
@@ -25,7 +24,6 @@ SETTINGS = frozenset({
     "verbosity", "tool_choice", "parallel_tool_calls", "chat_template_kwargs", "service_tier",
 })  # fmt: skip
 """What may be set. A list of what may not would have to know every way in which a client can be led elsewhere."""
-_ABOUT_TOOLS = ("tool_choice", "parallel_tool_calls")
 LONGEST_SHOWN = 60
 
 
@@ -49,41 +47,18 @@ async def chat(
     *,
     params: Mapping[str, Any],
     timeout: float,
+    prices: Prices | None = None,
 ) -> ChatAnswer:
     """The model's next turn, within so many seconds; raises `Trouble` when there is none."""
     if reason := why_not_params(params):
         raise Trouble("refused", reason)
-    request = {**params, **addressed(model), "messages": list(messages)}
-    if tools:
-        request = _offering(await ready(), request, list(tools))
-    response, spent = await complete(request, timeout)
-    message = response.choices[0].message
-    text = message.content if isinstance(message.content, str) else declined(message)
-    calls = tuple(_called(call) for call in getattr(message, "tool_calls", None) or ())
+    request = replace(addressed(model, messages, params), tools=tools)
+    completion, spent = await complete(model, request, timeout, prices)
+    text = completion.content if completion.content is not None else completion.refusal
+    calls = tuple(_called(call) for call in completion.calls)
     return ChatAnswer(
         text, calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, spent.model, spent.latency_ms
     )
-
-
-def _offering(litellm: Any, request: dict[str, Any], tools: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """The request with its tools.
-
-    A server of one's own gets them as they are, if its model is none that LiteLLM knows to want them otherwise: LiteLLM
-    and the client under it would walk through every tool of every call, which is a third of what a call takes.
-    """
-    if "api_base" not in request or request["model"].partition("/")[2] in litellm.model_cost:
-        return {**request, "tools": tools, **_plain(litellm)}
-    about_tools = {name: request[name] for name in _ABOUT_TOOLS if name in request}
-    rest = {name: value for name, value in request.items() if name not in about_tools}
-    return {**rest, "extra_body": {"tools": tools, **about_tools}}
-
-
-@cache
-def _plain(litellm: Any) -> dict[str, bool]:
-    """These tools are the caller's own: a LiteLLM that would look for servers of tools first, and for a package that
-    speaks with them, is told not to."""
-    looks_for_servers = Path(litellm.__file__).parent / "responses" / "mcp" / "chat_completions_handler.py"
-    return {"_skip_mcp_handler": True} if looks_for_servers.exists() else {}
 
 
 def why_not_params(params: Mapping[str, Any]) -> str | None:
@@ -94,9 +69,9 @@ def why_not_params(params: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _called(call: Any) -> AskedCall:
-    name, given = str(call.function.name or ""), call.function.arguments
-    arguments, fault = arguments_of(given)
+def _called(call: RawCall) -> AskedCall:
+    name = str(call.name or "")
+    arguments, fault = arguments_of(call.arguments)
     id = call.id if isinstance(call.id, str) and call.id else None
     return AskedCall(name, arguments, id, fault)
 

@@ -6,8 +6,12 @@ environment before anything is loaded or sent, and no name can choose a host: ho
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 ALLOWED = "GNOMON_JUDGE_PROVIDERS"
+TRANSPORT = "GNOMON_JUDGE_TRANSPORT"
+TransportName = Literal["openai", "litellm"]
 BASE_URL = "OPENAI_BASE_URL"
 
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -65,6 +69,10 @@ def why_not(model: str, environ: Mapping[str, str]) -> str | None:
     if (found := resolve(model, environ)) is None:
         return f"model {shown} does not say whose it is; write provider/model, or set {BASE_URL} for the server"
     provider, _ = found
+    if (forced := environ.get(TRANSPORT)) and forced.lower() not in ("auto", *get_args(TransportName)):
+        return f"{TRANSPORT} is {forced[:20]!r}; it is auto, openai or litellm"
+    if transport_name(provider, environ) == "openai" and endpoint(provider, environ) is None:
+        return f"model {shown} is {provider}'s, which does not speak OpenAI's protocol; set {TRANSPORT} to auto"
     hint = _hint_at_own_server(model, provider, environ)
     if listed := _listed(environ):
         if provider in listed:
@@ -98,6 +106,49 @@ def resolve(model: str, environ: Mapping[str, str]) -> tuple[str, str] | None:
 def variables(provider: str) -> tuple[str, ...]:
     """The environment's variables that make a provider available."""
     return (*KEYS.get(provider, ()), *((BASE_URL,) if provider == "openai" else ()))
+
+
+# --- how it is asked -----
+
+OPENAI_URL = "https://api.openai.com/v1"
+NO_KEY = "none"
+"""Sent to a server of one's own that wants no key."""
+_MORE_HEADERS = {"OPENAI_ORGANIZATION": "OpenAI-Organization", "OPENAI_ORG_ID": "OpenAI-Organization",
+                 "OPENAI_PROJECT_ID": "OpenAI-Project"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address that speaks OpenAI's protocol."""
+
+    base_url: str
+    key: str = field(repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def endpoint(provider: str, environ: Mapping[str, str]) -> Endpoint | None:
+    """Where a provider speaks OpenAI's protocol; None for one that does not, or speaks it in its own way.
+
+    Addresses, keys and variables are those of LiteLLM 1.106 (`llms/openai/common_utils.py`, `get_openai_credentials`;
+    `llms/hosted_vllm/chat/transformation.py`). Others that are nearly OpenAI's (Groq, Mistral, DeepSeek …) are left
+    to LiteLLM, which mends their requests for structured answers and tools.
+    """
+    if provider == "openai":
+        base_url = environ.get(BASE_URL) or environ.get("OPENAI_API_BASE") or OPENAI_URL
+        headers = {header: environ[name] for name, header in _MORE_HEADERS.items() if environ.get(name)}
+        return Endpoint(base_url.rstrip("/"), environ.get("OPENAI_API_KEY") or NO_KEY, headers)
+    if provider == "hosted_vllm" and (base_url := environ.get("HOSTED_VLLM_API_BASE", "")):
+        return Endpoint(base_url.rstrip("/"), environ.get("HOSTED_VLLM_API_KEY") or NO_KEY)
+    return None
+
+
+def transport_name(provider: str, environ: Mapping[str, str]) -> TransportName:
+    """Which transport asks this provider: the direct one wherever it can, unless the operator says otherwise."""
+    forced = (environ.get(TRANSPORT) or "auto").lower()
+    for name in get_args(TransportName):
+        if forced == name:
+            return name  # type: ignore[no-any-return]
+    return "openai" if endpoint(provider, environ) is not None else "litellm"
 
 
 def _listed(environ: Mapping[str, str]) -> list[str]:

@@ -106,7 +106,6 @@ class AskingSession:
             if self._spread is not None:
                 await self._spread.turn(self._clock)
             self.spent.calls += 1
-            began = self._clock.now()
             try:
                 said, usage = await call()
             except Trouble as trouble:
@@ -116,7 +115,7 @@ class AskingSession:
                 await self.limits.note_trouble(model, trouble)
                 raise
             if self._spread is not None:
-                self._spread.note((self._clock.now() - began).total_seconds())
+                self._spread.note(usage.latency_ms / 1000)
         usage = bounded(usage)
         self.spent.add(usage)
         self.limits.note_answer(model)

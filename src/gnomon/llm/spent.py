@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-MOST_TOKENS = 10**9
-"""No call takes more tokens than this; a larger count is no count."""
+from gnomon.llm.prices import MOST_TOKENS
+
 MOST_USD = 1e6
 """No call costs more US dollars than this; a larger cost is no cost."""
 LARGEST_SUM = 2**63 - 1
@@ -27,6 +27,8 @@ class Usage(Protocol):
     def tokens_output(self) -> int | None: ...
     @property
     def cost_usd(self) -> float | None: ...
+    @property
+    def latency_ms(self) -> float: ...
 
 
 Took = TypeVar("Took", bound=Usage)

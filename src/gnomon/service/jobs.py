@@ -139,13 +139,12 @@ class Worker:
         """Claim one job and finish it. False when nothing was due."""
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
-        if used_up := self._database.write(lambda db: store.claim_used_up(db, self.owner, self._clock.now(), KINDS)):
-            self._end(used_up[0].id, "failed", judging.USED_UP)
-            return True
-        taken = self._database.write(lambda db: store.claim(db, self.owner, self._clock.now(), KINDS))
-        if not taken:
+        job, may_run = self._database.write(self._claim)
+        if job is None:
             return False
-        job = taken[0]
+        if not may_run:
+            self._end(job.id, "failed", judging.USED_UP)
+            return True
         try:
             plans = spans.plans_of(job)
             while self._score_piece(job.id, plans):
@@ -162,6 +161,14 @@ class Worker:
             log.exception("job %s crashed", job.id)
             self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
         return True
+
+    def _claim(self, db: Any) -> tuple[Any, bool]:
+        """The next job, and whether it may be attempted once more."""
+        now = self._clock.now()
+        for claim, may_run in ((store.claim, True), (store.claim_used_up, False)):
+            if taken := claim(db, self.owner, now, KINDS):
+                return taken[0], may_run
+        return None, False
 
     def _others_wait(self) -> bool:
         return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))

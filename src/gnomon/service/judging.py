@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from importlib.util import find_spec
 from typing import Any
 
+import msgspec
+
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
@@ -118,14 +120,18 @@ class Ended:
 
 def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[Question], list[Ended]]:
     """Claim up to `most` jobs as far as their models may be asked now, and prepare them."""
-    used_up = store.claim_used_up(call.db, owner, call.clock.now(), (KIND,), most=most, lease=lease)
-    rows = [*used_up, *_claimed(call, owner, most, lease)]
+    rows, used_up = _claimed(call, owner, most, lease), list[Any]()
+    if len(rows) < most:  # while there is enough to ask, what cannot be asked any more may wait for its end
+        used_up = list(store.claim_used_up(call.db, owner, call.clock.now(), (KIND,), most=most, lease=lease))
+        rows += used_up
     if not rows:
         return [], []
     targets = _targets(call, rows)
-    money = _Money(call)
+    money, plans = _Money(call), _Plans()
     ended = {row.id: USED_UP for row in used_up}
-    prepared = [_prepared(row, targets.get(row.id), ended.get(row.id) or money.refusal(row), money) for row in rows]
+    prepared = [
+        _prepared(row, targets.get(row.id), plans, ended.get(row.id) or money.refusal(row), money) for row in rows
+    ]
     questions = [one for one in prepared if isinstance(one, Question)]
     _remember(call, [one for one in questions if not one.job.payload.get("no_cache")])
     return questions, [one for one in prepared if isinstance(one, Ended)]
@@ -204,15 +210,35 @@ class _Money:
         return self._refusals[asked]
 
 
-def _prepared(row: Any, target: Target | Failed | None, refusal: str | None, money: _Money) -> Question | Ended:
+class _Plans:
+    """What jobs are to do. Most of a batch do the same, which is planned once."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, bytes], Planned | Failed] = {}
+
+    def of(self, row: Any) -> Planned | Failed:
+        alike = (row.scorer_name, msgspec.json.encode(row.payload))
+        if alike not in self._made:
+            self._made[alike] = self._plan(row)
+        return self._made[alike]
+
+    def _plan(self, row: Any) -> Planned | Failed:
+        try:
+            return scoring.plan(_draft(row))
+        except GnomonError as bad:  # accepted by an older Gnomon, or by one that knew more
+            return Failed(bad.message)
+        except (KeyError, TypeError, ValueError) as bad:
+            return Failed(f"the job's payload cannot be read: {type(bad).__name__} {bad}")
+
+
+def _prepared(
+    row: Any, target: Target | Failed | None, plans: _Plans, refusal: str | None, money: _Money
+) -> Question | Ended:
     if target is None or isinstance(target, Failed):
         return Ended(row, None, None, target or Failed("the target is gone"))
-    try:
-        planned = scoring.plan(_draft(row))
-    except GnomonError as bad:  # accepted by an older Gnomon, or by one that knew more
-        return Ended(row, target, None, Failed(bad.message))
-    except (KeyError, TypeError, ValueError) as bad:
-        return Ended(row, target, None, Failed(f"the job's payload cannot be read: {type(bad).__name__} {bad}"))
+    planned = plans.of(row)
+    if isinstance(planned, Failed):
+        return Ended(row, target, None, planned)
     assert isinstance(planned.scorer, ModelScorer)
     if refusal is not None:
         return Ended(row, target, planned, Failed(refusal))

@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, Recently
-from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.prices import Price
 from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
@@ -85,6 +85,8 @@ class JudgeLoop:
         limits = StoredLimits(database, self._call, clock)
         self._session = AskingSession(pace.retry, concurrency=pace.concurrency, limits=limits)
         self._unreadable = ThrottledLine(partial(log.warning, "a judge's answer could not be read as a score"))
+        self._more = False
+        """Whether the last take was full, so that there is no need to look first whether there is more."""
         self._wake, self._written = asyncio.Event(), asyncio.Event()
         self._stopping = False
 
@@ -117,12 +119,13 @@ class JudgeLoop:
         if room * 2 < self._pace.concurrency or self._stopping:
             return 0
         try:
-            if not await self._read(lambda call: store.something_due(call.db, call.clock.now(), (judging.KIND,))):
+            if not self._more and not await self._read(_something_due):
                 if await self._read(lambda call: store.waiting_parents(call.db)):
                     await self._write(lambda call: store.finish_parents(call.db, call.clock.now()))
                 return 0
             await self._readied()
             questions, ended = await self._write(lambda call: judging.take(call, self._owner, room, self._lease))
+            self._more = len(questions) + len(ended) >= room
         except Exception:  # the database may be away; the next round tells
             log.exception("the worker could not reach its jobs")
             return 0
@@ -293,18 +296,13 @@ async def ask_judge(
     judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
 ) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
-    how: dict[str, Any] = {"system": prompt.system, "temperature": judge.temperature, "timeout": timeout}
+    how: dict[str, Any] = {
+        "system": prompt.system, "temperature": judge.temperature, "timeout": timeout, "prices": prices,
+    }  # fmt: skip
     if judge.shape is None:
-        return _at_own_price(await ask(judge.model, prompt.text, **how), judge.model, prices)
+        return await ask(judge.model, prompt.text, **how)
     given, answer = await ask_structured(judge.model, prompt.text, judge.shape, **how)
-    return replace(_at_own_price(answer, judge.model, prices), text=canonical(given.model_dump(mode="json")))
-
-
-def _at_own_price(answer: Answer, model: str, prices: Mapping[str, Price]) -> Answer:
-    price = price_of(model, prices) if prices else None
-    if price is None or answer.tokens_input is None or answer.tokens_output is None:
-        return answer
-    return replace(answer, cost_usd=price.cost(Tokens(answer.tokens_input, answer.tokens_output)))
+    return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
 class StoredLimits:
@@ -402,6 +400,10 @@ def _explained(
         for part, score in verdict.parts.items()
     }
     return replace(overall, metadata={"model": model, **took, **asked, **overall.metadata}), parts
+
+
+def _something_due(call: Call) -> bool:
+    return store.something_due(call.db, call.clock.now(), (judging.KIND,))
 
 
 async def _either(event: asyncio.Event, seconds: float) -> None:

@@ -49,6 +49,11 @@ def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool
     return db.execute(sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds)).limit(1)).first() is not None
 
 
+def models_due(db: Connection, now: datetime) -> set[str]:
+    """Whom the jobs that are due would ask."""
+    return set(db.execute(sa.select(jobs.c.model).where(_due(now), jobs.c.model.is_not(None)).distinct()).scalars())
+
+
 def any_open(db: Connection) -> bool:
     return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
 

@@ -1,8 +1,8 @@
 """A model on 127.0.0.1 that answers as it is told, over real HTTP.
 
-It speaks the part of OpenAI's protocol that a judge uses (`POST /v1/chat/completions` without streaming, and
-`GET /v1/models`), so the real client libraries can be tested, retries and all. It runs in a thread of its
-own on asyncio and the standard library: hundreds of requests may be in flight at once.
+It speaks the part of OpenAI's protocol that Gnomon uses (`POST /v1/chat/completions` without streaming,
+`POST /v1/embeddings` and `GET /v1/models`), so the real client libraries can be tested, retries and all.
+It runs in a thread of its own on asyncio and the standard library: hundreds of requests may be in flight at once.
 It checks no keys and keeps no conversation.
 """
 
@@ -41,6 +41,7 @@ class LoopbackModel:
         self._requests: list[Asked] = []
         self._in_flight = 0
         self._peak = 0
+        self._connections = 0
         self._script_failed: Exception | None = None
         self._started = threading.Event()
         self._trouble: BaseException | None = None
@@ -73,7 +74,7 @@ class LoopbackModel:
 
     @property
     def requests(self) -> list[Asked]:
-        """Every chat request so far, in the order in which they came."""
+        """Every request to the model so far, in the order in which they came."""
         with self._lock:
             return list(self._requests)
 
@@ -85,6 +86,11 @@ class LoopbackModel:
     def peak_concurrency(self) -> int:
         """The most requests that were waiting for their answer at the same moment."""
         return self._peak
+
+    @property
+    def connections(self) -> int:
+        """How many connections were opened to it."""
+        return self._connections
 
     def _run(self) -> None:
         try:
@@ -105,6 +111,7 @@ class LoopbackModel:
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection: requests one after the other until either side has had enough."""
+        self._connections += 1
         try:
             while (request := await _received(reader)) is not None:
                 answer = await self._answered(*request)
@@ -121,7 +128,7 @@ class LoopbackModel:
         where = path.partition("?")[0].removeprefix("/v1")
         if (method, where) == ("GET", "/models"):
             return self._model_list()
-        if (method, where) != ("POST", "/chat/completions"):
+        if method != "POST" or where not in ("/chat/completions", "/embeddings"):
             return sent(_NOBODY, Refused(404, f"{method} {path} is not spoken here; POST /v1/chat/completions is"))
         try:
             told = json.loads(body)

@@ -53,6 +53,12 @@ class Asked:
         return found if isinstance(found, list) else []
 
     @property
+    def texts(self) -> list[str]:
+        """What is to be embedded, in a request for embeddings."""
+        given = self.body.get("input")
+        return [given] if isinstance(given, str) else [str(text) for text in given or ()]
+
+    @property
     def tool(self) -> str | None:
         """The name of the first tool that the request offers, when it offers any."""
         tools = self.body.get("tools")
@@ -117,6 +123,14 @@ class NoChoices:
 
 
 @dataclass(frozen=True)
+class Redirect:
+    """Somewhere else is to be asked."""
+
+    location: str
+    status: int = 307
+
+
+@dataclass(frozen=True)
 class CutConnection:
     """The connection ends: before anything is sent, or in the middle of an answer's body."""
 
@@ -131,7 +145,7 @@ class Slow:
     then: "Reply" = "1"
 
 
-Fault = RateLimited | ServerError | Refused | NotJson | NoChoices | CutConnection
+Fault = RateLimited | ServerError | Refused | NotJson | NoChoices | Redirect | CutConnection
 Reply = str | int | float | Mapping[str, Any] | Sequence[Any] | BaseModel | None | Said | Fault | Slow
 Script = Reply | Iterable[Reply] | Callable[[Asked], Reply | Awaitable[Reply]]
 
@@ -167,17 +181,19 @@ def sent(asked: Asked, reply: Reply) -> Sent:
             return Sent(200, reply.text.encode(), (("Content-Type", reply.content_type),))
         case NoChoices():
             return _answer({**_envelope(asked), **({} if reply.missing else {"choices": []})})
+        case Redirect():
+            return Sent(reply.status, b"", (("Location", reply.location),))
         case CutConnection(mid_body=False):
             return Sent(200, b"", cut=0)
         case CutConnection():
             whole = _said(asked, Said("an answer that nobody will read to its end"))
             return Sent(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
         case Said():
-            return _said(asked, reply)
+            return _embedded(asked, reply) if asked.texts else _said(asked, reply)
         case Slow():
             return sent(asked, reply.then)
         case _:
-            return _said(asked, Said(reply))
+            return sent(asked, Said(reply))
 
 
 def _retry_after(when: float | datetime | str | None) -> tuple[tuple[str, str], ...]:
@@ -213,6 +229,19 @@ def _said(asked: Asked, said: Said) -> Sent:
         told["model"] = said.model
     if said.usage is not None:
         told["usage"] = _counted(asked, text) if said.usage is Usage.WORDS else said.usage
+    return _answer(told)
+
+
+def _embedded(asked: Asked, said: Said) -> Sent:
+    """The vectors that the script says, or else one number per text: how long it is."""
+    vectors = said.content if isinstance(said.content, list) else [[float(len(text))] for text in asked.texts]
+    data = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(vectors)]
+    told: dict[str, Any] = {"object": "list", "data": data, "model": said.model or asked.model}
+    if said.usage is Usage.WORDS:
+        words = sum(len(text.split()) for text in asked.texts)
+        told["usage"] = {"prompt_tokens": words, "total_tokens": words}
+    elif said.usage is not None:
+        told["usage"] = said.usage
     return _answer(told)
 
 
