@@ -237,6 +237,7 @@ def test_an_experiment_is_scored_by_one_job_and_what_is_scored_is_not_asked_agai
     told = expect(200, api.post(f"/experiments/{id}/score?dry_run=1", {"scorers": [rubric()]}))
     (preview,) = told["by_scorer"]
     assert (preview["scorer_name"], preview["model"], preview["calls"]) == ("quality", "judge-1", 3)
+    assert preview["tokens_output_estimate"] == 3 * 150 * len(NAMES)
     job = api.finished(expect(202, api.post(f"/experiments/{id}/score", {"scorers": [rubric()]}))["job_id"])
     assert (job["status"], job["counts"]) == ("done", {"scored": 2, "failed": 1, "skipped": 0})
     calls = model.calls

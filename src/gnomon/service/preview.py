@@ -25,6 +25,7 @@ from gnomon.store import preview as store
 MOST_RENDERED = 200
 CHARACTERS_A_TOKEN = 4
 ASSUMED_OUTPUT_TOKENS = 150
+"""Per score that an answer holds."""
 _STEP = 2000
 _MARKER = "0" * 32
 
@@ -151,13 +152,13 @@ def _asked(
 def _told(
     call: Call, project_id: str, planned: Planned, asked: _Asked, already: int, to_score: int, notes: list[str]
 ) -> ScorerPreview:
-    model = planned.scorer.model if isinstance(planned.scorer, ModelScorer) else None
-    output, cost, source = (0, 0.0, None) if model is None or not asked.calls else _cost(
-        call, project_id, model, asked, notes
+    judge = planned.scorer if isinstance(planned.scorer, ModelScorer) else None
+    output, cost, source = (0, 0.0, None) if judge is None or not asked.calls else _cost(
+        call, project_id, judge, asked, notes
     )  # fmt: skip
     return ScorerPreview(
         scorer_name=planned.draft.scorer_name,
-        model=model,
+        model=None if judge is None else judge.model,
         to_score=to_score,
         already_scored=already,
         cached=asked.cached,
@@ -173,13 +174,14 @@ Source = Literal["past calls", "price list"]
 
 
 def _cost(
-    call: Call, project_id: str, model: str, asked: _Asked, notes: list[str]
+    call: Call, project_id: str, judge: ModelScorer, asked: _Asked, notes: list[str]
 ) -> tuple[int, float | None, Source | None]:
     """Output tokens, US dollars, and where the price comes from."""
+    model, assumed = judge.model, ASSUMED_OUTPUT_TOKENS * (1 + len(judge.parts))
     past = store.past_calls(call.db, project_id, model)
-    each = float(past.tokens_output) if past.calls else ASSUMED_OUTPUT_TOKENS
+    each = float(past.tokens_output) if past.calls else assumed
     if not past.calls:
-        words = f"no earlier answer of {model} is kept in this project: {ASSUMED_OUTPUT_TOKENS} output tokens each"
+        words = f"no earlier answer of {model} is kept in this project: {assumed:,} output tokens each"
         notes.append(f"{words} are assumed")
     output = round(each * asked.calls)
     if past.priced_tokens:
