@@ -29,7 +29,7 @@ from gnomon.scorers.asking import JudgedValue, Prompt
 from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, models, traces
+from gnomon.store import datasets, experiments, models, scores, traces
 from gnomon.store import jobs as store
 
 KIND = "judge"
@@ -314,6 +314,9 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
     for score, id in zip(judged, scoring.record(call, judged), strict=True):
         score_ids.setdefault(score.job_id, id)  # the first one is the score of the whole
     store.end_many(call.db, now, [_ended_columns(one, score_ids.get(one.job.id)) for one in ended])
+    for one in ended:
+        if one.planned is None and isinstance(one.found, Failed):  # which scores it was to make cannot be told any more
+            scores.fail_states(call.db, one.job.target_id, one.job.id, one.found.reason, to_ms(now))
     for later in mine:
         if isinstance(later, Postponed):
             _put_back(call, later, now)
@@ -341,8 +344,8 @@ def _judged(one: Settled) -> Iterator[scoring.Judged]:
         yield from (scoring.Judged(one.target, planned, one.found, None, {}, one.job.id) for planned in plans)
         return
     flagged = {"addresses_judge": True} if addresses_judge(one.target.sample) else {}
-    scores = [one.found, *(one.parts[part] for part in parts)]
-    for planned, score in zip(plans, scores, strict=True):
+    found = [one.found, *(one.parts[part] for part in parts)]
+    for planned, score in zip(plans, found, strict=True):
         metadata = {**score.metadata, **flagged}
         yield scoring.Judged(one.target, planned, score.value, score.rationale, metadata, one.job.id)
 
