@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.llm.answer import Trouble
-from gnomon.llm.limits import FAULTS_TO_OPEN, Limit, OwnLimits
+from gnomon.llm.limits import FAULTS_TO_OPEN, Limit, MemoryLimits
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ class SetForward:
 def moments(calls: int, *, per_minute: int | None = None, models: tuple[str, ...] = ("m",)) -> list[float]:
     """When each of so many calls of every model began."""
     clock = SetForward()
-    limits = OwnLimits(clock, per_minute)
+    limits = MemoryLimits(clock, per_minute)
     began: list[float] = []
 
     async def one(model: str) -> None:
@@ -56,9 +56,9 @@ def gaps(began: list[float]) -> list[float]:
     return [later - earlier for earlier, later in pairwise(began)]
 
 
-def on_a_clock(work: Callable[[OwnLimits, SetForward], Coroutine[Any, Any, Any]]) -> Any:
+def on_a_clock(work: Callable[[MemoryLimits, SetForward], Coroutine[Any, Any, Any]]) -> Any:
     clock = SetForward()
-    return asyncio.run(work(OwnLimits(clock), clock))
+    return asyncio.run(work(MemoryLimits(clock), clock))
 
 
 def test_without_a_limit_nobody_waits() -> None:
@@ -71,7 +71,7 @@ def test_calls_per_minute_are_spread_evenly_over_all_models(models: tuple[str, .
 
 
 def test_a_refusal_holds_everybody_as_long_as_was_asked_and_then_slows_them_down() -> None:
-    async def refused(limits: OwnLimits, clock: SetForward) -> list[float]:
+    async def refused(limits: MemoryLimits, clock: SetForward) -> list[float]:
         for _ in range(50):
             await limits.turn("m")
         await limits.note_trouble("m", Trouble("rate_limited", "slow", retry_after=7))
@@ -88,7 +88,7 @@ def test_a_refusal_holds_everybody_as_long_as_was_asked_and_then_slows_them_down
 
 
 def test_a_model_is_slowed_down_alone() -> None:
-    async def refused(limits: OwnLimits, clock: SetForward) -> float:
+    async def refused(limits: MemoryLimits, clock: SetForward) -> float:
         await limits.note_trouble("one", Trouble("rate_limited", "slow", retry_after=7))
         await limits.turn("other")
         return clock.seconds
@@ -97,7 +97,7 @@ def test_a_model_is_slowed_down_alone() -> None:
 
 
 def test_a_later_refusal_slows_down_further() -> None:
-    async def refused_twice(limits: OwnLimits, clock: SetForward) -> float:
+    async def refused_twice(limits: MemoryLimits, clock: SetForward) -> float:
         for _ in range(2):
             await limits.note_trouble("m", Trouble("rate_limited", "slow"))
             await clock.sleep(5)
@@ -110,7 +110,7 @@ def test_a_later_refusal_slows_down_further() -> None:
 
 
 def test_answers_bring_the_speed_back() -> None:
-    async def recovered(limits: OwnLimits, clock: SetForward) -> float:
+    async def recovered(limits: MemoryLimits, clock: SetForward) -> float:
         await limits.note_trouble("m", Trouble("rate_limited", "slow"))
         for _ in range(400):
             limits.note_answer("m")
@@ -130,7 +130,7 @@ def test_an_answer_never_makes_it_faster_than_was_allowed() -> None:
 
 
 def test_a_model_that_is_down_is_left_alone() -> None:
-    async def down(limits: OwnLimits, clock: SetForward) -> float:
+    async def down(limits: MemoryLimits, clock: SetForward) -> float:
         for _ in range(FAULTS_TO_OPEN):
             await limits.note_trouble("m", Trouble("overloaded", "on fire"))
         await limits.turn("m")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from gnomon.llm.answer import Answer, Trouble
-from gnomon.llm.limits import OwnLimits
+from gnomon.llm.limits import MemoryLimits
 from gnomon.llm.retry import RetryPolicy
 from gnomon.llm.session import AskingSession, within
 
@@ -100,7 +100,7 @@ def test_no_more_calls_than_there_are_places_are_on_their_way_and_sleepers_take_
     clock = SetForward()
 
     async def all_of_them() -> None:
-        session = AskingSession(concurrency=3, clock=clock, limits=OwnLimits(clock))
+        session = AskingSession(concurrency=3, clock=clock, limits=MemoryLimits(clock))
 
         async def call() -> tuple[None, Answer]:
             nonlocal at_once, most

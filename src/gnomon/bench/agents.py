@@ -24,7 +24,7 @@ from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import one_line
 from gnomon.llm.chat import ChatAnswer, chat, why_not_params
-from gnomon.llm.limits import Limits
+from gnomon.llm.limits import RateLimits
 from gnomon.llm.providers import why_not
 from gnomon.llm.retry import RetryPolicy
 from gnomon.llm.session import AskingSession
@@ -155,7 +155,7 @@ class _Paced:
 
     agent: Agent
     name: str
-    limits: Limits
+    limits: RateLimits
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         await self.limits.turn(self.name)

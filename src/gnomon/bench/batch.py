@@ -25,7 +25,7 @@ from gnomon.bench.usersim import UserSim
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.llm.answer import one_line
 from gnomon.llm.ask import close as close_models
-from gnomon.llm.limits import OwnLimits
+from gnomon.llm.limits import MemoryLimits
 from gnomon.llm.prices import price_of
 from gnomon.llm.session import AskingSession
 from gnomon.model.transcript import Beat, RunConfig, RunEnd
@@ -139,7 +139,7 @@ async def run_many(
         _check_prices(plans)
     batch = _Batch(
         plans,
-        AskingSession(agents.RETRY, limits=OwnLimits(per_minute=per_minute)),
+        AskingSession(agents.RETRY, limits=MemoryLimits(per_minute=per_minute)),
         budget_usd,
         on_progress,
         timeout,

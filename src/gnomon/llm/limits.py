@@ -1,7 +1,7 @@
 """How fast a model may be asked: slower after each refusal, not at all while it is down, faster as it recovers.
 
 `Limit` is pure arithmetic over one row per model. Workers keep the rows in the store, so that they hold for all of
-them; `OwnLimits` keeps them in memory, for the questions of one process.
+them; `MemoryLimits` keeps them in memory, for the questions of one process.
 """
 
 import asyncio
@@ -139,7 +139,7 @@ class Recently:
             self._began.popleft()
 
 
-class Clock(Protocol):
+class SleepingClock(Protocol):
     """The time, and waiting for it to pass."""
 
     def now(self) -> datetime: ...
@@ -159,7 +159,7 @@ class LoopClock:
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class Limits(Protocol):
+class RateLimits(Protocol):
     """Where limits are kept, and how a call waits for its turn."""
 
     async def turn(self, model: str) -> None:
@@ -171,14 +171,14 @@ class Limits(Protocol):
     def note_answer(self, model: str) -> None: ...
 
 
-class OwnLimits:
-    """Limits in memory, for everybody who shares this object: who came first goes first.
+class MemoryLimits:
+    """RateLimits in memory, for everybody who shares this object: who came first goes first.
 
     With `per_minute` all models together are asked at most that often, evenly.
     """
 
-    def __init__(self, clock: Clock | None = None, per_minute: int | None = None) -> None:
-        self._clock: Clock = clock or LoopClock()
+    def __init__(self, clock: SleepingClock | None = None, per_minute: int | None = None) -> None:
+        self._clock: SleepingClock = clock or LoopClock()
         self._per_minute = per_minute
         self._limits: dict[str, Limit] = {}
         self._recent: defaultdict[str, Recently] = defaultdict(Recently)

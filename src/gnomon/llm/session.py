@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from gnomon.llm.answer import Answer, Trouble
-from gnomon.llm.limits import Clock, Limits, LoopClock, OwnLimits
+from gnomon.llm.limits import LoopClock, MemoryLimits, RateLimits, SleepingClock
 from gnomon.llm.retry import Chance, GiveUp, RetryPolicy, Wait
-from gnomon.llm.spent import Spent, Usage, bounded
+from gnomon.llm.spent import CallUsage, Spent, bounded
 
 T = TypeVar("T")
-U = TypeVar("U", bound=Usage)
-Call = Callable[[], Awaitable[tuple[T, U]]]
+U = TypeVar("U", bound=CallUsage)
+ModelCall = Callable[[], Awaitable[tuple[T, U]]]
 """One call to a model: what it said, and what that took. Raises `Trouble`."""
-Budget = Callable[[Spent], str | None]
+SpendingCheck = Callable[[Spent], str | None]
 """Why no further call may be made after so much was spent; None when one may."""
 PATIENT = RetryPolicy(attempts=5, longest_pause=30.0, gives_up_on_longer_waits=True)
 """For commands that somebody waits for."""
@@ -40,7 +40,7 @@ class Cache(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[T, U]):
+class AskResult(Generic[T, U]):
     """What came of a question: what was said, or the trouble because of which it was given up.
 
     `took` is what came back, also from tries that could not be used; the answer's own is the last.
@@ -61,21 +61,21 @@ class AskingSession:
         policy: RetryPolicy = PATIENT,
         *,
         concurrency: int | None = None,
-        limits: Limits | None = None,
-        budget: Budget = lambda spent: None,
-        clock: Clock | None = None,
+        limits: RateLimits | None = None,
+        budget: SpendingCheck = lambda spent: None,
+        clock: SleepingClock | None = None,
         chance: Chance = random.random,
     ) -> None:
         self.policy, self.concurrency, self.spent = policy, concurrency, Spent()
-        self._clock: Clock = clock or LoopClock()
-        self.limits: Limits = limits or OwnLimits(self._clock)
+        self._clock: SleepingClock = clock or LoopClock()
+        self.limits: RateLimits = limits or MemoryLimits(self._clock)
         self._budget, self._chance = budget, chance
-        self._places: AbstractAsyncContextManager[None] = (
+        self._slots: AbstractAsyncContextManager[None] = (
             nullcontext() if concurrency is None else asyncio.Semaphore(concurrency)
         )
         self._spread = None if concurrency is None else _Spread(concurrency)
 
-    async def ask(self, model: str, call: Call[T, U]) -> Asked[T, U]:
+    async def ask(self, model: str, call: ModelCall[T, U]) -> AskResult[T, U]:
         """Ask until there is an answer, or as long as the policy allows."""
         took: list[U | Answer] = []
         attempt, first_wait = 1, None
@@ -88,20 +88,20 @@ class AskingSession:
                 waited = 0.0 if first_wait is None else (now - first_wait).total_seconds()
                 decision = self.policy.after(trouble, attempt, waited, self._chance)
                 if isinstance(decision, GiveUp):
-                    return Asked(None, trouble, tuple(took), decision.reason)
+                    return AskResult(None, trouble, tuple(took), decision.reason)
                 if isinstance(decision, Wait):
                     first_wait = first_wait or now
                 else:
                     attempt += 1
                 await self._clock.sleep(decision.seconds)
             else:
-                return Asked(said, None, (*took, usage))
+                return AskResult(said, None, (*took, usage))
 
-    async def attempt(self, model: str, call: Call[T, U]) -> tuple[T, U]:
+    async def attempt(self, model: str, call: ModelCall[T, U]) -> tuple[T, U]:
         """One call, when its turn has come. Its trouble is noted in the limits, and what it took in the books."""
-        if (reason := self._budget(self.spent)) is not None:
-            raise Trouble("refused", reason)
-        async with self._places:
+        async with self._slots:
+            if (reason := self._budget(self.spent)) is not None:
+                raise Trouble("refused", reason)
             await self.limits.turn(model)
             if self._spread is not None:
                 await self._spread.turn(self._clock)
@@ -142,7 +142,7 @@ class _Spread:
         self._seconds: deque[float] = deque([0.0], maxlen=concurrency)
         self._next = 0.0
 
-    async def turn(self, clock: Clock) -> None:
+    async def turn(self, clock: SleepingClock) -> None:
         now = clock.now().timestamp()
         start = max(now, self._next)
         self._next = start + min(self._seconds) / self._concurrency * _APART
@@ -153,7 +153,7 @@ class _Spread:
         self._seconds.append(seconds)
 
 
-def within(usd: float | None, tokens: int | None) -> Budget:
+def within(usd: float | None, tokens: int | None) -> SpendingCheck:
     """A budget of so much; None is no limit."""
 
     def refusal(spent: Spent) -> str | None:

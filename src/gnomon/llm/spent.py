@@ -18,7 +18,7 @@ LARGEST_SUM = 2**63 - 1
 Number = TypeVar("Number", int, float)
 
 
-class Usage(Protocol):
+class CallUsage(Protocol):
     """What one call took. None where nobody says it."""
 
     @property
@@ -31,7 +31,7 @@ class Usage(Protocol):
     def latency_ms(self) -> float: ...
 
 
-Took = TypeVar("Took", bound=Usage)
+Took = TypeVar("Took", bound=CallUsage)
 
 
 def total(parts: Iterable[Number | None]) -> Number | None:
@@ -79,7 +79,7 @@ class Spent:
     known_tokens: int = 0
     known_usd: float = 0.0
 
-    def add(self, took: Usage) -> None:
+    def add(self, took: CallUsage) -> None:
         self.tokens_input = total((self.tokens_input, took.tokens_input))
         self.tokens_output = total((self.tokens_output, took.tokens_output))
         self.cost_usd = total((self.cost_usd, took.cost_usd))
@@ -87,7 +87,7 @@ class Spent:
         self.known_usd += took.cost_usd or 0.0
 
     @classmethod
-    def of(cls, calls: Iterable[Usage]) -> "Spent":
+    def of(cls, calls: Iterable[CallUsage]) -> "Spent":
         """What these calls took, all of which came back."""
         spent = cls()
         for took in calls:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from gnomon.errors import InvalidInput
 from gnomon.interop.rows import lines, open_table, short
 from gnomon.llm.ask import Answer, ask_structured
-from gnomon.llm.session import Asked, AskingSession
+from gnomon.llm.session import AskingSession, AskResult
 from gnomon.llm.spent import Spent, total
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import Aggregate
@@ -104,7 +104,7 @@ async def opinion(
 
 
 def _checked(
-    judge: RubricJudge, sample: Sample, findings: Sequence[Finding], asked: Asked[BaseModel, Answer]
+    judge: RubricJudge, sample: Sample, findings: Sequence[Finding], asked: AskResult[BaseModel, Answer]
 ) -> Pass | Failed:
     if asked.trouble is not None:
         return Failed(asked.trouble.kind, asked.trouble.evidence or asked.trouble.message)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
 from gnomon.llm.prices import Price, price_of
-from gnomon.llm.session import AskingSession, Budget, within
+from gnomon.llm.session import AskingSession, SpendingCheck, within
 from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
@@ -322,7 +322,7 @@ class Questions:
     samples: list[Sample]
     prices: Mapping[str, Price]
     """The project's own."""
-    budget: Budget
+    budget: SpendingCheck
     """What the project has left today."""
 
 

@@ -321,8 +321,12 @@ class StoredLimits:
     async def note_trouble(self, model: str, trouble: Trouble) -> None:
         now = self._clock.now()
         first = Limit.none(now)
-        if first.after(trouble, now, 0.0) != first:
+        if first.after(trouble, now, 0.0) == first:
+            return
+        try:
             await asyncio.to_thread(self._database.write, partial(self._noted, model, trouble, now))
+        except StoreTrouble:  # the next fault tells the same, and this one must not end a job
+            log.exception("the limit of %s could not be written down", model)
 
     def _noted(self, model: str, trouble: Trouble, now: datetime, db: Any) -> None:
         limit = judging.limit_of(models.limit_to_change(db, model, Limit.none(now)))
