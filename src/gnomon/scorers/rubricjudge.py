@@ -90,7 +90,8 @@ class RubricJudge(ModelScorer):
         unread = frozenset(place for place, one in enumerate(passes) if isinstance(one, Failed))
         opinion = self.opinion(passes)
         if opinion.output is None:
-            return Verdict(Failed(opinion.reason or "", opinion.evidence), unread=unread)
+            kept = joined_rationale(answers) if opinion.evidence is None else opinion.evidence
+            return Verdict(Failed(opinion.reason or "", kept), unread=unread)
         votes = [scores_of(one.output) for one in passes if isinstance(one, Pass)]
         return Verdict(
             JudgedValue(
