@@ -1,31 +1,28 @@
 """Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with it."""
 
 import dataclasses
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin
 
 HERE = Path(__file__).parent / "reference"
 
 
 def pages() -> dict[str, str]:
     """File name → text."""
-    return {"api.md": _api(), "settings.md": _settings()}
+    return {"api.md": _api(), "client.md": _client(), "settings.md": _settings()}
 
 
 def _api() -> str:
-    from fastapi import FastAPI
-
-    from gnomon.server.app import ROUTERS, openapi
+    from gnomon.server.app import openapi
     from gnomon.server.desk import ALWAYS, REFUSALS
 
     def said(codes: Iterable[int]) -> str:
         return ", ".join(f"{code} ({REFUSALS[code]})" for code in codes)
 
-    api = FastAPI(title="Gnomon")
-    for routes in ROUTERS:
-        api.include_router(routes.router)
-    document = openapi(api)
+    document = openapi()
     lines = [
         "# The HTTP API",
         "",
@@ -34,9 +31,11 @@ def _api() -> str:
         '`{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`.',
         "",
         f"Every call may be refused with {said(ALWAYS)};",
-        "an import is streamed and never too large. The column *refuses* lists what a call may answer besides:",
+        "an import is streamed and only too large as gzip that inflates to more than 100 times its size. The column",
+        "*refuses* lists what a call may answer besides:",
         f"{said(sorted(REFUSALS.keys() - set(ALWAYS)))}.",
-        "An address that is not listed answers 404, a method that it does not have 405.",
+        "An address that is not listed answers 404, a method that it does not have 405, a query parameter that is not",
+        "listed 400. What holds for all bodies and answers is in [HTTP conventions](http.md).",
         "",
         "| call | takes | gives | refuses | what it does |",
         "|---|---|---|---|---|",
@@ -78,6 +77,45 @@ def _noun(answer: dict[str, Any]) -> str:
 
 def _words(operation: dict[str, Any]) -> str:
     return " ".join((operation.get("description") or operation.get("summary", "")).split())
+
+
+def _client() -> str:
+    from gnomon.client.operations import Operations
+
+    lines = [
+        "# The Python client",
+        "",
+        "Methods of `gnomon.Client` and of `gnomon.AsyncClient` ([how to use them](../guide/python.md)), and of the",
+        "protocol `gnomon.model.backend.Backend`. A list is an iterator; with the async client, answers are awaited.",
+        "",
+        "| method | gives | what it does |",
+        "|---|---|---|",
+    ]
+    for name, described in vars(Operations).items():
+        if hasattr(described, "build"):
+            words = " ".join(described.__doc__.split())
+            lines.append(f"| `{name}({_given(described.build)})` | {_answer(described.build)} | {words} |")
+    return "\n".join(lines) + "\n"
+
+
+def _given(build: Callable[..., Any]) -> str:
+    """The parameters by name; those that may be left out end with `=…`."""
+    names, star = [], False
+    for one in list(inspect.signature(build).parameters.values())[1:]:
+        if one.kind is one.KEYWORD_ONLY and not star:
+            names.append("*")
+            star = True
+        names.append(one.name if one.default is one.empty else f"{one.name}=…")
+    return ", ".join(names)
+
+
+def _answer(build: Callable[..., Any]) -> str:
+    from gnomon.client.requests import ListRequest
+
+    gives = inspect.signature(build).return_annotation
+    noun = get_args(gives)[0]
+    nouns = " or ".join("None" if one is NoneType else one.__name__ for one in get_args(noun) or [noun])
+    return f"a list of {nouns}" if get_origin(gives) is ListRequest else nouns
 
 
 def _settings() -> str:

@@ -3,11 +3,10 @@
 Needs a server: `gnomon demo` prints an address and a key; set GNOMON_URL and GNOMON_API_KEY to them.
 """
 
-import os
 import uuid
 from datetime import UTC, datetime
 
-from gnomon.client import Client
+from gnomon import Client
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanDraft
 
@@ -28,7 +27,7 @@ def main() -> None:
             start_time=began, end_time=ended, model="demo-model-a", tokens_input=12, tokens_output=7,
         ),
     ]  # fmt: skip
-    with Client(os.environ["GNOMON_URL"], os.environ["GNOMON_API_KEY"]) as client:
+    with Client() as client:
         print("accepted", client.ingest(spans, PROJECT).accepted, "spans")
         newest = next(client.traces(PROJECT))
         print(f"{newest.name}: {newest.span_count} spans, {newest.tokens} tokens, error: {newest.has_error}")

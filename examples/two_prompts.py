@@ -3,10 +3,9 @@
 Needs a server: `gnomon demo` prints an address and a key; set GNOMON_URL and GNOMON_API_KEY to them.
 """
 
-import os
 import time
 
-from gnomon.client import Client
+from gnomon import Client
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, ThresholdDraft
 from gnomon.model.score import InlineScoreDraft
@@ -25,7 +24,7 @@ def careful(a: int, b: int) -> str:
 
 def main() -> None:
     sums = [(3 * n, 7 * n + 1) for n in range(1, 31)]
-    with Client(os.environ["GNOMON_URL"], os.environ["GNOMON_API_KEY"]) as client:
+    with Client() as client:
         dataset = client.create_dataset(DatasetDraft(project_id=PROJECT, name=f"sums {time.time_ns()}"))
         client.import_items(dataset.id, [ItemDraft(input=[a, b], expected_output=str(a + b)) for a, b in sums])
         made = {}

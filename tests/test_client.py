@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -11,17 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awaited import awaited
 from conftest import Server
 from contract.caller import fresh_project
 from gnomon import errors
-from gnomon.client import UNREACHABLE, Client, Patience, get, post, read_answer
+from gnomon.client import UNREACHABLE, AsyncClient, Client, RetryPolicy
+from gnomon.client.requests import get, post, read_answer
 from gnomon.model.access import KeyDraft
+from gnomon.model.backend import find_experiment
 from gnomon.model.dataset import DatasetDraft, ItemDraft
-from gnomon.model.experiment import ExperimentDraft, RunDraft, ScoreExperimentDraft, ThresholdDraft
-from gnomon.model.score import InlineScoreDraft, ScorerSpec
-from gnomon.model.trace import Deleted, Project, SpanDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft
+from gnomon.model.score import InlineScoreDraft
+from gnomon.model.trace import Deleted, Project, ProjectDraft
 
-QUICK = Patience(attempts=4, first_pause=0.01, longest_pause=0.05)
+QUICK = RetryPolicy(attempts=4, first_pause=0.01, longest_pause=0.05)
 A_PROJECT = {"id": "p", "name": "p", "created_at": "2026-02-21T22:00:00.000Z"}
 
 Handle = Callable[[BaseHTTPRequestHandler, bytes], None]
@@ -52,11 +56,16 @@ class Scripted:
 
     def __init__(self, *script: Handle) -> None:
         self.requests: list[tuple[str, str, dict[str, str]]] = []
+        self.connections = 0
         steps = iter(script)
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self) -> None:
+                outer.connections += 1
+                super().setup()
 
             def handle_any(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -81,19 +90,17 @@ class Scripted:
         self._server.server_close()
 
 
-@pytest.fixture
-def scripted() -> Iterator[Callable[..., tuple[Scripted, Client]]]:
-    started: list[tuple[Scripted, Client]] = []
+@pytest.fixture(params=[Client, awaited], ids=["sync", "async"])
+def scripted(request: pytest.FixtureRequest) -> Iterator[Callable[..., tuple[Scripted, Any]]]:
+    """A server with a script and a client of it; what holds for one client holds for the other."""
+    with ExitStack() as opened:
 
-    def start(*script: Handle) -> tuple[Scripted, Client]:
-        server = Scripted(*script)
-        started.append((server, Client(server.url, "k", patience=QUICK)))
-        return started[-1]
+        def start(*script: Handle) -> tuple[Scripted, Any]:
+            server = Scripted(*script)
+            opened.callback(server.stop)
+            return server, opened.enter_context(request.param(server.url, "k", retry=QUICK))
 
-    yield start
-    for server, client in started:
-        client.close()
-        server.stop()
+        yield start
 
 
 # --- asking again -----
@@ -113,7 +120,7 @@ def test_two_posts_have_two_keys(scripted):
     assert len(set(server.keys)) == 2
 
 
-def test_a_lost_answer_is_asked_for_again(scripted):
+def test_a_lost_answer_is_retry_after_again(scripted):
     server, client = scripted(hangs_up, answers(200, A_PROJECT))
     assert client.send(get("/projects/p", Project)).id == "p"
     assert len(server.requests) == 2
@@ -146,8 +153,9 @@ def test_a_refusal_is_not_asked_again(scripted):
     assert len(server.requests) == 1
 
 
-def test_nobody_there_is_one_line_with_the_address():
-    with Client("http://127.0.0.1:9", "k", patience=QUICK) as client, pytest.raises(errors.GnomonError) as told:
+@pytest.mark.parametrize("make", [Client, awaited])
+def test_nobody_there_is_one_line_with_the_address(make):
+    with make("http://127.0.0.1:9", "k", retry=QUICK) as client, pytest.raises(errors.GnomonError) as told:
         client.summary("x")
     assert told.value.code == UNREACHABLE
     assert "http://127.0.0.1:9" in told.value.message
@@ -155,18 +163,18 @@ def test_nobody_there_is_one_line_with_the_address():
 
 
 @given(st.integers(1, 20), st.integers(1, 20), st.none() | st.floats(0, 1e6))
-def test_a_pause_is_never_longer_than_the_longest_and_the_last_attempt_has_none(attempts, attempt, asked_for):
-    patience = Patience(attempts=attempts)
-    pause = patience.pause(attempt, asked_for)
+def test_a_pause_is_never_longer_than_the_longest_and_the_last_attempt_has_none(attempts, attempt, retry_after):
+    policy = RetryPolicy(attempts=attempts)
+    pause = policy.pause(attempt, retry_after)
     if attempt >= attempts:
         assert pause is None
     else:
         assert pause is not None
-        assert 0 < pause <= patience.longest_pause
+        assert 0 < pause <= policy.longest_pause
 
 
 def test_a_server_that_says_how_long_it_needs_is_believed():
-    assert Patience().pause(1, asked_for=3) == 3
+    assert RetryPolicy().pause(1, retry_after=3) == 3
 
 
 # --- what an answer means -----
@@ -229,6 +237,65 @@ def test_an_id_is_one_part_of_the_path_whatever_is_in_it(scripted):
     assert server.requests[0][1] == "/v1/experiments/a%2Fb%20c%3Fd%23%C3%A9"
 
 
+@pytest.mark.parametrize("id", [".", ".."])
+def test_an_id_of_dots_is_not_a_way_up(scripted, id):
+    """Deleting the item `..` of a dataset must not be read as deleting something above it."""
+    server, client = scripted(answers(200, {"deleted": True, "id": id}))
+    client.delete_item("d", id)
+    assert server.requests[0][1] == f"/v1/datasets/d/items/{id.replace('.', '%2E')}"
+
+
+def test_every_request_asks_the_server_to_be_strict(scripted):
+    """A field that the server does not know is refused, and not dropped without a word."""
+    server, client = scripted(answers(200, A_PROJECT), answers(201, A_PROJECT))
+    client.project("p")
+    client.create_project(ProjectDraft(id="p"))
+    assert [headers["prefer"] for _, _, headers in server.requests] == ["handling=strict"] * 2
+
+
+def test_requests_share_a_connection(scripted):
+    server, client = scripted(*[answers(200, A_PROJECT)] * 3)
+    for _ in range(3):
+        client.project("p")
+    assert server.connections == 1
+
+
+def test_a_page_of_html_comes_as_text_and_its_refusal_as_a_refusal(scripted):
+    refused = answers(404, {"error": {"code": "NOT_FOUND", "message": "no", "details": None}})
+    _, client = scripted(answers(200, b"<!doctype html>", Content_Type="text/html"), refused)
+    assert client.outcomes_page("p") == "<!doctype html>"
+    with pytest.raises(errors.NotFound):
+        client.outcomes_page("p")
+
+
+def test_a_key_whose_secret_was_lost_on_the_way_is_said_to_be_lost(scripted):
+    made = {"id": "k1", "role": "read", "project_id": None, "name": None, "created_at": A_PROJECT["created_at"]}
+    _, client = scripted(answers(201, {**made, "key": None}))
+    with pytest.raises(errors.Conflict, match="revoke it and make another"):
+        client.create_key(KeyDraft(role="read"))
+
+
+# --- which server -----
+
+
+@pytest.mark.parametrize("make", [Client, awaited])
+def test_without_arguments_the_environment_names_server_and_key(make, monkeypatch):
+    monkeypatch.setenv("GNOMON_URL", "http://127.0.0.1:9/")
+    monkeypatch.setenv("GNOMON_API_KEY", "secret")
+    with make(retry=QUICK) as client, pytest.raises(errors.GnomonError, match=r"cannot reach http://127\.0\.0\.1:9:"):
+        client.project("p")
+
+
+@pytest.mark.parametrize("make", [Client, AsyncClient])
+def test_a_server_or_a_key_that_nobody_named_is_one_line_with_the_remedy(make, monkeypatch):
+    monkeypatch.delenv("GNOMON_URL", raising=False)
+    monkeypatch.delenv("GNOMON_API_KEY", raising=False)
+    with pytest.raises(errors.InvalidInput, match="no server is named; set GNOMON_URL and GNOMON_API_KEY"):
+        make()
+    with pytest.raises(errors.InvalidInput, match=r"no key for .*; set GNOMON_API_KEY"):
+        make("http://127.0.0.1:9")
+
+
 # --- with a real server -----
 
 
@@ -262,63 +329,29 @@ def an_experiment(client: Client, project: str, values: list[float], name: str =
     return experiment.id
 
 
-def test_from_a_dataset_to_a_decision(client, project):
-    base = an_experiment(client, project, [0.2, 0.4, 0.6], "before")
-    dataset_id = client.experiment(base).dataset_id
-    other = an_experiment(client, project, [0.5, 0.7, 0.8], "after", dataset_id)
-    assert client.complete(base).status == "completed"
-    assert client.summary(base).scores_by_scorer["quality"].mean == 0.4
-    (found,) = client.compare(base, other).scorer_comparisons
-    assert (found.improved_count, found.regressed_count) == (3, 0)
-    assert client.threshold(other, ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.6)).passed
-    assert [run.output for run in client.runs(other, scorer_name="quality", min=0.75)] == ["x"]
-    assert [dataset.name for dataset in client.datasets(project)] == ["questions"]
-
-
-def test_a_job_and_a_trace(client, project):
-    experiment = an_experiment(client, project, [1.0])
-    accepted = client.score_experiment(experiment, ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="contains")]))
-    assert client.job(accepted.job_id).experiment_id == experiment
-    span = SpanDraft(id="s", trace_id="t", name="step", start_time="2026-02-21T22:00:00.000Z")
-    assert client.ingest([span], project).trace_ids == ["t"]
-    assert [trace.id for trace in client.traces(project, has_error=False)] == ["t"]
-    assert client.project_summary(project).traces.last_24h.count == 1
-
-
-def test_all_pages_of_a_long_list_are_walked(client, project):
-    dataset_id = client.create_dataset(DatasetDraft(project_id=project, name="long")).id
-    imported = client.import_items(dataset_id, [ItemDraft(input=n) for n in range(450)])
-    assert imported.imported_count == 450
-    assert sorted(item.input for item in client.items(dataset_id)) == list(range(450))
-
-
 def test_an_experiment_is_found_by_id_or_by_its_name(client, project):
     first = an_experiment(client, project, [1.0], "one/of its kind")
-    assert client.find_experiment(first).id == first
-    assert client.find_experiment("one/of its kind", project).id == first
+    assert find_experiment(client, first).id == first
+    assert find_experiment(client, "one/of its kind", project).id == first
     with pytest.raises(errors.NotFound, match="'nobody'"):
-        client.find_experiment("nobody", project)
+        find_experiment(client, "nobody", project)
     an_experiment(client, project, [1.0], "one/of its kind", client.experiment(first).dataset_id)
     with pytest.raises(errors.Conflict, match="give the id"):
-        client.find_experiment("one/of its kind", project)
+        find_experiment(client, "one/of its kind", project)
 
 
 def test_a_name_without_a_project_is_refused_as_the_server_says(client):
     with pytest.raises(errors.InvalidInput) as told:
-        client.find_experiment("somebody")
+        find_experiment(client, "somebody")
     assert told.value.code == "PROJECT_REQUIRED"
 
 
-def test_keys_are_made_listed_and_revoked(client, server, project):
-    made = client.create_key(KeyDraft(role="read", project_id=project, name="for a test"))
-    before = list(client.keys())
-    assert made.id in {key.id for key in before}
+def test_a_key_may_do_what_its_role_says(client, server, project):
+    made = client.create_key(KeyDraft(role="read", project_id=project))
     with Client(server.url, made.key) as reader:
         assert [found.id for found in reader.projects()] == [project]
         with pytest.raises(errors.Forbidden):
             reader.create_dataset(DatasetDraft(name="mine"))
-    client.revoke_key(made.id)
-    assert list(client.keys()) == [key for key in before if key.id != made.id]
 
 
 def test_a_wrong_key_is_said_to_be_one(server):
@@ -343,6 +376,6 @@ def test_a_post_whose_answer_was_lost_is_carried_out_once(scripted, client, serv
         answers(answer.status_code, answer.content)(request, body)
 
     relay, _ = scripted(then_hang_up, and_answer)
-    with Client(relay.url, server.admin_key, patience=QUICK) as through_the_relay:
+    with Client(relay.url, server.admin_key, retry=QUICK) as through_the_relay:
         made = through_the_relay.create_dataset(DatasetDraft(project_id=project, name="once"))
     assert [dataset.id for dataset in client.datasets(project)] == [made.id]

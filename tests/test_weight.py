@@ -30,7 +30,15 @@ def test_the_models_of_a_benchmark_load_nothing_heavy() -> None:
     assert not modules_after("from gnomon.bench import AggregatedScore") & HEAVY
 
 
-@pytest.mark.parametrize("room", ["gnomon.service.summarize", "gnomon.service.compare", "gnomon.store.engine"])
+@pytest.mark.parametrize("room", ["gnomon.model.backend", "gnomon.client"])
+def test_the_backend_and_its_clients_load_no_database_and_no_numerics(room: str) -> None:
+    assert not modules_after(f"import {room}") & (HEAVY - {"httpx2", "rich"})
+
+
+@pytest.mark.parametrize(
+    "room",
+    ["gnomon.service.summarize", "gnomon.service.compare", "gnomon.service.embedded", "gnomon.store.engine"],
+)
 def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
     assert not modules_after(f"import {room}") & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm"}
 

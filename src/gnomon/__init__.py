@@ -5,11 +5,16 @@ from typing import TYPE_CHECKING, Any
 from gnomon._version import __version__
 
 if TYPE_CHECKING:
+    from gnomon.client import AsyncClient, Client
     from gnomon.service.aggregate import aggregate
 
-__all__ = ["__version__", "aggregate"]
+__all__ = ["AsyncClient", "Client", "__version__", "aggregate"]
 
-_WHERE = {"aggregate": "gnomon.service.aggregate"}
+_WHERE = {
+    "AsyncClient": "gnomon.client",
+    "Client": "gnomon.client",
+    "aggregate": "gnomon.service.aggregate",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,10 +18,11 @@ from cli.conftest import Run
 from gnomon.bench.package import write
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.bench import bench
-from gnomon.cli.embedded import Embedded
 from gnomon.cli.main import main
+from gnomon.model.backend import find_experiment
 from gnomon.model.bench import AggregatedScore, RunScore, ScoringResult
 from gnomon.model.scenario import MemoryFile
+from gnomon.service.embedded import Embedded
 
 AGENTS = [f"reference:{name}" for name in SUCCESS]
 
@@ -321,7 +322,7 @@ def test_a_stored_trace_is_scored_as_the_run_that_it_was(gnomon: Run, days: list
     gnomon("db", "upgrade", *here)
     gnomon("bench", "push", runs, *here, "--project", "days")
     with closing(Embedded(f"sqlite:///{database}")) as place:
-        monitor = place.find_experiment("reference-threshold-monitor", "days")
+        monitor = find_experiment(place, "reference-threshold-monitor", "days")
         stored = {str(run.input): str(run.trace_id) for run in place.runs(monitor.id)}
     arrest = next(day for day in days if "arrest" in day.name)
     trace = ("bench", "score", "--trace", stored[arrest.name], *here)

@@ -10,6 +10,7 @@ import pytest
 from cli.conftest import Run, running
 from contract.caller import LOOPBACK
 from gnomon.client import Client
+from gnomon.model.backend import find_experiment
 
 
 def commands_in(out: str) -> list[list[str]]:
@@ -44,7 +45,7 @@ def test_it_serves_what_it_made_and_its_key_opens_the_door(home: Path):
     with running("demo", "--json") as server:
         told = json.loads(server.said)
         with Client(told["url"], told["key"]) as client:
-            assert client.find_experiment("answers-v2", "support-demo").status == "completed"
+            assert find_experiment(client, "answers-v2", "support-demo").status == "completed"
             assert client.project_summary("support-demo").traces.last_24h.count > 0
         assert httpx2.get(told["url"], **LOOPBACK).status_code == 200
         assert told["key"] == (home / "admin.key").read_text().strip()

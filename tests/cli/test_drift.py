@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run, running
-from gnomon.cli.embedded import Embedded
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanDraft
+from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
 FIRST = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -10,6 +10,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAYS = {
     "compare_agents.py": ["watchful-140e5831: succeeds on 75% of the days", "never-acts: succeeds on 50% of the days"],
+    "many_at_once.py": ["squares: 20 items, their sum is 2470"],
     "score_a_file.py": ["capitals: mean 0.67, 95 % interval 0.21 to 0.94", "3 of 4 scored"],
     "send_a_trace.py": ["accepted 2 spans", "answer: 2 spans, 19 tokens, error: False"],
     "two_prompts.py": ["careful is improved", "gate: passed"],

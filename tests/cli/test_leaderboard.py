@@ -109,7 +109,7 @@ def test_stored_experiments_are_ranked_the_same_here_and_on_a_server(gnomon: Run
 
 
 def _the_dataset(database: Path) -> dict[str, str]:
-    from gnomon.cli.embedded import Embedded
+    from gnomon.service.embedded import Embedded
 
     place = Embedded(f"sqlite:///{database}")
     try:

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from cli.conftest import Done, Run
 from conftest import Server
 from contract.caller import Api, fresh_project
-from gnomon.cli.embedded import Embedded
 from gnomon.cli.main import main
 from gnomon.cli.show.outcome import explained
 from gnomon.model.outcome import absent_signal, present_signal
 from gnomon.outcome import IterationRecord, Rubric, ScoreBand, ScoredIteration, ScorePlan, SignalSet, SignalSpec
 from gnomon.outcome.iterlog import DEFAULT_LOG
 from gnomon.service import scorelog
+from gnomon.service.embedded import Embedded
 from outcome.conftest import Claude, Repo, written
 from test_weight import modules_after
 

@@ -189,7 +189,7 @@ class Api:
         return self.items("/scores", target_id=target_id, target_type=target_type, **query)
 
     def span_scores(self, span: dict[str, Any]) -> list[dict[str, Any]]:
-        return self.scores(span["id"], "span", trace_id=span["trace_id"], project_id=self.project)
+        return self.scores(span["id"], "span", trace_id=span["trace_id"])
 
     def trace(self, *spans: dict[str, Any]) -> str:
         """Ingest these spans, or one plain root span, and give the first one's trace id."""

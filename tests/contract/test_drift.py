@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 
 from contract.caller import Api, expect, fresh_project, span
-from gnomon.client import Client
-from gnomon.model.drift import DriftWish
 
 FIRST = date(2026, 1, 1)
 FIELDS = {
@@ -213,10 +211,3 @@ def test_a_project_without_scores_is_too_few(api):
     api.trace()
     found = drift(api)
     assert (found["status"], found["series"], found["notes"]) == ("too_few", [], [])
-
-
-def test_the_client_asks_the_same(api, server):
-    fill(api, [*WEEK, 36])
-    with Client(server.url, server.admin_key) as client:
-        found = client.drift(api.project, DriftWish(scorer_name="helpful", by="model", until=day(7)))
-    assert found.model_dump(mode="json") == drift(api, scorer_name="helpful", by="model", until=day(7))

@@ -9,10 +9,9 @@ import pytest
 
 from contract.caller import Api, Refusal, expect, fresh_project
 from contract.routes import ON_ITERATIONS, name
-from gnomon.cli.embedded import Embedded
 from gnomon.client import Client
-from gnomon.errors import Conflict, Refused
 from gnomon.model.outcome import IterationBatchDraft
+from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
 FIELDS = {
@@ -531,12 +530,3 @@ def test_a_project_that_is_built_again_from_what_was_pushed_answers_the_same(roo
         client.push_iterations(drafts(root, *WORK))
         client.push_iterations(drafts(again, *WORK[::-1]))
         assert answers(client, again.project) == answers(client, root.project)
-
-
-def test_the_client_hears_refusals_as_they_are(root: Api, server):
-    with Client(server.url, server.admin_key) as client:
-        with pytest.raises(Refused, match="add up to"):
-            client.push_iterations(drafts(root, iteration(1, 0.5) | {"value": 0.25}))
-        client.push_iterations(drafts(root, iteration(1), iteration(1, rubric_version=COMPAT)))
-        with pytest.raises(Conflict, match="say which with rubric_version"):
-            client.honesty(root.project)

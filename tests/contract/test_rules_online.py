@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 
 from contract.caller import Api, Refusal, expect, fresh_project, span
 from contract.routes import ON_RULES, name
-from gnomon.client import Client
-from gnomon.model.budget import BudgetDraft
-from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft, SpanFilter, is_sampled, matcher
-from gnomon.model.score import ScorerSpec
+from gnomon.model.rule import SpanFilter, is_sampled, matcher
 from gnomon.model.trace import SpanDraft
 
 FIELDS = {
@@ -352,17 +349,3 @@ def test_a_project_is_made_by_its_first_rule(root):
     project = fresh_project()
     root.make("/rules", {"project_id": project, "name": "r", "scorer": SHOUTS})
     assert root.read(f"/projects/{project}")["id"] == project
-
-
-def test_the_client_speaks_of_rules_budgets_and_previews(server, root):
-    with Client(server.url, server.admin_key) as client:
-        draft = RuleDraft(project_id=root.project, name="shouts", scorer=ScorerSpec(**SHOUTS))
-        made = client.create_rule(draft)
-        assert client.change_rule(made.id, RuleChange(enabled=False)).enabled is False
-        assert [one.id for one in client.rules(root.project)] == [made.id]
-        assert client.set_budget(root.project, BudgetDraft(usd_per_day=2)) == client.budget(root.project)
-        root.trace(span("a", output="HI"))
-        past = ScoreSpansDraft(project_id=root.project, scorers=[ScorerSpec(**SHOUTS)])
-        assert client.preview_spans(past).targets == 1
-        assert root.finished(client.score_spans(past).job_id)["counts"] == {"scored": 1}
-        assert client.delete_rule(made.id).deleted

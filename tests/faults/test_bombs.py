@@ -5,6 +5,7 @@ bound of steps there is no score but the state `failed` with "too costly", the s
 """
 
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -243,3 +244,47 @@ def test_more_costly_requests_than_the_queue_holds_are_told_to_come_again(server
         api.make("/datasets", {"project_id": "another", "name": fresh_project()})
         statuses = {one.result() for one in sent}
     assert statuses == {201, 503}
+
+
+@pytest.fixture(scope="module")
+def gzip_bomb(tmp_path_factory) -> Path:
+    """About 10 MB of gzip that inflate to 10 GB of zeros."""
+    bomb, packer = tmp_path_factory.mktemp("gzip") / "bomb.gz", zlib.compressobj(9, wbits=31)
+    hundred = zlib.compressobj(9, wbits=31)
+    member = hundred.compress(bytes(100_000_000)) + hundred.flush()
+    with bomb.open("wb") as file:
+        file.write(packer.compress(b'{"name": "') + packer.flush())
+        file.writelines([member] * 100)
+    assert bomb.stat().st_size < 11_000_000
+    return bomb
+
+
+@pytest.mark.parametrize("path", ["/datasets", "/traces/ingest", "/datasets/{}/items/import"])
+def test_a_small_gzip_body_of_ten_gigabytes_is_refused_before_it_is_inflated(tmp_path, victim, gzip_bomb, path):
+    """Ten at once: inflating stops at the limit, memory stays bounded, and others are served meanwhile."""
+    server: Victim = victim(f"sqlite:///{tmp_path}/gnomon.db", "--no-worker").start()
+    with server.api() as api:
+        dataset = api.make("/datasets", {"project_id": "p", "name": "d"})["id"]
+        headers = {"Authorization": f"Bearer {KEY}", "Content-Encoding": "gzip", "Content-Type": "application/x-ndjson"}
+        url = f"http://127.0.0.1:{server.port}/v1{path.format(dataset)}"
+        content = gzip_bomb.read_bytes()
+
+        def send(_: int) -> httpx2.Response:
+            return httpx2.post(url, content=content, headers=headers, timeout=120, **LOOPBACK)
+
+        used = _cpu_seconds(server.pid)
+        with ThreadPoolExecutor(10) as threads:
+            answers = list(threads.map(send, range(10)))
+        assert {Refusal.of(answer).said for answer in answers} == {(413, "PAYLOAD_TOO_LARGE")}
+        assert _cpu_seconds(server.pid) - used < 60, "ten times ten gigabytes would take minutes to inflate"
+        assert _peak_mb(server.pid) < MOST_MB
+        assert api.read(f"/datasets/{dataset}")["item_count"] == 0
+
+
+def test_a_million_unknown_fields_are_named_in_bounded_memory(tmp_path, victim):
+    server: Victim = victim(f"sqlite:///{tmp_path}/gnomon.db", "--no-worker").start()
+    body = b'{"project_id": "p", "name": "d"' + b"".join(b',"%d":0' % n for n in range(990_000)) + b"}"
+    answer = _post(server, body)
+    assert expect(201, answer)["name"] == "d"
+    assert answer.headers["gnomon-ignored"].endswith(", +989980")
+    assert _peak_mb(server.pid) < MOST_MB

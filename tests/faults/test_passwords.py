@@ -15,9 +15,8 @@ import pytest
 from cli.conftest import running
 from gnomon.cli.main import main
 from gnomon.errors import InvalidInput
-from gnomon.service.maintenance import shown
 from gnomon.settings import from_environment
-from gnomon.store.engine import open_store
+from gnomon.store.engine import open_store, public_name
 
 PASSWORD = "hush@ho/us?e:1%#&=x"
 PIECES = ("hush", "ho/us", "ho%2Fus", "e:1")
@@ -151,11 +150,11 @@ def test_the_right_password_opens_the_database_and_is_shown_by_nothing(way: str,
     settings = from_environment({"GNOMON_DATABASE_URL": url, "GNOMON_ADMIN_KEY": "hush", "GNOMON_API_KEY": "hush"})
     store = open_store(settings.database_url)
     try:
-        for text in (repr(settings), str(settings), repr(store.engine), str(store.engine.url), shown(url)):
+        for text in (repr(settings), str(settings), repr(store.engine), str(store.engine.url), public_name(url)):
             keeps_quiet(text)
     finally:
         store.close()
-    assert "guarded" in shown(url)
+    assert "guarded" in public_name(url)
     for words in (["db", "check", "--json"], ["demo", "--no-serve"], ["demo", "--no-serve", "--json"]):
         code, text = told(words, url)
         assert code == 0, text

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -116,7 +116,7 @@ def test_three_workers_share_a_models_ten_permits(stores: list[Store]):
 
     def fill(db: Any) -> None:
         now = clock.now()
-        jobs.add_many(db, [_job(clock.new_id(), now) for _ in range(3 * PERMITS)])
+        jobs.add(db, [_job(clock.new_id(), now) for _ in range(3 * PERMITS)])
         # Counted up to a later moment, so that nothing is gained while the test runs.
         models.set_limit(db, "judge", Limit(float(PERMITS), float(PERMITS), 0, now, now + timedelta(hours=1)))
 
@@ -133,14 +133,12 @@ def test_three_workers_share_a_models_ten_permits(stores: list[Store]):
     assert sum(taken) == PERMITS
 
 
-def _job(id: str, now: Any) -> dict[str, Any]:
-    return {
-        "id": id, "project_id": "p", "kind": judging.KIND, "status": "queued", "experiment_id": None,
-        "payload": {"scorer": None, "config": {}, "metadata": None, "no_cache": False}, "attempts": 0, "total": 1,
-        "counts": {}, "position": "", "due_at": now, "created_at": now, "updated_at": now, "parent_id": None,
-        "model": "judge", "target_type": "run", "target_id": "gone", "trace_id": None, "scorer_name": "llm_judge",
-        "config_hash": "h",
-    }  # fmt: skip
+def _job(id: str, now: datetime) -> jobs.NewJob:
+    return jobs.NewJob(
+        id=id, project_id="p", kind=judging.KIND, total=1, created_at=now, model="judge", target_type="run",
+        payload={"scorer": None, "config": {}, "metadata": None, "no_cache": False}, target_id="gone",
+        scorer_name="llm_judge", config_hash="h",
+    )  # fmt: skip
 
 
 def test_faults_that_several_workers_meet_at_once_are_all_counted(stores: list[Store]):

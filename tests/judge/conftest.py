@@ -1,4 +1,4 @@
-"""A server whose judges are asked through the real LiteLLM, at a model on loopback that each test scripts."""
+"""A server whose judges are asked over real HTTP, at a model on loopback that each test scripts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -47,16 +47,17 @@ def model(one_model: Model) -> Model:
 @pytest.fixture(scope="session")
 def judging_server(
     one_model: Model, tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]
-) -> Iterator[Callable[[str], Server]]:
+) -> Iterator[Callable[..., Server]]:
     running: dict[str, Server] = {}
 
-    def server(database: str) -> Server:
-        if database not in running:
-            home = tmp_path_factory.mktemp(f"judge-{database}")
+    def server(database: str, way: str = "auto") -> Server:
+        if (name := f"{database}-{way}") not in running:
+            home = tmp_path_factory.mktemp(f"judge-{name}")
             url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
             quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "5", "GNOMON_JUDGE_TIMEOUT": "6"}
-            running[database] = start_server(url, home, **one_model.server.environment(), **quick)
-        return running[database]
+            quick["GNOMON_JUDGE_TRANSPORT"] = way
+            running[name] = start_server(url, home, **one_model.server.environment(), **quick)
+        return running[name]
 
     yield server
     for started in running.values():
@@ -64,7 +65,7 @@ def judging_server(
 
 
 @pytest.fixture
-def root(database: str, judging_server: Callable[[str], Server]) -> Api:
+def root(database: str, judging_server: Callable[..., Server]) -> Api:
     server = judging_server(database)
     return Api(server.http, server.admin_key, fresh_project())
 

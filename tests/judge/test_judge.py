@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import Server
-from contract.caller import Api, Made, Refusal, expect
+from contract.caller import Api, Made, Refusal, expect, fresh_project
 from gnomon.testing import RateLimited, Said, ServerError
 from judge.conftest import Model, judge
 
@@ -65,7 +65,7 @@ def test_labels_are_read_as_labels(api: Api, model: Model):
     assert api.scores(run.id)[0]["value"] == "correct"
 
 
-def test_a_structured_answer_goes_through_instructor(api: Api, model: Model):
+def test_a_structured_answer_becomes_a_score(api: Api, model: Model):
     model.script = lambda seen: {"reasoning": "short and right", "score": 9}
     run = api.answer("Paris")
     job = asked(api, run, reading="structured", score_range={"min": 0, "max": 10})
@@ -73,6 +73,16 @@ def test_a_structured_answer_goes_through_instructor(api: Api, model: Model):
     (score,) = api.scores(run.id)
     assert score["value"] == 0.9
     assert "short and right" in score["rationale"]
+
+
+def test_by_litellm_and_instructor_the_scores_are_the_same(judging_server: Callable[..., Server], model: Model):
+    server = judging_server("sqlite", "litellm")
+    api = Api(server.http, server.admin_key, fresh_project()).with_key("admin")
+    model.script = lambda seen: {"reasoning": "right", "score": 9} if "response_format" in seen.body else "8"
+    text, shaped = api.answer("Paris"), api.answer("Rome")
+    asked(api, text, score_range={"min": 0, "max": 10})
+    asked(api, shaped, reading="structured", score_range={"min": 0, "max": 10})
+    assert [api.scores(run.id)[0]["value"] for run in (text, shaped)] == [0.8, 0.9]
 
 
 @pytest.mark.parametrize(

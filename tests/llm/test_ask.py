@@ -156,7 +156,11 @@ def test_thirty_two_questions_are_in_flight_together(run: Run, provider: Provide
     assert model.peak_concurrency == 32
 
 
-def test_nothing_but_the_base_url_is_contacted(run: Run, provider: Provider) -> None:
+@pytest.mark.parametrize("way", ["openai", "litellm"])
+def test_nothing_but_the_base_url_is_contacted(
+    way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
     addresses: list[Any] = []
 
     def listen(event: str, arguments: tuple[Any, ...]) -> None:

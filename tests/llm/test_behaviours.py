@@ -5,24 +5,30 @@ wait, whether another try may help) does not depend on the way by which it was a
 """
 
 import asyncio
+import contextlib
 import gc
 import json
+import socket
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from gnomon.llm.answer import Trouble
-from gnomon.llm.ask import ask, ask_structured, embed
+from gnomon.llm.ask import ask, ask_structured, close, embed
 from gnomon.llm.chat import chat
 from gnomon.llm.prices import MOST_TOKENS, Price, Tokens
 from gnomon.llm.transport import tokens_of
 from gnomon.testing import (
+    Asked,
     CutConnection,
     LoopbackModel,
     NoChoices,
@@ -30,6 +36,7 @@ from gnomon.testing import (
     RateLimited,
     Redirect,
     Refused,
+    Reply,
     Said,
     ServerError,
     Slow,
@@ -303,6 +310,41 @@ def test_a_connection_that_is_refused_is_one_that_failed(way: str, run: Run, mon
     assert found.value.kind == "connection"
 
 
+def test_a_server_that_does_not_speak_tls_is_a_connection_that_failed(
+    way: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer_in_clear() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection:
+                        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        threading.Thread(target=answer_in_clear, daemon=True).start()
+        monkeypatch.setenv("OPENAI_BASE_URL", f"https://127.0.0.1:{listening.getsockname()[1]}/v1")
+        with pytest.raises(Trouble, match=r"^the connection to openai failed: ") as found:
+            run(ask(KNOWN, "How good?"))
+        listening.shutdown(socket.SHUT_RDWR)
+    assert found.value.kind == "connection"
+
+
+def test_a_proxy_of_the_environment_is_used(
+    way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = provider()  # it speaks no proxy's language, and repeats what it was asked for
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://{way}.model.invalid/v1")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, proxy.base_url.removesuffix("/v1"))
+    with pytest.raises(
+        Trouble, match=r"^openai answered 404: POST http://\w+.model.invalid/v1/chat/completions is not"
+    ):
+        run(ask(KNOWN, "How good?"))
+
+
 def test_a_body_that_is_far_too_long_is_no_answer(
     way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +370,48 @@ def test_an_event_loop_of_its_own_for_each_question_needs_no_close(
     gc.collect()
     assert capfd.readouterr() == ("", "")
     assert [str(one.message) for one in recwarn if issubclass(one.category, ResourceWarning)] == []
+
+
+def test_loops_in_several_threads_ask_at_once(provider: Provider) -> None:
+    async def asked(number: int) -> str:
+        answer = await ask(KNOWN, f"question {number}")
+        await close()
+        return answer.text
+
+    provider(lambda seen: seen.prompt)
+    with ThreadPoolExecutor(4) as threads:
+        told = list(threads.map(lambda number: asyncio.run(asked(number)), range(8)))
+    assert told == [f"question {number}" for number in range(8)]
+
+
+def test_a_users_own_requests_follow_redirects_while_we_ask(
+    way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what our questions send is kept from following redirects; nobody else's requests are."""
+    began, done = asyncio.Event(), threading.Event()
+
+    async def slow(_: Asked) -> Reply:
+        loop.call_soon_threadsafe(began.set)
+        while not done.is_set():
+            await asyncio.sleep(0.01)
+        return "7"
+
+    async def both(target: str) -> tuple[str, int]:
+        question = asyncio.create_task(ask(KNOWN, "How good?"))
+        await began.wait()
+        async with httpx.AsyncClient(follow_redirects=True) as client:
+            response = await client.post(target, json={"messages": []})
+        done.set()
+        return (await question).text, response.status_code
+
+    async def this_loop() -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    loop = run(this_loop())
+    with LoopbackModel("here") as there, LoopbackModel(Redirect(f"{there.base_url}/chat/completions")) as first:
+        provider(slow)
+        assert run(both(f"{first.base_url}/chat/completions")) == ("7", 200)
+        assert (first.calls, there.calls) == (1, 1)
 
 
 def test_connections_are_used_again(run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:

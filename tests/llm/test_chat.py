@@ -98,6 +98,17 @@ def test_messages_tools_and_settings_go_out_as_they_are_and_nothing_else(
     assert sent == {"model": name, "messages": MESSAGES, "tools": TOOLS, **params}
 
 
+@pytest.mark.parametrize("way", ["openai", "litellm"])
+def test_reasoning_models_know_the_longest_answer_by_another_name(
+    way: str, run: Run, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = provider("7")
+    monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
+    run(chat("openai/o3-mini", MESSAGES, [], params={"max_tokens": 100}, timeout=30))
+    sent = model.requests[0].body
+    assert (sent.get("max_completion_tokens"), sent.get("max_tokens")) == (100, None)
+
+
 def test_a_turn_without_tools_offers_none(run: Run, provider: Provider) -> None:
     model = provider("Done.")
     run(chat(KNOWN, MESSAGES, [], params={}, timeout=30))

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.llm.providers import KEYS, family, resolve, why_not
+from gnomon.errors import InvalidInput
+from gnomon.llm.providers import KEYS, Endpoint, endpoint, family, resolve, transport_name, why_not
+from gnomon.settings import from_environment
 
 OPENAI = {"OPENAI_API_KEY": "k"}
 LOCAL = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
@@ -148,3 +150,42 @@ def test_no_accepted_name_holds_an_address(model: str) -> None:
 )
 def test_a_family_is_who_made_the_model_wherever_it_is_served(model: str, maker: str) -> None:
     assert family(model) == maker
+
+
+@pytest.mark.parametrize(
+    ("provider", "environ", "expected"),
+    [
+        ("openai", {"OPENAI_API_KEY": "k"}, Endpoint("https://api.openai.com/v1", "k")),
+        ("openai", {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1/"}, Endpoint("http://127.0.0.1:9/v1", "none")),
+        ("openai", {"OPENAI_API_BASE": "http://a/v1", "OPENAI_API_KEY": "k"}, Endpoint("http://a/v1", "k")),
+        ("openai", {"OPENAI_API_KEY": "k", "OPENAI_ORG_ID": "o", "OPENAI_PROJECT_ID": "p"},
+         Endpoint("https://api.openai.com/v1", "k", {"OpenAI-Organization": "o", "OpenAI-Project": "p"})),
+        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b/v1"}, Endpoint("http://b/v1", "none")),
+        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b", "HOSTED_VLLM_API_KEY": "k"}, Endpoint("http://b", "k")),
+        ("hosted_vllm", {}, None),
+        ("anthropic", {"ANTHROPIC_API_KEY": "k"}, None),
+        ("groq", {"GROQ_API_KEY": "k"}, None),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_address_and_its_key_come_from_the_environment_alone(
+    provider: str, environ: dict[str, str], expected: Endpoint | None
+) -> None:
+    assert endpoint(provider, environ) == expected
+    assert transport_name(provider, environ) == ("litellm" if expected is None else "openai")
+    assert transport_name(provider, environ | {"GNOMON_JUDGE_TRANSPORT": "litellm"}) == "litellm"
+
+
+def test_no_key_is_shown_with_an_endpoint() -> None:
+    assert "secret" not in repr(endpoint("openai", {"OPENAI_API_KEY": "secret"}))
+
+
+def test_a_provider_that_does_not_speak_openais_protocol_cannot_be_forced_to() -> None:
+    forced = {"ANTHROPIC_API_KEY": "k", "GNOMON_JUDGE_TRANSPORT": "openai"}
+    assert "set GNOMON_JUDGE_TRANSPORT to auto" in (why_not("claude-3-5-haiku", forced) or "")
+
+
+def test_a_transport_that_is_none_is_refused_when_a_process_starts() -> None:
+    assert from_environment({"GNOMON_JUDGE_TRANSPORT": "LiteLLM"}).judge_transport == "litellm"
+    with pytest.raises(InvalidInput, match="GNOMON_JUDGE_TRANSPORT is 'pigeon'; it is auto, openai or litellm"):
+        from_environment({"GNOMON_JUDGE_TRANSPORT": "pigeon"})

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from gnomon.model import quickspan
+from gnomon.model.reading import NotADraft, read_draft
 from gnomon.model.trace import IngestDraft
 
 PLAIN: dict[str, Any] = {"id": "s", "trace_id": "t", "name": "n", "start_time": "2026-02-21T22:00:00.000Z"}
@@ -41,16 +41,17 @@ def shown(span: Any) -> dict[str, Any]:
 def test_what_the_quick_way_takes_the_drafts_take_as_the_same(body: dict[str, Any]) -> None:
     quick = quickspan.decode(json.dumps(body).encode())
     if quick is not None:
-        draft = IngestDraft.model_validate(body)
-        assert quick[0] == draft.project_id
-        assert [shown(span) for span in quick[1]] == [shown(span) for span in draft.spans]
+        draft, unknown = read_draft(IngestDraft, body)
+        assert quick.project_id == draft.project_id
+        assert [shown(span) for span in quick.spans] == [shown(span) for span in draft.spans]
+        assert quick.has_unknown is (unknown.count > 0)
 
 
 @given(bodies)
 def test_what_the_drafts_refuse_the_quick_way_leaves_to_them(body: dict[str, Any]) -> None:
     try:
-        IngestDraft.model_validate(body)
-    except ValidationError:
+        read_draft(IngestDraft, body)
+    except NotADraft:
         assert quickspan.decode(json.dumps(body).encode()) is None
 
 
@@ -61,6 +62,13 @@ def test_a_plain_batch_goes_the_quick_way() -> None:
         "error": {"message": "late"},
     }  # fmt: skip
     assert quickspan.decode(json.dumps({"spans": [PLAIN, full], "project_id": "p"}).encode()) is not None
+
+
+def test_a_batch_with_an_unknown_field_goes_the_quick_way_and_says_so() -> None:
+    for body in ({"spans": [{**PLAIN, "colour": 1}]}, {"spans": [PLAIN], "colour": 1}):
+        quick = quickspan.decode(json.dumps(body).encode())
+        assert quick is not None
+        assert quick.has_unknown
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"spans": []}', b'{"spans": [{"id": "\\u0000"}]}', b"\xff"])

@@ -203,9 +203,12 @@ class Cast:
         return calling(text="Nothing to do.")
 
 
+@pytest.mark.parametrize("way", ["auto", "litellm"])
 def test_an_agent_a_user_and_a_judge_that_are_models_make_a_leaderboard(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    way: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
+    monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
+
     def gnomon(*words: object) -> str:
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:

@@ -12,13 +12,13 @@ from bench.days import ARREST, QUIET, play, write_days
 from conftest import Server
 from contract.caller import Api
 from gnomon.bench.transcripts import read_transcript
-from gnomon.cli.embedded import Embedded
 from gnomon.client import Client
 from gnomon.interop.spans import from_trace
 from gnomon.model.experiment import Run
 from gnomon.model.leaderboard import LeaderboardWish
 from gnomon.model.transcript import Transcript
 from gnomon.service import benches, benchpush, benchruns
+from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
 AGENTS = ("late-by-2", "never-acts")

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from gnomon.llm.prices import Tokens, price_of
 from gnomon.model.access import Principal
 from gnomon.model.budget import BudgetDraft, ScoringPreview
+from gnomon.model.moment import from_ms
+from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers import Sample
 from gnomon.scorers.judge import LlmJudge
-from gnomon.service import budgets, ingest, preview, spans
+from gnomon.service import budgets, ingest, preview, prices, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.jobs import MOST_TOGETHER, Worker
@@ -27,6 +29,7 @@ from gnomon.service.preview import MOST_RENDERED, EvenSample
 from gnomon.store import jobs, models, scores
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
+from gnomon.store.rows import ModelAnswerRow
 
 TEMPLATE = "Question: {{input}} Answer: {{output}}"
 NOW = 1_770_000_000_000
@@ -85,10 +88,10 @@ def previewed(store: Store, *scorers: dict[str, Any], **fields: Any) -> ScoringP
 
 def remember(store: Store, number: int, *, key: str | None = None, cost: float | None = 0.002, vote: int = 0) -> None:
     """An answer that was given before."""
-    row = {
-        "cache_key": key or f"k{number}-{vote}", "project_id": "p", "model": "gpt-4o-mini", "answer": "1",
-        "tokens_input": 90, "tokens_output": 10, "cost_usd": cost, "created_at": NOW,
-    }  # fmt: skip
+    row = ModelAnswerRow(
+        cache_key=key or f"k{number}-{vote}", project_id="p", model="gpt-4o-mini", answer="1", tokens_input=90,
+        tokens_output=10, cost_usd=cost, created_at=from_ms(NOW),
+    )  # fmt: skip
     store.write(lambda db: models.keep_answers(db, [row]))
 
 
@@ -116,12 +119,10 @@ def test_tokens_are_a_fourth_of_the_characters_and_prices_those_of_the_list(stor
 
 def test_a_project_with_a_price_of_its_own_is_told_what_that_makes(store):
     fill(store, 3)
-    own = {"model": "gpt-4o-mini", "input_usd_per_million": 1e6, "output_usd_per_million": 2e6}
-    store.write(
-        lambda db: models.set_prices(db, "p", [own | {"cached_input_usd_per_million": None}], StoppedClock().now())
-    )
+    own = ModelPriceDraft(model="gpt-4o-mini", input_usd_per_million=5e5, output_usd_per_million=1e6)
+    store.write(lambda db: prices.put(call(db), "p", PricesDraft(prices=[own])))
     (one,) = previewed(store).by_scorer
-    assert one.cost_usd_estimate == pytest.approx(one.tokens_input_estimate + 2 * 450)
+    assert one.cost_usd_estimate == pytest.approx(0.5 * one.tokens_input_estimate + 450)
 
 
 def test_the_projects_own_past_calls_go_before_the_price_list(store):
@@ -267,10 +268,10 @@ def test_a_trace_that_was_deleted_meanwhile_is_counted_as_gone(store):
         "rule_id": "r", "scorers": [SHOUTS], "sampling_rate": 1.0, "only_missing": True, "no_cache": False,
         "spans": [["t0", "s0"], ["t9", "s9"]],
     }  # fmt: skip
-    row = spans.job_row(call(None), "p", payload, 2)
-    store.write(lambda db: jobs.add(db, **row))
+    new = spans.new_job(call(None), "p", payload, 2)
+    store.write(lambda db: jobs.add(db, [new]))
     assert Worker(store, StoppedClock()).run_one() is True
-    job = store.read(lambda db: jobs.get(db, row["id"]))
+    job = store.read(lambda db: jobs.get(db, new.id))
     assert (job.status, job.total, job.counts) == ("done", 2, {"scored": 1, "gone": 1})
 
 

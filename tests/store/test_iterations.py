@@ -10,21 +10,22 @@ from gnomon.store.engine import Store
 from gnomon.store.iterations import Filter, stored
 from gnomon.store.iterations import put as put_rows
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import IterationRow
 from gnomon.store.schema import iterations
 
 EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
 
 
-def row(id: str, number: int, **columns: Any) -> dict[str, Any]:
+def row(id: str, number: int, **columns: Any) -> IterationRow:
     about = {
         "project_id": "p", "source": "repo", "rubric_version": "2.1.0", "profile": "compat", "value": 0.5,
         "band": "fair", "coverage": 1.0, "provisional": 0, "session_id": None, "date": None, "task_id": None,
         "commit_id": None, "created_at": EARLY, "updated_at": EARLY, "integrity": [], "objectives": {}, "breakdown": [],
     }  # fmt: skip
-    return {**about, "id": id, "iteration": number, **columns}
+    return IterationRow(**{**about, "id": id, "iteration": number, **columns})
 
 
-def put(store: Store, *rows: dict[str, Any]) -> int:
+def put(store: Store, *rows: IterationRow) -> int:
     return store.write(lambda db: put_rows(db, rows))
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import backend_flags
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json, interval
-from gnomon.cli.place import place_flags
 from gnomon.errors import InvalidInput, Refused
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
 @click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="With --judge: at once.")
 @click.option("--no-write", is_flag=True, help="Show, and write nothing beside the transcripts.")
 @click.option("--project", help="With --trace: its project, when several have that id.")
-@place_flags
+@backend_flags
 @as_json
 @click.pass_context
 def score(
@@ -238,7 +238,7 @@ def score(
     Scores are written beside their transcripts: score.json, judge.json. Exit code 3 when nothing could be scored.
     """
     from gnomon.cli import bench_scores
-    from gnomon.cli.place import opened
+    from gnomon.cli.backend import open_backend
 
     if sum(one is not None for one in (transcript, transcripts, trace_id)) != 1:
         raise InvalidInput.of("transcript", "give one of --transcript FILE, --transcripts DIR and --trace ID")
@@ -247,8 +247,8 @@ def score(
         scored = bench_scores.one_file(transcript, as_json=as_json, **given)
     elif trace_id is not None:
         asked = {name: value for name, value in given.items() if name not in ("scenarios", "kind", "no_write")}
-        with opened(url, key, db) as place:
-            scored = bench_scores.stored(place, trace_id, project, as_json=as_json, **asked)
+        with open_backend(url, key, db) as backend:
+            scored = bench_scores.stored(backend, trace_id, project, as_json=as_json, **asked)
     else:
         assert transcripts is not None
         scored = bench_scores.folder(transcripts, as_json=as_json, **given)
@@ -294,7 +294,7 @@ def leaderboard(
 @_scenarios
 @click.option("--dataset", default="agent days", show_default=True, help="What to call the scenarios there.")
 @click.option("--project", help="The project to put it in (not needed with a project's own key).")
-@place_flags
+@backend_flags
 @as_json
 def push(
     folder: Path, scenarios: Sequence[Path], dataset: str, project: str | None, url: str | None, key: str | None,
@@ -310,15 +310,15 @@ def push(
     """
     from pydantic import ValidationError
 
-    from gnomon.cli.place import opened
+    from gnomon.cli.backend import open_backend
     from gnomon.cli.show.bench import pushed
     from gnomon.cli.show.pen import steps
     from gnomon.service import benchpush, benchruns
 
     gathered = benchruns.read_runs(folder, scenarios)
-    with opened(url, key, db) as place, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
+    with open_backend(url, key, db) as backend, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
         try:
-            sent = benchpush.push(place, folder, gathered.runs, project, dataset, done)
+            sent = benchpush.push(backend, folder, gathered.runs, project, dataset, done)
         except ValidationError as bad:
             first = bad.errors()[0]
             flag, value = ("project", project) if first["loc"][0] == "project_id" else ("dataset", dataset)

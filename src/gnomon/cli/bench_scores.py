@@ -17,7 +17,7 @@ from gnomon.service.benchjudge import rubric_of
 from gnomon.service.opinion import judge_by
 
 if TYPE_CHECKING:
-    from gnomon.cli.place import Place
+    from gnomon.model.backend import Backend
     from gnomon.scorers.rubric import RubricOpinion
     from gnomon.scorers.rubricjudge import RubricJudge
 
@@ -51,12 +51,12 @@ def one_file(
 
 
 def stored(
-    place: "Place", trace_id: str, project: str | None, *, scenario: Path | None, expect: Path | None,
+    backend: "Backend", trace_id: str, project: str | None, *, scenario: Path | None, expect: Path | None,
     window: int | None, model: str | None, concurrency: int, as_json: bool, **options: Any,
 ) -> bool:  # fmt: skip
     """Score a stored trace; true when it could be scored."""
     judge = None if model is None else _judge(model, **options)
-    trace = place.trace(trace_id, project)
+    trace = backend.trace(trace_id, project)
     found = benchscore.score_trace(trace, scenario, expect=expect, window=window, judged=judge is not None)
     found = _judged(found, judge, concurrency)
     show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import backend_flags, only_project, open_backend
 from gnomon.cli.flags import as_json, in_project
-from gnomon.cli.place import only_project, opened, place_flags
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from gnomon.cli.place import Place
+    from gnomon.model.backend import Backend
     from gnomon.model.calibration import Calibration
 
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--file", type=click.Path(path_type=Path), help="Read ratings here: columns judge, human and target.")
 @in_project
 @click.option("--config-hash", help="Only the judge's scores of this configuration.")
-@place_flags
+@backend_flags
 @as_json
 def calibrate(
     judge: str | None, human: str | None, file: Path | None, project: str | None, config_hash: str | None,
@@ -42,16 +42,16 @@ def calibrate(
     else:
         if not judge or not human:
             raise InvalidInput("name two scorers, as in: gnomon calibrate helpfulness human; or give a --file")
-        with opened(url, key, db) as place:
-            found = _asked(place, judge, human, project, config_hash)
+        with open_backend(url, key, db) as backend:
+            found = _asked(backend, judge, human, project, config_hash)
     show.json(found) if as_json else show.calibration(found)
 
 
-def _asked(place: "Place", judge: str, human: str, project: str | None, config_hash: str | None) -> "Calibration":
+def _asked(backend: "Backend", judge: str, human: str, project: str | None, config_hash: str | None) -> "Calibration":
     try:
-        return place.calibration(judge, human, project, config_hash)
+        return backend.calibration(judge, human, project, config_hash)
     except InvalidInput as bad:
         if bad.code != "PROJECT_REQUIRED":
             raise
-    only = only_project(place, f"{judge!r} may be a scorer of several projects")
-    return place.calibration(judge, human, only, config_hash)
+    only = only_project(backend, f"{judge!r} may be a scorer of several projects")
+    return backend.calibration(judge, human, only, config_hash)

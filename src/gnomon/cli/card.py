@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import only_project, with_backend
 from gnomon.cli.flags import as_json, in_project
-from gnomon.cli.place import Place, at_a_place, only_project
 from gnomon.errors import InvalidInput
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
+    from gnomon.model.backend import Backend
     from gnomon.model.card import LabelMode
     from gnomon.service.probing import Probed, Questions
 
@@ -34,10 +35,10 @@ def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
     "--probe", type=click.IntRange(1, 1000), metavar="N",
     help="First ask the model on purpose about N stored targets, three or four times each. This costs money.",
 )  # fmt: skip
-@at_a_place
+@with_backend
 @as_json
 def card(
-    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
+    backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
     as_json: bool,
 ) -> None:  # fmt: skip
     """The report card of the judge SCORER, from its stored scores and the newest probe.
@@ -48,14 +49,14 @@ def card(
     """
     from gnomon.cli.show.card import card as show_card
 
-    project = project or _only(place, scorer)
+    project = project or _only(backend, scorer)
     if probe is not None:
-        _probe(place, scorer, project, config_hash, probe, quiet=as_json)
-    found = place.judge_card(scorer, project, config_hash, human)
+        _probe(backend, scorer, project, config_hash, probe, quiet=as_json)
+    found = backend.judge_card(scorer, project, config_hash, human)
     if as_json:
         show.json(found)
     else:
-        show_card(found, place.to_label(scorer, project, config_hash, human, limit=1).words)
+        show_card(found, backend.to_label(scorer, project, config_hash, human, limit=1).words)
 
 
 @click.command()
@@ -69,10 +70,10 @@ def card(
     help="By lot, or where a label tells most.",
 )  # fmt: skip
 @click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to name.")
-@at_a_place
+@with_backend
 @as_json
 def label(
-    place: Place, scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
+    backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
     mode: "LabelMode", limit: int, as_json: bool,
 ) -> None:  # fmt: skip
     """What people should label next to put the judge SCORER right, and how many labels it takes.
@@ -82,30 +83,30 @@ def label(
     """
     from gnomon.cli.show.card import to_label
 
-    project = project or _only(place, scorer)
-    found = place.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
+    project = project or _only(backend, scorer)
+    found = backend.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
     show.json(found) if as_json else to_label(found)
 
 
-def _only(place: Place, scorer: str) -> str:
-    return only_project(place, f"{scorer!r} may be a scorer of several projects")
+def _only(backend: "Backend", scorer: str) -> str:
+    return only_project(backend, f"{scorer!r} may be a scorer of several projects")
 
 
-def _probe(place: Place, scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
+def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
     """Ask from this process, and store what was found."""
     import asyncio
     import os
 
-    from gnomon.cli.embedded import Embedded
     from gnomon.llm.ask import silence, why_not
+    from gnomon.service.embedded import Embedded
 
-    if not isinstance(place, Embedded):
+    if not isinstance(backend, Embedded):
         raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
-    asked = place.probe_questions(scorer, project, config_hash, n, SEED)
+    asked = backend.probe_questions(scorer, project, config_hash, n, SEED)
     if refused := why_not(asked.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
     silence()
-    place.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
+    backend.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
 
 
 async def _asked(asked: "Questions", quiet: bool) -> "Probed":

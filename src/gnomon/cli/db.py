@@ -20,11 +20,12 @@ def db() -> None:
 def upgrade(db: str | None, as_json: bool) -> None:
     """Bring the schema up to date; make the database when there is none."""
     from gnomon.service import maintenance
+    from gnomon.store.engine import public_name
 
     url = _url(db)
     done = maintenance.upgrade(url)
     changed = f"upgraded from step {done.before} to {done.after}" if done.before < done.after else "up to date"
-    show.json(done) if as_json else show.line(f"{maintenance.shown(url)} is {changed} (step {done.after})")
+    show.json(done) if as_json else show.line(f"{public_name(url)} is {changed} (step {done.after})")
 
 
 @db.command()

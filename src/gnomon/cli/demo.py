@@ -46,13 +46,12 @@ def _fill(database_url: str, home: Path) -> dict[str, Any]:
     from gnomon.cli.demo_bench import DATASET
     from gnomon.cli.demo_bench import made as bench_made
     from gnomon.service.demo import VERSIONS, fill
-    from gnomon.service.maintenance import shown, sqlite_file
-    from gnomon.store.engine import open_store
+    from gnomon.store.engine import open_store, public_name, sqlite_file
 
     with closing(open_store(database_url)) as store:
         found = fill(store, time.time_ns() // 1_000_000)
     file = sqlite_file(database_url)
-    database = shown(database_url)
+    database = public_name(database_url)
     bench = bench_made((file.parent if file else home) / "demo-bench", database_url, found.project_id)
     # A URL may hold a password: it is not repeated, and the commands take it from where it belongs.
     here = f"--db {shlex.quote(_from_here(file))}" if file else '--db "$GNOMON_DATABASE_URL"'

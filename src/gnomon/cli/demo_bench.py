@@ -12,10 +12,10 @@ from gnomon.bench import batch
 from gnomon.bench.agents import parse_spec
 from gnomon.bench.generate import generate
 from gnomon.bench.package import Scenario, load, write
-from gnomon.cli.embedded import Embedded
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.transcript import NO_MODEL, RunConfig
 from gnomon.service import benchpush, benchruns, benchscore
+from gnomon.service.embedded import Embedded
 
 DATASET = "agent days"
 AGENTS = ("threshold-monitor", "flaky:0.5", "late-by-2", "never-acts", "always-calls")
@@ -32,9 +32,9 @@ class DemoBench:
 def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
     """The runs, on disk and in the database, and who is ahead there."""
     runs = folder / "runs"
-    with closing(Embedded(database_url)) as place:
-        dataset = next((one for one in place.datasets(project_id) if one.name == DATASET), None)
-        there = [] if dataset is None else [one.status for one in place.experiments(project_id, dataset.id)]
+    with closing(Embedded(database_url)) as backend:
+        dataset = next((one for one in backend.datasets(project_id) if one.name == DATASET), None)
+        there = [] if dataset is None else [one.status for one in backend.experiments(project_id, dataset.id)]
         if dataset is None or there.count("completed") < len(AGENTS):
             scenarios = [_day(folder / "scenarios", kind, seed) for kind, seed in DAYS]
             config = RunConfig(agent_model=NO_MODEL, user_sim_model="scripted", judge_model=NO_MODEL)
@@ -43,10 +43,10 @@ def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
             asyncio.run(batch.run_many(plans))
             list(benchscore.score_folders([plan.folder for plan in plans]))
             gathered = benchruns.read_runs(runs)
-            dataset_id = benchpush.push(place, runs, gathered.runs, project_id, DATASET).dataset_id
+            dataset_id = benchpush.push(backend, runs, gathered.runs, project_id, DATASET).dataset_id
         else:
             dataset_id = dataset.id
-        return DemoBench(runs, place.leaderboard(dataset_id, benchpush.SUCCESS, LeaderboardWish()))
+        return DemoBench(runs, backend.leaderboard(dataset_id, benchpush.SUCCESS, LeaderboardWish()))
 
 
 def _day(folder: Path, kind: str, seed: int) -> Scenario:

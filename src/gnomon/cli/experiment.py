@@ -2,18 +2,21 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from pydantic import ValidationError
 
 from gnomon.cli import flags, show
+from gnomon.cli.backend import find, with_backend
 from gnomon.cli.flags import GATE_FAILED, OK, UNDECIDED, as_json, in_project
-from gnomon.cli.place import Place, at_a_place, find
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
 from gnomon.report.gate import Gate, junit, markdown
+
+if TYPE_CHECKING:
+    from gnomon.model.backend import Backend
 
 
 @click.command()
@@ -23,14 +26,14 @@ from gnomon.report.gate import Gate, junit, markdown
 @flags.pass_threshold
 @flags.cluster_by
 @flags.interval
-@at_a_place
+@with_backend
 @as_json
 def summary(
-    place: Place, experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float,
+    backend: "Backend", experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float,
     cluster_by: str | None, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    found = place.summary(find(place, experiment, project).id, missing, pass_threshold, cluster_by, interval)
+    found = backend.summary(find(backend, experiment, project).id, missing, pass_threshold, cluster_by, interval)
     show.json(found) if as_json else show.summary(found)
 
 
@@ -41,15 +44,15 @@ def summary(
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
 @flags.missing
 @flags.interval
-@at_a_place
+@with_backend
 @as_json
 def compare(
-    place: Place, base: str, other: str, project: str | None, min_effect: float | None, missing: MissingPolicy,
+    backend: "Backend", base: str, other: str, project: str | None, min_effect: float | None, missing: MissingPolicy,
     interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """How OTHER differs from BASE (names or ids), paired item by item; what got worse most surely comes first."""
-    before, after = find(place, base, project), find(place, other, project)
-    found = place.compare(before.id, after.id, min_effect, missing, interval)
+    before, after = find(backend, base, project), find(backend, other, project)
+    found = backend.compare(before.id, after.id, min_effect, missing, interval)
     show.json(found) if as_json else show.comparison(found, before.name, after.name)
 
 
@@ -88,19 +91,19 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @flags.interval
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary for people here.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML here.")
-@at_a_place
+@with_backend
 @as_json
 @click.pass_context
 def gate(
-    ctx: click.Context, /, place: Place, experiment: str, project: str | None, as_json: bool,
+    ctx: click.Context, /, backend: "Backend", experiment: str, project: str | None, as_json: bool,
     markdown_file: Path | None, junit_file: Path | None, **wanted: Any,
 ) -> None:  # fmt: skip
     """Exit with 0 when EXPERIMENT (a name or an id) clears the bar, with 1 when it does not, with 4 when its
     scores cannot tell yet. In a GitHub job the summary is also added to the job's page."""
     draft = _draft(**wanted)
-    found = find(place, experiment, project)
-    result = place.threshold(found.id, draft)
-    reason = _other_scorers(place, found.id, result) or result.reason
+    found = find(backend, experiment, project)
+    result = backend.threshold(found.id, draft)
+    reason = _other_scorers(backend, found.id, result) or result.reason
     seen = Gate.of(found.name, result, reason)
     _write_reports(seen, markdown_file, junit_file)
     show.json(result) if as_json else show.decision(seen)
@@ -117,11 +120,11 @@ def _draft(metric: str, bound: str | None, **given: Any) -> ThresholdDraft:
         raise InvalidInput(f"--{field}: {first['msg']}") from None
 
 
-def _other_scorers(place: Place, experiment_id: str, result: ThresholdResult) -> str | None:
+def _other_scorers(backend: "Backend", experiment_id: str, result: ThresholdResult) -> str | None:
     """A misspelt scorer should not take an hour to find."""
     if result.actual_value is not None or result.k is not None:
         return None
-    known = place.summary(experiment_id).scores_by_scorer
+    known = backend.summary(experiment_id).scores_by_scorer
     if result.scorer_name in known:
         return None
     return f"there are no scores of {result.scorer_name!r}; the scorers here are {', '.join(known) or 'none'}"

@@ -1,11 +1,16 @@
 """`gnomon key`: who may use the server."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import with_backend
 from gnomon.cli.flags import as_json
-from gnomon.cli.place import Place, at_a_place
 from gnomon.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from gnomon.model.backend import Backend
 
 
 @click.group()
@@ -17,9 +22,9 @@ def key() -> None:
 @click.option("--role", type=click.Choice(["read", "write", "admin"]), required=True, help="What it may do.")
 @click.option("--project", help="Bind it to this project (default: all projects).")
 @click.option("--name", help="To tell it from others.")
-@at_a_place
+@with_backend
 @as_json
-def create(place: Place, role: str, project: str | None, name: str | None, as_json: bool) -> None:
+def create(backend: "Backend", role: str, project: str | None, name: str | None, as_json: bool) -> None:
     """Make a key. Its secret is shown once."""
     from pydantic import ValidationError
 
@@ -30,24 +35,24 @@ def create(place: Place, role: str, project: str | None, name: str | None, as_js
     except ValidationError as bad:
         flag = {"project_id": "--project"}.get(str(bad.errors()[0]["loc"][0]), "--name")
         raise InvalidInput(f"{flag}: {bad.errors()[0]['msg']}") from None
-    made = place.create_key(draft)
+    made = backend.create_key(draft)
     show.json(made) if as_json else show.new_key(made)
 
 
 @key.command("list")
-@at_a_place
+@with_backend
 @as_json
-def list_keys(place: Place, as_json: bool) -> None:
+def list_keys(backend: "Backend", as_json: bool) -> None:
     """All keys, newest first; never their secrets."""
-    found = list(place.keys())
+    found = list(backend.keys())
     show.json(found) if as_json else show.keys(found)
 
 
 @key.command()
 @click.argument("id")
-@at_a_place
+@with_backend
 @as_json
-def revoke(place: Place, id: str, as_json: bool) -> None:
+def revoke(backend: "Backend", id: str, as_json: bool) -> None:
     """Make the key with this ID useless."""
-    gone = place.revoke_key(id)
+    gone = backend.revoke_key(id)
     show.json(gone) if as_json else show.line(f"key {gone.id} is revoked; servers forget it within two seconds")

@@ -12,7 +12,7 @@ from gnomon.cli.flags import as_json, in_project, interval
 from gnomon.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from gnomon.cli.place import Place
+    from gnomon.model.backend import Backend
     from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 
 _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
@@ -97,20 +97,20 @@ def _stored(
     files: Sequence[Path], wish: "LeaderboardWish", dataset: str, scorer_name: str | None, project: str | None,
     agent: str | None, url: str | None, key: str | None, db: str | None,
 ) -> "Leaderboard":  # fmt: skip
-    from gnomon.cli.place import opened
+    from gnomon.cli.backend import open_backend
 
     if files or agent:
         raise InvalidInput("--dataset ranks stored experiments; leave out files and --agent")
     if not scorer_name:
         raise InvalidInput("--dataset needs a --scorer: by whose numbers are the agents ranked?")
-    with opened(url, key, db) as place:
-        return place.leaderboard(_dataset_id(place, dataset, project), scorer_name, wish)
+    with open_backend(url, key, db) as backend:
+        return backend.leaderboard(_dataset_id(backend, dataset, project), scorer_name, wish)
 
 
-def _dataset_id(place: "Place", name_or_id: str, project: str | None) -> str:
+def _dataset_id(backend: "Backend", name_or_id: str, project: str | None) -> str:
     """By id, or by name when only one of the projects at hand has it."""
-    projects = [project] if project else [one.id for one in place.projects()]
-    every = (one for project_id in projects for one in place.datasets(project_id))
+    projects = [project] if project else [one.id for one in backend.projects()]
+    every = (one for project_id in projects for one in backend.datasets(project_id))
     found = list(islice((one for one in every if name_or_id in (one.id, one.name)), 2))
     if len(found) > 1:
         there = " and ".join(one.project_id for one in found)

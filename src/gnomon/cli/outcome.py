@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import backend_flags, with_backend
 from gnomon.cli.flags import as_json
 from gnomon.cli.outcome_people import hook_outcome, label
-from gnomon.cli.place import at_a_place, place_flags
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.settings import from_environment
 
 if TYPE_CHECKING:
-    from gnomon.cli.place import Place
+    from gnomon.model.backend import Backend
     from gnomon.model.outcome import IterationDraft, IterationsAccepted
     from gnomon.outcome import Rubric, ScorePlan
 
@@ -232,7 +232,7 @@ def _other_rubric(against: str, rubric: Any) -> "Rubric":
 )
 @click.option("--source", help="What to call this repository there (default: its remote's name).")
 @click.option("--project", help="The project to put it in (not needed with a project's own key).")
-@place_flags
+@backend_flags
 @as_json
 def push(
     log: Path | None, source: str | None, project: str | None, url: str | None, key: str | None, db: str | None,
@@ -243,15 +243,15 @@ def push(
     \b
     gnomon outcome score && gnomon outcome push --project my-app
     """
-    from gnomon.cli.place import opened
+    from gnomon.cli.backend import open_backend
     from gnomon.cli.show.outcome import pushed
     from gnomon.service import scorelog
 
     top = scorelog.repository_around(log or Path.cwd(), Path.cwd())
     ready = scorelog.from_sidecars(log or scorelog.log_around(Path.cwd(), top))
     named = source or _remote_name(top) or top.name
-    with opened(url, key, db) as place, show.progress("sending", quiet=as_json) as progress:
-        sent = scorelog.send(ready, lambda batch: _pushed(place, project, named, batch), progress)
+    with open_backend(url, key, db) as backend, show.progress("sending", quiet=as_json) as progress:
+        sent = scorelog.send(ready, lambda batch: _pushed(backend, project, named, batch), progress)
     if as_json:
         diagnostics = [diagnostic.as_json() for diagnostic in sent.diagnostics]
         show.json({"source": named, **sent.accepted.model_dump(), "diagnostics": diagnostics})
@@ -259,13 +259,15 @@ def push(
         pushed(named, sent)
 
 
-def _pushed(place: "Place", project: str | None, source: str, batch: "list[IterationDraft]") -> "IterationsAccepted":
+def _pushed(
+    backend: "Backend", project: str | None, source: str, batch: "list[IterationDraft]"
+) -> "IterationsAccepted":
     from pydantic import ValidationError
 
     from gnomon.model.outcome import IterationBatchDraft
 
     try:
-        return place.push_iterations(IterationBatchDraft(project_id=project, source=source, iterations=batch))
+        return backend.push_iterations(IterationBatchDraft(project_id=project, source=source, iterations=batch))
     except ValidationError as bad:
         first = bad.errors()[0]
         flag, value = ("--project", project) if first["loc"][0] == "project_id" else ("--source", source)
@@ -281,19 +283,19 @@ def _pushed(place: "Place", project: str | None, source: str, batch: "list[Itera
 @click.option("--source", help="Which repository (default: the one that was pushed last).")
 @click.option("--rubric-version", help="Scores of this rubric (default: of the one that was pushed last).")
 @click.option("--project", help="Its project (not needed when there is one only).")
-@at_a_place
+@with_backend
 @as_json
 def trend(
-    place: "Place", html: Path, source: str | None, rubric_version: str | None, project: str | None, as_json: bool
+    backend: "Backend", html: Path, source: str | None, rubric_version: str | None, project: str | None, as_json: bool
 ) -> None:
     """A page of what was pushed: scores over time, sessions, and claims against facts."""
+    from gnomon.cli.backend import only_project
     from gnomon.cli.files import write_text
-    from gnomon.cli.place import only_project
     from gnomon.cli.show.outcome import drawn
     from gnomon.report.outcomes import page
 
-    project = project or only_project(place, "iterations belong to a project")
-    known = list(place.iterations(project, source, rubric_version))
+    project = project or only_project(backend, "iterations belong to a project")
+    known = list(backend.iterations(project, source, rubric_version))
     if not known:
         asked = {"source": source, "rubric version": rubric_version}
         of = [f"{name} {value!r}" for name, value in asked.items() if value]
@@ -303,7 +305,7 @@ def trend(
     one_kind = [one for one in known if (one.source, one.rubric_version) == (last.source, last.rubric_version)]
     kept = (project, last.source, last.rubric_version)
     text = page(
-        sorted(one_kind, key=lambda one: one.iteration), list(place.outcome_sessions(*kept)), place.honesty(*kept)
+        sorted(one_kind, key=lambda one: one.iteration), list(backend.outcome_sessions(*kept)), backend.honesty(*kept)
     )
     write_text(html, text)
     told = {

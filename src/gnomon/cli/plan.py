@@ -1,14 +1,18 @@
 """`gnomon plan`: how many items and trials a difference takes."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gnomon.cli import show
+from gnomon.cli.backend import backend_flags, find, open_backend
 from gnomon.cli.flags import as_json, in_project
-from gnomon.cli.place import Place, find, opened, place_flags
 from gnomon.errors import InvalidInput
 from gnomon.model.plan import Variance
+
+if TYPE_CHECKING:
+    from gnomon.model.backend import Backend
 
 
 @click.command()
@@ -29,7 +33,7 @@ from gnomon.model.plan import Variance
 @click.option("--trial-cost", type=float, default=1.0, show_default=True, help="What one more run costs.")
 @click.option("--vote-cost", type=float, default=0.1, show_default=True, help="What one more vote of a judge costs.")
 @in_project
-@place_flags
+@backend_flags
 @as_json
 def plan(
     effect: float, power: float, alpha: float, trials: int | None, votes: int | None, experiment: str | None,
@@ -63,14 +67,14 @@ def _from_experiment(
     experiment: str, scorer: str | None, against: str | None, project: str | None,
     where: tuple[str | None, str | None, str | None],
 ) -> Variance:  # fmt: skip
-    with opened(*where) as place:
-        base = find(place, experiment, project).id
-        other = None if against is None else find(place, against, project).id
-        return place.variance(base, scorer or _only_scorer(place, base), other)
+    with open_backend(*where) as backend:
+        base = find(backend, experiment, project).id
+        other = None if against is None else find(backend, against, project).id
+        return backend.variance(base, scorer or _only_scorer(backend, base), other)
 
 
-def _only_scorer(place: Place, experiment_id: str) -> str:
-    known = [name for name, one in place.summary(experiment_id).scores_by_scorer.items() if one.mean is not None]
+def _only_scorer(backend: "Backend", experiment_id: str) -> str:
+    known = [name for name, one in backend.summary(experiment_id).scores_by_scorer.items() if one.mean is not None]
     if len(known) == 1:
         return known[0]
     raise InvalidInput(f"--from needs --scorer: whose numbers to measure (here: {', '.join(known) or 'none'})")

@@ -108,11 +108,15 @@ def _scorers(named: tuple[str, ...], written: tuple[str, ...]) -> list[tuple[str
 def _read_json(text: str) -> tuple[str, Scorer]:
     from pydantic import ValidationError
 
+    from gnomon.model.reading import UnknownField
+
     try:
         spec = ScorerSpec.model_validate(jsonvalue.read(text.encode()))
     except ValidationError as bad:
         first = bad.errors()[0]
-        raise InvalidInput(f"--scorer-json: {'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}") from None
+        unknown = UnknownField(first["loc"], ScorerSpec.model_fields) if first["type"] == "extra_forbidden" else None
+        said = first["msg"] if unknown is None else unknown.words
+        raise InvalidInput(f"--scorer-json: {'.'.join(map(str, first['loc'])) or 'it'}: {said}") from None
     except InvalidInput as bad:
         raise InvalidInput(f"--scorer-json: {bad.message}") from None
     return spec.scorer_name, build(spec.scorer or spec.scorer_name, spec.config)

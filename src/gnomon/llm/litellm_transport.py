@@ -48,6 +48,8 @@ OWN_LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 NOISY_LOGGERS = (*OWN_LOGGERS, "instructor", "httpx", "openai")
 _WARNINGS = ("Pydantic serializer warnings", ".*`ReadOnly` qualifier.*")
 """What LiteLLM's classes make pydantic say."""
+_PACKS_VECTORS = ("openai", "azure", "hosted_vllm")
+"""Whose embeddings come as base64 unless they are asked for as numbers."""
 _ABOUT_TOOLS = ("tool_choice", "parallel_tool_calls")
 
 _asking: ContextVar[bool] = ContextVar("asking", default=False)
@@ -89,7 +91,9 @@ async def complete(request: Request, timeout: float) -> Completion:
 
 async def embed(provider: str, name: str, texts: Sequence[str], timeout: float) -> Vectors:
     litellm = load()
-    sent = _addressed(provider, name) | {"input": list(texts), "encoding_format": "float"}
+    sent = _addressed(provider, name) | {"input": list(texts)}
+    if provider in _PACKS_VECTORS:
+        sent["encoding_format"] = "float"
     response = await _called(litellm.aembedding(**sent, **_once(), max_retries=_NoRetries()), provider, timeout)
     vectors = vectors_of(response.data, texts, provider)
     return Vectors(vectors, str(response.model), tokens_of(_plain_usage(response), needs_output=False))

@@ -9,6 +9,11 @@ from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
 from gnomon.model.score import JsonObject
 
+MAX_LINE = 1_000_000
+"""The longest line of an import, in bytes."""
+MAX_LISTED = 1000
+"""How many of the lines that an import skipped are listed."""
+
 
 def _not_null(value: Any) -> Any:
     if value is None:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from gnomon.model.aggregate import Aggregate, Interval, IntervalMethod, MissingPolicy
 from gnomon.model.card import JudgeBrief
-from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId
+from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId, known_fields
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScorerSpec
@@ -19,6 +19,7 @@ Comparison = Literal["gte", "gt", "lte", "lt"]
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
 Bound = Literal["point", "ci"]
 Decision = Literal["pass", "fail", "undecided"]
+RunOrder = Literal["created_at", "-created_at", "score", "-score"]
 
 MAX_TRIALS = 100_000
 
@@ -86,7 +87,7 @@ class Run(Noun):
     dataset_item_id: str
     trial: int
     output: AnyJson
-    error: RunError | None
+    error: Annotated[RunError, known_fields(RunError)] | None
     trace_id: str | None
     input: AnyJson = Field(description="The dataset item's")
     expected_output: AnyJson = Field(description="The dataset item's")

@@ -1,9 +1,10 @@
 """Field types that several nouns share, so that a rule is written once."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetPydanticSchema,
@@ -18,10 +19,29 @@ ID_LIMIT = 128
 LARGEST_COUNT = 2**53 - 1  # what every JSON reader can hold exactly
 
 
-class Draft(BaseModel):
-    """What a caller may send. Unknown fields are ignored, JSON types are taken at their word."""
+def _open_to_more(schema: dict[str, Any]) -> None:
+    """Over HTTP unknown fields are ignored and named (`reading.py`), so a document must not rule them out."""
+    schema.pop("additionalProperties", None)
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
+
+class Draft(BaseModel):
+    """What a caller may send. JSON types are taken at their word; a field that is not known is an error in Python."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", json_schema_extra=_open_to_more)
+
+    refuses_unknown: ClassVar[bool] = False
+    """Whether an unknown field is refused over HTTP too, where ignoring it would change what is meant."""
+
+
+def known_fields(model: type[Draft]) -> BeforeValidator:
+    """For a draft inside of a noun: an answer of a newer server may have fields that are not known here."""
+
+    def without_unknown(answer: Any) -> Any:
+        if not isinstance(answer, dict):
+            return answer
+        return {name: value for name, value in answer.items() if name in model.model_fields}
+
+    return BeforeValidator(without_unknown)
 
 
 class Noun(BaseModel):

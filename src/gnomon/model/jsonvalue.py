@@ -6,7 +6,7 @@ text form that comparisons and hashes use.
 """
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from pydantic import AfterValidator
@@ -96,6 +96,9 @@ def not_too_deep(value: Any) -> Any:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels; flatten it")
     return value
 
+
+JsonValue: TypeAlias = object
+"""A JSON value of which nothing is known: look at it before you use it."""
 
 AnyJson = Annotated[Any, AfterValidator(not_too_deep)]
 """Any JSON value, nested 100 levels at the most."""

@@ -5,20 +5,21 @@ through the drafts. Whatever is wrong, or only unusual, is answered with None: t
 look at it, and say what is wrong. A property test holds the two to the same answers.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from gnomon.model import jsonvalue, moment
 from gnomon.model.fields import ID_LIMIT, LARGEST_COUNT
-from gnomon.model.trace import MAX_BATCH, SpanError, lasting
+from gnomon.model.trace import MAX_BATCH, SpanDraft, SpanError, lasting
 
 _Id = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_LIMIT)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_COUNT)]
 
 
-class QuickSpan(msgspec.Struct):
+class QuickSpan(msgspec.Struct, forbid_unknown_fields=True):
     """A span as `SpanDraft` has it, without inline scores."""
 
     id: _Id
@@ -42,25 +43,53 @@ class QuickSpan(msgspec.Struct):
         return lasting(self.start_time, self.end_time, self.duration_ms)
 
 
-class _Batch(msgspec.Struct):
+ArrivedSpan = SpanDraft | QuickSpan
+"""A span as it came in, decoded either way."""
+
+
+class _OpenSpan(QuickSpan, forbid_unknown_fields=False):
+    """The same, whatever else it has."""
+
+
+_Project = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9._:-]{1,128}\Z")]
+
+
+class _Batch(msgspec.Struct, forbid_unknown_fields=True):
     spans: Annotated[list[QuickSpan], msgspec.Meta(min_length=1, max_length=MAX_BATCH)]
-    project_id: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9._:-]{1,128}\Z")] | None = None
+    project_id: _Project | None = None
 
 
-_decoder = msgspec.json.Decoder(_Batch)
+class _OpenBatch(msgspec.Struct):
+    spans: Annotated[list[_OpenSpan], msgspec.Meta(min_length=1, max_length=MAX_BATCH)]
+    project_id: _Project | None = None
 
 
-def decode(body: bytes) -> tuple[str | None, list[QuickSpan]] | None:
+_decode = msgspec.json.Decoder(_Batch).decode
+_decode_open = msgspec.json.Decoder(_OpenBatch).decode
+
+
+class QuickBatch(NamedTuple):
+    project_id: str | None
+    spans: Sequence[QuickSpan]
+    has_unknown: bool
+    """Some field is not known, and was ignored; which one is for the drafts to say."""
+
+
+def decode(body: bytes) -> QuickBatch | None:
     """The project and the spans, or None when the drafts should look at this batch."""
     if jsonvalue.is_suspicious(body):
         return None
+    has_unknown = False
     try:
-        batch = _decoder.decode(body)
+        try:
+            batch: _Batch | _OpenBatch = _decode(body)
+        except msgspec.ValidationError:
+            batch, has_unknown = _decode_open(body), True
         for span in batch.spans:
             _settle(span)
     except (ValueError, RecursionError):  # msgspec's errors and pydantic's are ValueErrors
         return None
-    return batch.project_id, batch.spans
+    return QuickBatch(batch.project_id, batch.spans, has_unknown)
 
 
 def _settle(span: QuickSpan) -> None:

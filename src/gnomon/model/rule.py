@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.fields import Draft, FlatMap, Name, Noun, ProjectId
+from gnomon.model.fields import Draft, FlatMap, Name, Noun, ProjectId, known_fields
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.moment import Moment
 from gnomon.model.score import ScorerSpec
@@ -23,13 +23,24 @@ CHANGEABLE = ("enabled", "sampling_rate", "name")
 class SpanFilter(Draft):
     """Which spans are meant. What is left out is not asked; an unknown key is refused, or it would match everything."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+    refuses_unknown = True
 
     name: Annotated[str, Field(min_length=1)] | None = None
     model: str | None = None
     has_error: bool | None = None
     root_only: bool = False
     metadata: FlatMap | None = Field(default=None, description="Every key with exactly this value")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_every_key(cls, given: Any) -> Any:
+        unknown = sorted(given.keys() - cls.model_fields.keys()) if isinstance(given, dict) else []
+        if unknown:
+            words = "a filter has no such key, and without it would match other spans; its keys are {known}"
+            known = ", ".join(cls.model_fields)
+            raise PydanticCustomError("INVALID_REQUEST", words, {"field": unknown[0], "known": known})
+        return given
 
 
 class PastSpanFilter(SpanFilter):
@@ -68,7 +79,7 @@ class RuleChange(Draft):
         if not isinstance(given, dict):
             return given
         for fixed in ("filter", "scorer", "project_id"):
-            if fixed in given:
+            if given.get(fixed) is not None:
                 words = "a rule keeps its {field}; make a new rule and delete this one"
                 raise PydanticCustomError("INVALID_REQUEST", words, {"field": fixed})
         if all(given.get(field) is None for field in CHANGEABLE):
@@ -81,8 +92,8 @@ class Rule(Noun):
     id: str
     project_id: str
     name: str
-    filter: SpanFilter
-    scorer: ScorerSpec
+    filter: Annotated[SpanFilter, known_fields(SpanFilter)]
+    scorer: Annotated[ScorerSpec, known_fields(ScorerSpec)]
     sampling_rate: float
     enabled: bool
     created_at: Moment

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.fields import ClientId, Count, Draft, FlatMap, Milliseconds, Name, Noun, ProjectId
+from gnomon.model.fields import ClientId, Count, Draft, FlatMap, Milliseconds, Name, Noun, ProjectId, known_fields
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
 from gnomon.model.score import InlineScoreDraft
@@ -89,7 +89,7 @@ class Span(Noun):
     tokens_output: int | None
     model: str | None
     metadata: FlatMap | None
-    error: SpanError | None
+    error: Annotated[SpanError, known_fields(SpanError)] | None
 
 
 class TraceRow(Noun):

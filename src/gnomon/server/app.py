@@ -1,19 +1,21 @@
 """The application: routes, refusals, and a true OpenAPI document."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi import APIRouter, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from gnomon._version import __version__
-from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.errors import StoreTrouble
 from gnomon.report import apidoc, welcome
 from gnomon.server import errors
+from gnomon.server.authentication import Authenticator, BearerKeys
 from gnomon.server.desk import REFUSALS, WRITING, show
+from gnomon.server.endpoints import Endpoint, Endpoints, public
 from gnomon.server.frontdesk import FrontDesk
 from gnomon.server.house import House
 from gnomon.server.routes import (
@@ -33,6 +35,7 @@ from gnomon.server.routes import (
     scores,
     traces,
 )
+from gnomon.server.strictness import APPLIED, IGNORED
 from gnomon.service import health
 
 # Tried in this order, so the busiest come first.
@@ -42,46 +45,38 @@ ROUTERS = (
 )  # fmt: skip
 
 
-def create_app(house: House) -> ASGIApp:
-    api = FastAPI(
-        title="Gnomon", version=__version__, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
+def create_app(house: House, *, more: Sequence[Endpoint] = (), authenticators: Sequence[Authenticator] = ()) -> ASGIApp:
+    """The whole server. `more` are endpoints beside the API, `authenticators` those that are asked after the keys."""
+    pages = APIRouter()
+    _add_root_pages(pages, house)
+    routes = [*_api_routes(), *(route for route in pages.routes if isinstance(route, APIRoute))]
+    return FrontDesk(
+        Endpoints.of([*map(Endpoint.of, routes), *more]),
+        [BearerKeys(house.recall, house.identify), *authenticators],
+        {"house": house},
+        house.settings.max_body_bytes,
     )
-    api.state.house = house
-    for routes in ROUTERS:
-        api.include_router(routes.router)
-    _add_root_pages(api, house)
-    api.add_exception_handler(GnomonError, _refused)
-    api.add_exception_handler(RequestValidationError, _refused)
-    api.add_exception_handler(Exception, _crashed)
-    own = [route for module in ROUTERS for route in module.router.routes]
-    known = [route for route in (*own, *api.routes) if isinstance(route, APIRoute)]
-    return FrontDesk(api, known, house.recall, house.identify, house.settings.max_body_bytes)
 
 
-async def _refused(_: Request, refusal: Exception) -> Response:
-    if isinstance(refusal, RequestValidationError):
-        return errors.answer(errors.from_pydantic(refusal))
-    assert isinstance(refusal, GnomonError)
-    return errors.answer(refusal)
+def _api_routes() -> list[APIRoute]:
+    return [route for module in ROUTERS for route in module.router.routes if isinstance(route, APIRoute)]
 
 
-async def _crashed(request: Request, _: Exception) -> Response:
-    return errors.crashed(request.state.request_id)
-
-
-def _add_root_pages(api: FastAPI, house: House) -> None:
+def _add_root_pages(pages: APIRouter, house: House) -> None:
     document: dict[str, Any] = {}
 
     def the_document() -> dict[str, Any]:
         if not document:
-            document.update(openapi(api))
+            document.update(openapi())
         return document
 
-    @api.get("/healthz", include_in_schema=False)
+    @pages.get("/healthz", include_in_schema=False)
+    @public(body="unread")
     async def healthz() -> Response:
         return show({"status": "ok"})
 
-    @api.get("/readyz", include_in_schema=False)
+    @pages.get("/readyz", include_in_schema=False)
+    @public(body="unread")
     def readyz() -> Response:
         try:
             house.store.read(health.check)
@@ -89,33 +84,46 @@ def _add_root_pages(api: FastAPI, house: House) -> None:
             return errors.envelope(503, "NOT_READY", trouble.message)
         return show({"status": "ready", "version": __version__})
 
-    @api.get("/openapi.json", include_in_schema=False)
+    @pages.get("/openapi.json", include_in_schema=False)
+    @public(body="unread")
     def openapi_json() -> Response:
         return show(the_document())
 
-    @api.get("/docs", include_in_schema=False)
+    @pages.get("/docs", include_in_schema=False)
+    @public(body="unread")
     def docs() -> Response:
         return HTMLResponse(apidoc.page(the_document()))
 
-    @api.get("/", include_in_schema=False)
+    @pages.get("/", include_in_schema=False)
+    @public(body="unread")
     def home(request: Request) -> Response:
         return HTMLResponse(welcome.page(__version__, str(request.base_url)))
 
 
-def openapi(api: FastAPI) -> dict[str, Any]:
+def openapi() -> dict[str, Any]:
     """FastAPI's document, with the bodies that `Desk.body` reads and the key that every call needs."""
-    found = get_openapi(title=api.title, version=api.version, routes=api.routes, description=_ABOUT)
+    found = get_openapi(title="Gnomon", version=__version__, routes=_api_routes(), description=_ABOUT)
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
     for operations in found["paths"].values():
         for verb, operation in operations.items():
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 schemas.update(content["schema"].pop("$defs", {}))
+            if "requestBody" in operation:
+                _describe_strictness(operation)
             operation["responses"] = _with_front_desk(verb, operation["responses"])
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     found["security"] = [{"key": []}]
     return found
+
+
+def _describe_strictness(operation: dict[str, Any]) -> None:
+    """What holds for every body: unknown fields are ignored and named, or refused on request."""
+    operation.setdefault("parameters", []).append(_PREFER)
+    for status, answer in operation["responses"].items():
+        if int(status) < 300:
+            answer["headers"] = _STRICTNESS_HEADERS
 
 
 def _with_front_desk(verb: str, responses: dict[str, Any]) -> dict[str, Any]:
@@ -128,7 +136,23 @@ def _with_front_desk(verb: str, responses: dict[str, Any]) -> dict[str, Any]:
     return dict(sorted(responses.items()))
 
 
+_PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string"},
+    "description": "`handling=strict` refuses a body with unknown fields (400) instead of ignoring them",
+}
+_STRICTNESS_HEADERS = {
+    IGNORED: {
+        "description": "Fields of the body that are not known and were ignored: up to 20 paths, then `+N`",
+        "schema": {"type": "string"},
+    },
+    APPLIED: {"description": "`handling=strict` when the caller preferred it", "schema": {"type": "string"}},
+}
 _ABOUT = """Scores of what AI applications and agents did. Every failure is
 `{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
 An address that is not listed here answers 404, a method that it does not have 405.
-A request that comes too slowly answers 408, one with too large a head 431."""
+A request that comes too slowly answers 408, one with too large a head 431.
+Query parameters that are not listed are refused with 400. Unknown fields of a body are ignored and named in the header
+`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`."""

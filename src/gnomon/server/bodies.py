@@ -16,8 +16,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import Receive
 
-from gnomon.errors import GnomonError, TooLarge
+from gnomon.errors import GnomonError, InvalidInput, TooLarge
 from gnomon.model.jsonvalue import most_values
+from gnomon.server.inflate import Inflater, comes_as_gzip
 
 MAX_VALUES = 2_000_000
 MEMORY = 400_000_000
@@ -25,7 +26,7 @@ _LIGHT = 4_000_000
 _PER_BYTE, _PER_VALUE = 3, 120
 """Bytes of memory for a byte of a body, and for a value or key in it: measured, with some to spare."""
 _IN_MEMORY = 1_000_000
-_DRAIN_FACTOR = 4
+DRAIN_FACTOR = 4
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'",:[{'))
 _STRING = re.compile(rb'"[^"]*"')
 
@@ -40,14 +41,50 @@ class Gone(GnomonError):
 
 
 class Body:
-    """A body that was received, in memory or on disk."""
+    """A body that was received, in memory or on disk.
 
-    def __init__(self) -> None:
+    `problem` is what is wrong with its encoding: refused later, after what is refused before a 400.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.is_too_large = False
+        self.problem: InvalidInput | None = None
+        self._limit = limit
+        self._is_gzip: bool | None = None
+        self._inflater = Inflater()
         self._chunks: list[bytes] = []
         self._file: IO[bytes] | None = None
         self._size = self._most_values = 0
 
-    def take(self, chunk: bytes) -> None:
+    async def receive(self, chunk: bytes, headers: Headers) -> None:
+        """Take the next bytes as they were sent."""
+        if not chunk or self.problem is not None or self.is_too_large:
+            return
+        try:
+            if self._is_gzip is None:
+                self._is_gzip = comes_as_gzip(headers)
+            if self._is_gzip:
+                await run_in_threadpool(self._inflate, chunk)
+            else:
+                self._take(chunk)
+        except InvalidInput as bad:
+            self.problem = bad
+
+    def end(self) -> None:
+        if self._is_gzip and self.problem is None:
+            try:
+                self._inflater.end()
+            except InvalidInput as bad:
+                self.problem = bad
+
+    def _inflate(self, chunk: bytes) -> None:
+        for piece in self._inflater.pieces(chunk):
+            if self._inflater.size > self._limit:
+                self.is_too_large = True
+                return
+            self._take(piece)
+
+    def _take(self, chunk: bytes) -> None:
         self._size += len(chunk)
         self._most_values += most_values(chunk)
         self._chunks.append(chunk)
@@ -90,12 +127,12 @@ def _values(text: bytes) -> int:
 
 
 async def receive_body(headers: Headers, receive: Receive, limit: int) -> Body:
-    """The whole body. One that is too large is drained, so that the client hears the answer."""
+    """The whole body, inflated. One that is too large is drained, so that the client hears the answer."""
     refusal = TooLarge(f"the body is larger than {limit:,} bytes; send smaller batches or raise GNOMON_MAX_BODY_MB")
     declared = headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit * _DRAIN_FACTOR:
+    if declared.isdigit() and int(declared) > limit * DRAIN_FACTOR:
         raise refusal
-    body, size, more = Body(), 0, True
+    body, size, more = Body(limit), 0, True
     try:
         while more:
             message = await receive()
@@ -104,12 +141,13 @@ async def receive_body(headers: Headers, receive: Receive, limit: int) -> Body:
             chunk = message.get("body", b"")
             size += len(chunk)
             if size <= limit:
-                body.take(chunk)
-            elif size > limit * _DRAIN_FACTOR:
+                await body.receive(chunk, headers)
+            elif size > limit * DRAIN_FACTOR:
                 break
             more = message.get("more_body", False)
-        if size > limit:
+        if size > limit or body.is_too_large:
             raise refusal
+        body.end()
     except BaseException:
         body.close()
         raise

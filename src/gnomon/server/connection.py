@@ -136,6 +136,6 @@ class _HeadIsTooLong(httptools.HttpParserError):
 
 def configured(app: Any) -> uvicorn.Config:
     return uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30, lifespan="auto",
+        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=30, lifespan="off",
         http=Connection,
     )  # fmt: skip

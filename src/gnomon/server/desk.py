@@ -6,26 +6,32 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 from starlette.responses import Response
 
-from gnomon.errors import InvalidInput, OutcomeUnknown, StoreTrouble
+from gnomon.errors import InvalidInput, OutcomeUnknown, Problem, StoreTrouble
 from gnomon.model import jsonvalue
 from gnomon.model.access import NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
+from gnomon.model.fields import Draft
 from gnomon.model.job import JobAccepted
+from gnomon.model.problems import problems_of, refusal_of
+from gnomon.model.reading import NotADraft, Unknown, read_draft
 from gnomon.scorers.cost import CONFIGURATION
-from gnomon.server.errors import ErrorAnswer, from_pydantic
+from gnomon.server.errors import ErrorAnswer
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
+from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, prefers_strict, problems_with
 from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
+from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
-M = TypeVar("M", bound=BaseModel)
+D = TypeVar("D", bound=Draft)
 T = TypeVar("T")
 _KEY_LIMIT = 256
+_LARGE_BODY = 1_000_000
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
@@ -42,16 +48,38 @@ class Desk:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.house: House = request.app.state.house
+        self.house: House = request.state.house
         self.who: Principal = request.state.who
+        self.is_strict = prefers_strict(request.headers)
+        if self.is_strict and request.method not in ("GET", "DELETE"):
+            self._answer_with(APPLIED, STRICT)
 
-    def body(self, model: type[M]) -> M:
+    def body(self, model: type[D]) -> D:
         """The body as this draft, or a refusal that names the fields."""
-        given = self.json()
         try:
-            return model.model_validate(given)
-        except ValidationError as bad:
-            raise from_pydantic(bad) from None
+            draft, unknown = read_draft(model, self.json(), is_large=self.has_large_body)
+        except NotADraft as bad:
+            raise refusal_of([*problems_of(bad.invalid.errors()), *self.problems_with(bad.unknown)]) from None
+        self.ignore(unknown)
+        return draft
+
+    @property
+    def has_large_body(self) -> bool:
+        return len(self.request.state.body) > _LARGE_BODY
+
+    def ignore(self, unknown: Unknown) -> None:
+        """Name unknown fields in the answer, or refuse them for a caller who prefers that."""
+        if unknown.count and self.is_strict:
+            raise refusal_of(problems_with(unknown))
+        if unknown.count:
+            self._answer_with(IGNORED, ignored_header(unknown))
+
+    def problems_with(self, unknown: Unknown) -> list[Problem]:
+        """What unknown fields are to a caller who prefers strictness; to others they are none."""
+        return problems_with(unknown) if self.is_strict else []
+
+    def _answer_with(self, header: str, value: str) -> None:
+        self.request.state.answer_headers.append((header.lower().encode(), value.encode()))
 
     def json(self) -> dict[str, Any]:
         given = jsonvalue.read(self.request.state.body)
@@ -127,7 +155,7 @@ class Desk:
             self.house.lane.answer,
         )
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, self.who, self.house.clock)
 
 
@@ -193,4 +221,16 @@ def takes(model: Any, *, media: str = "application/json", plain: bool = False) -
         schema = model
     else:
         schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}")
+        for part in (schema, *schema.get("$defs", {}).values()):
+            _let_be_null(part)
     return {"openapi_extra": {"requestBody": {"required": True, "content": {media: {"schema": schema}}}}}
+
+
+def _let_be_null(schema: dict[str, Any]) -> None:
+    """Optional fields take null, which is as absent."""
+    for name, field in schema.get("properties", {}).items():
+        takes_anything = not field.keys() & {"type", "anyOf", "$ref", "enum", "const"}
+        if name in schema.get("required", ()) or takes_anything or {"type": "null"} in field.get("anyOf", ()):
+            continue
+        said = {key: field.pop(key) for key in ("default", "description", "title") if key in field}
+        schema["properties"][name] = {"anyOf": [field, {"type": "null"}], **said}

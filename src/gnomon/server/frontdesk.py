@@ -1,132 +1,173 @@
-"""What happens before any route: who is it, how much is it, where does it go, may they?
+"""What happens before any endpoint: authentication, body limit, routing and authorisation, in this order.
 
-Refusals come in one order: 401, 413, 404/405, 403; routes then decide 400, 404, 409, 422.
-That order is only true when one place decides it, so this is that place.
+Refusals come in one order: 401, 413, 404/405, 403; then 400, 404, 409, 422, of which this place decides the 400 of an
+address and of a body's encoding. That order is only true when one place decides it, so this is that place. What each
+endpoint demands is declared at the endpoint (`endpoints.py`), which is looked up once for the whole request.
 """
 
 import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
 from uuid import uuid4
 
-from fastapi.routing import APIRoute
-from starlette.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
-from gnomon.errors import Forbidden, GnomonError, InvalidInput, Unauthorized
-from gnomon.model.access import Principal, Role
+from gnomon.errors import Forbidden, GnomonError, InvalidInput, Problem, Unauthorized
+from gnomon.model.access import Principal
+from gnomon.model.problems import from_pydantic
+from gnomon.model.reading import nearest
 from gnomon.server import errors
-from gnomon.server.bodies import Memory, receive_body
+from gnomon.server.authentication import Authenticator, authenticate, challenges
+from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body
+from gnomon.server.endpoints import Endpoint, Endpoints, Resolved, Rules
 from gnomon.server.guards import GUARDS
+from gnomon.server.inflate import InflatedStream, comes_as_gzip
 
 access_log = logging.getLogger("gnomon.access")
 log = logging.getLogger("gnomon")
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
-_STREAMED = re.compile(r"/v1/datasets/[^/]+/items/import")
-
-Identify = Callable[[str], Principal | None]
+_MAX_NAMED = 20
+_LONGEST_SHOWN = 60
 
 
 @dataclass
 class FrontDesk:
-    """ASGI middleware around the whole application."""
+    """The ASGI application: everything that is not said by an endpoint itself."""
 
-    app: ASGIApp
-    routes: Sequence[APIRoute]
-    recall: Identify
-    identify: Identify
+    endpoints: Endpoints
+    authenticators: Sequence[Authenticator]
+    state: dict[str, Any]
+    """What every request finds as `request.state`."""
     max_body_bytes: int
     memory: Memory = field(default_factory=Memory)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000})
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
             return
+        scope["state"] = dict(self.state)
         visit = _Visit(scope, send)
         try:
             await self._admit(scope, receive, visit)
-        except GnomonError as refusal:
-            await visit.refuse(errors.answer(refusal, _challenge(refusal)))
-        except Exception:  # the envelope is sent by now, unless it broke before the routes
-            log.exception("request %s crashed", visit.request_id)
-            await visit.refuse(errors.crashed(visit.request_id))
+        except Exception as trouble:
+            await visit.refuse(self._refusal(trouble, visit.request_id))
         finally:
             visit.record()
 
     async def _admit(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
-        path: str = scope["path"]
-        state = scope.setdefault("state", {})
-        if not (path.startswith("/v1/") or path == "/v1"):
-            await self._route(scope, receive, visit)
-            return
-        visit.who = state["who"] = await self._authenticate(scope)
-        if scope["method"] == "POST" and _STREAMED.fullmatch(path):
-            await self._route(scope, receive, visit)
-            return
+        resolved = self.endpoints.resolve(scope)
+        if resolved.rules.role is not None:
+            visit.who = scope["state"]["who"] = await authenticate(self.authenticators, HTTPConnection(scope))
+        if resolved.rules.body == "streamed":
+            await self._stream(resolved, scope, receive, visit)
+        elif resolved.rules.body == "whole":
+            await self._read_and_serve(resolved, scope, receive, visit)
+        else:
+            await _serve(_permitted(resolved, scope, visit.who), resolved, scope, receive, visit)
+
+    async def _stream(self, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
+        endpoint = _permitted(resolved, scope, visit.who)
+        if comes_as_gzip(Headers(scope=scope)):
+            receive = InflatedStream(receive, self.max_body_bytes, self.max_body_bytes * DRAIN_FACTOR)
+        await _serve(endpoint, resolved, scope, receive, visit)
+
+    async def _read_and_serve(self, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
         body = await receive_body(Headers(scope=scope), receive, self.max_body_bytes)
         try:
             async with self.memory.hold(body.weight):
-                state["body"] = await body.load()
-                await self._route(scope, _nothing_more, visit)
-                state["body"] = b""
+                scope["state"]["body"] = await body.load()
+                endpoint = _permitted(resolved, scope, visit.who)
+                if body.problem is not None:
+                    raise body.problem
+                await _serve(endpoint, resolved, scope, _nothing_more, visit)
+                scope["state"]["body"] = b""
         finally:
             body.close()
 
-    async def _route(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
-        path: str = scope["path"]
-        refusal = self._misrouted(scope)
-        if refusal is not None:
-            await visit.refuse(refusal)
-            return
-        if visit.who is not None:
-            _check_role(visit.who, scope["method"], path)
-            if "\0" in path or b"%00" in scope["query_string"]:
-                raise InvalidInput("the address holds the character NUL (%00), which nothing here has in its name")
-        await self.app(scope, receive, visit.send)
+    def _refusal(self, trouble: Exception, request_id: str) -> Response:
+        if isinstance(trouble, GnomonError):
+            asks = challenges(self.authenticators) if isinstance(trouble, Unauthorized) else None
+            return errors.answer(trouble, asks)
+        if isinstance(trouble, RequestValidationError):
+            return errors.answer(from_pydantic(trouble))
+        if isinstance(trouble, _Misrouted):
+            return trouble.answer
+        log.error("request %s crashed", request_id, exc_info=trouble)
+        return errors.crashed(request_id)
 
-    async def _authenticate(self, scope: Scope) -> Principal:
-        given = Headers(scope=scope).get("authorization", "")
-        kind, _, token = given.partition(" ")
-        token = token.strip()
-        if kind.lower() != "bearer" or not token:
-            raise Unauthorized("no key was given; send the header Authorization: Bearer <key>")
-        found = self.recall(token) or await run_in_threadpool(self.identify, token)
-        if found is None:
-            raise Unauthorized("this key is not valid; make one with `gnomon key create`")
-        return found
 
-    def _misrouted(self, scope: Scope) -> Response | None:
-        allowed: set[str] = set()
-        for route in self.routes:
-            if route.path_regex.match(scope["path"]):
-                allowed |= route.methods or set()
-        if scope["method"] in allowed:
-            return None
+class _Misrouted(Exception):
+    """No endpoint for this address, or none for this method."""
+
+    def __init__(self, scope: Scope, allowed: frozenset[str] = frozenset()) -> None:
+        method, path = scope["method"], scope["path"]
         if allowed:
             listed = ", ".join(sorted(allowed))
-            return errors.envelope(
-                405,
-                "METHOD_NOT_ALLOWED",
-                f"{scope['method']} is not allowed here; use {listed}",
-                None,
-                {"Allow": listed},
-            )
-        return errors.envelope(404, "NOT_FOUND", f"there is nothing at {scope['path'][:200]}")
+            message = f"{method} is not allowed here; use {listed}"
+            self.answer = errors.envelope(405, "METHOD_NOT_ALLOWED", message, None, {"Allow": listed})
+        else:
+            self.answer = errors.envelope(404, "NOT_FOUND", f"there is nothing at {path[:200]}")
 
 
-def _challenge(refusal: GnomonError) -> dict[str, str] | None:
-    return {"WWW-Authenticate": "Bearer"} if isinstance(refusal, Unauthorized) else None
+def _permitted(resolved: Resolved, scope: Scope, who: Principal | None) -> Endpoint:
+    """The endpoint, or in this order: 404 or 405, 403, the 400 of an address."""
+    endpoint = resolved.endpoint
+    if endpoint is None:
+        raise _Misrouted(scope, resolved.allowed)
+    if who is not None:
+        _check_caller(endpoint.rules, who, scope["method"])
+    if endpoint.query is not None:
+        _check_address(endpoint, scope)
+    return endpoint
 
 
-def _check_role(who: Principal, method: str, path: str) -> None:
-    needed: Role = "admin" if path.startswith("/v1/keys") else "read" if method in ("GET", "HEAD") else "write"
-    if not who.may(needed):
-        raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{needed}`")
+def _check_caller(rules: Rules, who: Principal, method: str) -> None:
+    if rules.role is not None and not who.may(rules.role):
+        raise Forbidden(f"this key's role is `{who.role}`; {method} here needs `{rules.role}`")
+    if rules.also is not None:
+        rules.also(who)
+
+
+def _check_address(endpoint: Endpoint, scope: Scope) -> None:
+    query: bytes = scope["query_string"]
+    if "\0" in scope["path"] or b"%00" in query:
+        raise InvalidInput("the address holds the character NUL (%00), which nothing here has in its name")
+    if query:
+        named = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+        unknown = [name for name in dict.fromkeys(name for name, _ in named) if not endpoint.knows(name)]
+        if unknown:
+            raise _unknown_parameters(unknown, endpoint.query or frozenset())
+
+
+def _unknown_parameters(unknown: Sequence[str], known: frozenset[str]) -> InvalidInput:
+    problems = []
+    for name in unknown[:_MAX_NAMED]:
+        shown = name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN] + "…"
+        near = nearest(name, known)
+        remedy = f"did you mean {near!r}?" if near else f"known are {', '.join(sorted(known)) or 'none'}"
+        problems.append(Problem(shown, "INVALID_REQUEST", f"query parameter {shown!r} is not known here; {remedy}"))
+    more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+    return InvalidInput(problems[0].message + more, problems=problems)
+
+
+async def _serve(endpoint: Endpoint, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
+    scope.update(resolved.scope)
+    try:
+        await AsyncExitStackMiddleware(endpoint.route.handle)(scope, receive, visit.send)
+    except HTTPException as refused:  # of a mount, which finds only by itself that there is no such file
+        raise _Misrouted(scope) from refused
 
 
 async def _nothing_more() -> Message:
@@ -143,12 +184,14 @@ class _Visit:
         self._scope, self._send = scope, send
         self._status: int | None = None
         self._began = time.perf_counter()
-        scope.setdefault("state", {})["request_id"] = self.request_id
+        self._answer_headers: list[tuple[bytes, bytes]] = []
+        scope["state"].update(request_id=self.request_id, answer_headers=self._answer_headers)
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            message["headers"] = [*message["headers"], *GUARDS, (b"x-request-id", self.request_id.encode())]
+            own = (b"x-request-id", self.request_id.encode())
+            message["headers"] = [*message["headers"], *self._answer_headers, *GUARDS, own]
         await self._send(message)
 
     async def refuse(self, response: Response) -> None:

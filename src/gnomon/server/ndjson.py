@@ -10,20 +10,18 @@ from collections.abc import Iterator
 from typing import IO
 
 from fastapi import Request
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model import jsonvalue
-from gnomon.model.dataset import Imported, ItemDraft, SkippedLine
-from gnomon.server.errors import from_pydantic
+from gnomon.model.dataset import MAX_LINE, MAX_LISTED, Imported, ItemDraft, SkippedLine
+from gnomon.model.problems import from_pydantic
+from gnomon.model.reading import NotADraft, Unknown, read_draft
 from gnomon.service import datasets
 from gnomon.service.call import Call
 
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl")
-MAX_LINE = 1_000_000
-MAX_LISTED = 1000
 _IN_MEMORY = 4_000_000
 
 
@@ -53,6 +51,7 @@ class Upload:
 
     def __init__(self) -> None:
         self.count = 0
+        self.unknown = Unknown()
         self._kept: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (closed in `close`)
         self._skipped: list[SkippedLine] = []
         self._skipped_count = 0
@@ -105,10 +104,11 @@ class Upload:
             self._skip(f"the line is longer than {MAX_LINE:,} bytes")
         elif line:
             try:
-                _draft(line)
+                _, unknown = _draft(line)
             except GnomonError as bad:
                 self._skip(bad.message)
             else:
+                self.unknown.extend(("lines", self._line), unknown)
                 self._kept.write(line + b"\n")
                 self.count += 1
 
@@ -119,14 +119,14 @@ class Upload:
 
     def _drafts(self) -> Iterator[ItemDraft]:
         self._kept.seek(0)
-        return (_draft(line) for line in self._kept)
+        return (_draft(line)[0] for line in self._kept)
 
 
-def _draft(line: bytes) -> ItemDraft:
+def _draft(line: bytes) -> tuple[ItemDraft, Unknown]:
     given = jsonvalue.read(line)
     if not isinstance(given, dict):
         raise InvalidInput("the line is JSON but not an object")
     try:
-        return ItemDraft.model_validate(given)
-    except ValidationError as bad:
-        raise from_pydantic(bad) from None
+        return read_draft(ItemDraft, given)
+    except NotADraft as bad:
+        raise from_pydantic(bad.invalid) from None

@@ -4,8 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import Aggregate, IntervalMethod, LabelShare, MissingPolicy
@@ -20,7 +19,7 @@ _NO_NUMBERS = (
 
 
 def aggregate(
-    values: Sequence[float | None], items: Sequence[Any] | None = None, *, missing: MissingPolicy = "drop",
+    values: Sequence[float | None], items: Sequence[Hashable] | None = None, *, missing: MissingPolicy = "drop",
     interval: IntervalMethod | None = None,
 ) -> Aggregate:  # fmt: skip
     """What these scores say together. None is a score that is missing.
@@ -32,7 +31,7 @@ def aggregate(
     if items is not None and len(items) != len(values):
         message = f"there are {len(values)} values and {len(items)} items; name an item for each value"
         raise InvalidInput.of("items", message)
-    by_item: dict[Any, list[float | None]] = {}
+    by_item: dict[Hashable, list[float | None]] = {}
     for place, value in enumerate(values):
         by_item.setdefault(place if items is None else items[place], []).append(_checked(value))
     scored = [[value for value in each if value is not None] for each in by_item.values()]
@@ -63,7 +62,7 @@ def _checked(value: float | None) -> float | None:
 def numbers(
     sums: ScoreSums | None, rows: Callable[[], Rows], missing: int, policy: MissingPolicy,
     method: IntervalMethod | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, object]:  # fmt: skip
     """Mean, spread and interval under a policy. `rows` is asked for the items only where they are needed."""
     between = missing_bracket(sums.total, sums.scores, missing) if sums else missing_bracket(0, 0, missing)
     told = {"missing_policy": policy, "missing_bracket": shown_ends(between)}
@@ -91,7 +90,7 @@ def numbers(
     }
 
 
-def _items_fixed(sums: ScoreSums) -> dict[str, Any]:
+def _items_fixed(sums: ScoreSums) -> dict[str, object]:
     error = sums.within_item_error
     if error is None:
         return {}
@@ -122,7 +121,7 @@ def label_shares(
     }
 
 
-def curves(passes: Mapping[tuple[int, int], int], method: IntervalMethod | None = None) -> dict[str, Any]:
+def curves(passes: Mapping[tuple[int, int], int], method: IntervalMethod | None = None) -> dict[str, object]:
     """pass@k and pass^k with intervals, from how many items had (runs, passed)."""
     if not passes:
         return {}
@@ -139,5 +138,5 @@ def shown(interval: Interval) -> tuple[float, float]:
     return round_shown(interval.low), round_shown(interval.high)
 
 
-def shown_ends(found: tuple[float, float] | None) -> Any:
+def shown_ends(found: tuple[float, float] | None) -> tuple[float, float] | None:
     return None if found is None else (round_shown(found[0]), round_shown(found[1]))

@@ -7,6 +7,7 @@ from gnomon.errors import Refused
 from gnomon.service.call import Call
 from gnomon.store import answers as store
 from gnomon.store.locks import lock
+from gnomon.store.rows import RememberedAnswerRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,11 @@ def once(call: Call, path: str, key: str, body_hash: str, make: Callable[[], Ans
     known = store.recall(call.db, call.who.key_id, path, key, now)
     if known is None:
         answer = make()
-        store.remember(
-            call.db, now, key_id=call.who.key_id, path=path, idempotency_key=key, body_hash=body_hash,
-            status=answer.status, answer=answer.body if answer.kept is None else answer.kept,
+        row = RememberedAnswerRow(
+            key_id=call.who.key_id, path=path, idempotency_key=key, body_hash=body_hash, status=answer.status,
+            answer=answer.body if answer.kept is None else answer.kept, created_at=now,
         )  # fmt: skip
+        store.remember(call.db, row)
         return answer
     if known.body_hash != body_hash:
         raise Refused(

@@ -8,7 +8,7 @@ from gnomon.model.job import JobAccepted
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted
 from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.service import judging, scoring
-from gnomon.service.call import Call
+from gnomon.service.call import Call, just_written
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, scores, traces
 
@@ -31,7 +31,7 @@ def one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score 
     (result,) = carry_out(call, [(target, planned)])
     if isinstance(result, Queued):
         return JobAccepted(job_id=result.job_id)
-    return scoring.noun(scores.get(call.db, target.id, result)) if isinstance(result, str) else None
+    return scoring.noun(just_written(scores.get(call.db, target.id, result))) if isinstance(result, str) else None
 
 
 def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:

@@ -11,39 +11,27 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import Conflict, GnomonError
 from gnomon.interop.spans import to_spans
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunsAccepted
+from gnomon.model.backend import Backend
+from gnomon.model.dataset import Dataset, DatasetDraft, ItemDraft
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError
 from gnomon.model.fields import Noun
 from gnomon.model.score import InlineScoreDraft
-from gnomon.model.trace import MAX_BATCH, Ingested, SpanDraft
+from gnomon.model.trace import MAX_BATCH
 from gnomon.model.transcript import Transcript
 from gnomon.service.benches import Ran
 from gnomon.service.benchruns import transcript_in
 
 SUCCESS = "success"
 """The scorer by which `gnomon leaderboard --dataset … --scorer …` ranks agents as the benchmark does."""
+T = TypeVar("T")
+
 _SPANS_AT_ONCE = min(MAX_BATCH, 200)
 _RUNS_AT_ONCE = 100
-
-
-class Door(Protocol):
-    """What pushing needs of a server's client, or of a database of this machine."""
-
-    def create_dataset(self, draft: DatasetDraft) -> Dataset: ...
-    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
-    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]: ...
-    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
-    def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
-    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
-    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
-    def runs(self, experiment_id: str) -> Iterator[Run]: ...
-    def complete(self, experiment_id: str) -> Experiment: ...
-    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
 
 
 class Pushed(Noun):
@@ -61,29 +49,29 @@ class Pushed(Noun):
 
 
 def push(
-    door: Door, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
+    backend: Backend, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
     on_done: Callable[[int], None] = lambda done: None,
 ) -> Pushed:  # fmt: skip
     """Send the runs that lie below `out`; `on_done` is told how many are done."""
-    where = _dataset(door, project_id, dataset)
-    before = [(one, list(door.runs(one.id))) for one in door.experiments(where.project_id, where.id)]
+    where = _dataset(backend, project_id, dataset)
+    before = [(one, list(backend.runs(one.id))) for one in backend.experiments(where.project_id, where.id)]
     there = {run.trace_id for _, its in before for run in its}
     new, notes = _new(out, runs, there)
     ready = [one for its in new.values() for one in its]
-    items = _items(door, where, [one.run for one in ready])
+    items = _items(backend, where, [one.run for one in ready])
     made, sent, known = list[str](), 0, sum(trace_id(run) in there for run in runs)
     for agent in sorted({run.agent_id for run in runs}):
         unfinished = {one.id for one, _ in before if _is_unfinished(one, agent)}
         if its := [(one, items[_item_of(one.run)]) for one in new.get(agent, ())]:
-            experiment, placed = _experiment(door, where, agent, its, before)
+            experiment, placed = _experiment(backend, where, agent, its, before)
             made.append(experiment.name)
             unfinished.add(experiment.id)
-            for batch in _chunks(_drafts(door, placed, where.project_id), _RUNS_AT_ONCE):
-                door.add_runs(experiment.id, batch)
+            for batch in _chunks(_drafts(backend, placed, where.project_id), _RUNS_AT_ONCE):
+                backend.add_runs(experiment.id, batch)
                 sent += len(batch)
                 on_done(known + sent)
         for id in sorted(unfinished):
-            door.complete(id)
+            backend.complete(id)
     return Pushed(
         project_id=where.project_id, dataset_id=where.id, dataset=where.name, items=len(set(map(_item_of, runs))),
         experiments=made, pushed=sent, known=known, left_out=len(runs) - sent - known, notes=notes,
@@ -140,27 +128,27 @@ def _read(path: Path) -> Transcript | str:
 # --- where it goes -----
 
 
-def _dataset(door: Door, project_id: str | None, name: str) -> Dataset:
+def _dataset(backend: Backend, project_id: str | None, name: str) -> Dataset:
     try:
-        return door.create_dataset(DatasetDraft(project_id=project_id, name=name, description="Days of a benchmark"))
+        return backend.create_dataset(DatasetDraft(project_id=project_id, name=name, description="Days of a benchmark"))
     except Conflict:
-        return next(one for one in door.datasets(project_id) if one.name == name)
+        return next(one for one in backend.datasets(project_id) if one.name == name)
 
 
-def _items(door: Door, dataset: Dataset, runs: Sequence[Ran]) -> dict[tuple[str, str], str]:
+def _items(backend: Backend, dataset: Dataset, runs: Sequence[Ran]) -> dict[tuple[str, str], str]:
     """(scenario, content hash) → item; those that are not there yet are added as one new version."""
-    known = _known_items(door, dataset)
+    known = _known_items(backend, dataset)
     missing = {_item_of(run): run for run in runs if _item_of(run) not in known}
     if missing:
-        door.import_items(dataset.id, [_item(run) for run in missing.values()])
-        known = _known_items(door, dataset)
+        backend.import_items(dataset.id, [_item(run) for run in missing.values()])
+        known = _known_items(backend, dataset)
     return {_item_of(run): known[_item_of(run)] for run in runs}
 
 
-def _known_items(door: Door, dataset: Dataset) -> dict[tuple[str, str], str]:
+def _known_items(backend: Backend, dataset: Dataset) -> dict[tuple[str, str], str]:
     return {
         (str(about["scenario_id"]), str(about.get("content_hash", ""))): item.id
-        for item in door.items(dataset.id)
+        for item in backend.items(dataset.id)
         if (about := item.metadata or {}).get("scenario_id")
     }
 
@@ -182,7 +170,7 @@ Placed = tuple[_Ready, str, int]
 
 
 def _experiment(
-    door: Door, dataset: Dataset, agent: str, runs: Sequence[tuple[_Ready, str]],
+    backend: Backend, dataset: Dataset, agent: str, runs: Sequence[tuple[_Ready, str]],
     before: Sequence[tuple[Experiment, Sequence[Run]]],
 ) -> tuple[Experiment, list[Placed]]:  # fmt: skip
     """The agent's experiment that a push before this one left unfinished, if the runs fit in; else a new one."""
@@ -200,10 +188,10 @@ def _experiment(
         project_id=dataset.project_id, name=name, dataset_id=dataset.id,
         trials=max(trial for _, _, trial in placed) + 1, metadata=_about(agent),
     )  # fmt: skip
-    return door.create_experiment(draft), placed
+    return backend.create_experiment(draft), placed
 
 
-def _about(agent: str) -> dict[str, Any]:
+def _about(agent: str) -> dict[str, str | bool]:
     return {"agent": agent, "benchmark": True}
 
 
@@ -226,18 +214,18 @@ def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> 
 # --- what is sent -----
 
 
-def _drafts(door: Door, placed: Iterable[Placed], project_id: str) -> Iterator[RunDraft]:
+def _drafts(backend: Backend, placed: Iterable[Placed], project_id: str) -> Iterator[RunDraft]:
     """The trace first: a run that names it is what says that all of it is there."""
     for one, item, trial in placed:
         if one.transcript is not None:
-            _send_trace(door, one.transcript, trace_id(one.run), project_id)
+            _send_trace(backend, one.transcript, trace_id(one.run), project_id)
         yield _draft(one.run, item, trial)
 
 
-def _send_trace(door: Door, path: Path, trace: str, project_id: str) -> None:
+def _send_trace(backend: Backend, path: Path, trace: str, project_id: str) -> None:
     for batch in _chunks(to_spans(read_transcript(path), trace_id=trace), _SPANS_AT_ONCE):
         try:
-            door.ingest(batch, project_id)
+            backend.ingest(batch, project_id)
         except Conflict:
             continue  # a push that was cut has sent these already
 
@@ -269,8 +257,8 @@ def _scores(run: Ran) -> dict[str, float | str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _chunks(things: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    chunk: list[Any] = []
+def _chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    chunk: list[T] = []
     for one in things:
         chunk.append(one)
         if len(chunk) == size:

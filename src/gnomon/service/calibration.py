@@ -3,18 +3,20 @@
 import csv
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from gnomon.errors import InvalidInput, NotFound, Refused
 from gnomon.model import jsonvalue
 from gnomon.model.calibration import BaseRate, Calibration, ConfusionTable, Estimate, Scale
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.score import JsonObject
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
 from gnomon.stats import agreement, correct
-from gnomon.stats.agreement import Rating
+from gnomon.stats.agreement import Pair, Rating
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import interval_over, wilson
 from gnomon.store import calibration as store
@@ -24,21 +26,34 @@ _TOO_FINE = f"more than {MOST_GRADES} different numbers: being equal is chance, 
 _LISTED = 10
 
 
+TargetKey = tuple[str, str, str]
+"""A target's type, its trace (empty for a run) and its id; in a file only what it is called."""
+
+
+class RatingsOfTarget(NamedTuple):
+    """A target's numbers, or one of its labels: how many scores, and their sum (None for a label)."""
+
+    target: TargetKey
+    item: str | None
+    label: str | None
+    n: int
+    total: float | None
+
+
 @dataclass
 class Ratings:
     """What one rater said of each target. Several scores of one target become their mean, or majority label."""
 
     name: str
-    given: dict[Any, Rating] = field(default_factory=dict)
-    items: dict[Any, Any] = field(default_factory=dict)
+    given: dict[TargetKey, Rating] = field(default_factory=dict)
+    items: dict[TargetKey, str | None] = field(default_factory=dict)
     repeated: int = 0
 
     @classmethod
-    def of(cls, name: str, rows: Iterable[tuple[Any, Any, str | None, int, float | None]]) -> "Ratings":
-        """Rows are (target, item, label, how many scores, their sum); a label's sum is None."""
+    def of(cls, name: str, rows: Iterable[RatingsOfTarget]) -> "Ratings":
         made = cls(name)
-        labels: dict[Any, Counter[str]] = {}
-        scores: Counter[Any] = Counter()
+        labels: dict[TargetKey, Counter[str]] = {}
+        scores: Counter[TargetKey] = Counter()
         for target, item, label, n, total in rows:
             made.items[target] = item
             scores[target] += n
@@ -119,7 +134,8 @@ def ratings(call: Call, project_id: str, name: str, config_hash: str | None = No
     """What one scorer said of each target."""
     rows = store.ratings(call.db, project_id, name, config_hash)
     keyed = (
-        ((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total) for row in rows
+        RatingsOfTarget((row.target_type, row.trace_id or "", row.target_id), row.item, row.label, row.n, row.total)
+        for row in rows
     )
     return Ratings.of(name, keyed)
 
@@ -153,7 +169,7 @@ def _scale(judges: Iterable[Rating], humans: Iterable[Rating]) -> Scale:
 # --- agreement -----
 
 
-def _agreement(scale: Scale, labelled: list[Any]) -> dict[str, Estimate]:
+def _agreement(scale: Scale, labelled: list[Pair]) -> dict[str, Estimate]:
     """Every number of agreement, or why it does not suit this scale."""
     level: agreement.Level = "ordinal" if scale == "grades" else "interval" if scale == "numbers" else "nominal"
     no_order = "labels have no order" if scale == "labels" else None
@@ -167,7 +183,7 @@ def _agreement(scale: Scale, labelled: list[Any]) -> dict[str, Estimate]:
         "weighted_kappa_quadratic": (no_weights, lambda: agreement.cohen_kappa(labelled, "quadratic")),
         "gwet_ac1": (no_table, lambda: agreement.gwet_ac1(labelled, classes)),
         "krippendorff_alpha": (None, lambda: agreement.krippendorff_alpha(labelled, level)),
-        "spearman_rho": (no_order, lambda: agreement.spearman_rho(labelled)),
+        "spearman_rho": (no_order, lambda: agreement.spearman_rho(_as_numbers(labelled))),
     }
     return {
         name: _noun(measure() if reason is None else agreement.Estimate(None, reason=reason))
@@ -175,7 +191,7 @@ def _agreement(scale: Scale, labelled: list[Any]) -> dict[str, Estimate]:
     }
 
 
-def _base_rates(labelled: list[Any]) -> list[BaseRate]:
+def _base_rates(labelled: list[Pair]) -> list[BaseRate]:
     judges, humans = Counter(judge for judge, _ in labelled), Counter(human for _, human in labelled)
     n = len(labelled)
     return [
@@ -190,11 +206,16 @@ def _base_rates(labelled: list[Any]) -> list[BaseRate]:
     ]
 
 
-def _confusion(labelled: list[Any]) -> ConfusionTable | None:
+def _confusion(labelled: list[Pair]) -> ConfusionTable | None:
     found = agreement.confusion(labelled)
     if len(found.ratings) > agreement.MOST_CATEGORIES:
         return None
     return ConfusionTable(ratings=[_text(one) for one in found.ratings], counts=[list(row) for row in found.counts])
+
+
+def _as_numbers(labelled: list[Pair]) -> list[tuple[float, float]]:
+    """For scales that are not labels."""
+    return [(float(judge), float(human)) for judge, human in labelled]
 
 
 def _text(rating: Rating) -> str:
@@ -216,21 +237,23 @@ class _Corrections:
     """Where the judge is no better than chance: in words"""
 
     @classmethod
-    def of(cls, scale: Scale, labelled: list[Any], judge_only: list[Any]) -> "_Corrections":
+    def of(cls, scale: Scale, labelled: list[Pair], judge_only: list[Rating]) -> "_Corrections":
         if scale == "labels":
             nothing = agreement.Estimate(None, reason="labels have no mean; send 1 and 0 to have a share corrected")
             rarest = min(Counter(human for _, human in labelled).values(), default=0)
             few = len(labelled) < correct.ENOUGH_LABELS or rarest < correct.ENOUGH_OF_A_CLASS
             return cls(scale, nothing, nothing, nothing, None, few)
-        powered = correct.prediction_powered_mean(labelled, judge_only)
+        pairs = _as_numbers(labelled)
+        rest = [float(rating) for rating in judge_only]
+        powered = correct.prediction_powered_mean(pairs, rest)
         share = agreement.Estimate(None, reason="double sampling is for scores of 0 and 1")
         chance = None
         if scale == "binary":
-            share = correct.corrected_share(labelled, judge_only)
-            chance = correct.no_better_than_chance(correct.Check.of(labelled))
+            share = correct.corrected_share(pairs, rest)
+            chance = correct.no_better_than_chance(correct.Check.of(pairs))
         few = not labelled or "few_labels" in powered.flags
-        not_random = correct.labels_not_random(labelled, judge_only)
-        return cls(scale, correct.judge_bias(labelled), powered, share, not_random, few, chance)
+        not_random = correct.labels_not_random(pairs, rest)
+        return cls(scale, correct.judge_bias(pairs), powered, share, not_random, few, chance)
 
     @property
     def chosen(self) -> agreement.Estimate:
@@ -242,9 +265,9 @@ class _Corrections:
             yield f"PPI++ with the same labels gives {value:.3f} ({ends[0]:.3f} to {ends[1]:.3f}), a narrower interval"
 
 
-def _mean(rater: Ratings, targets: Iterable[Any]) -> Estimate:
+def _mean(rater: Ratings, targets: Iterable[TargetKey]) -> Estimate:
     """The mean over these targets; those of one item are a cluster."""
-    clusters: dict[Any, list[float]] = {}
+    clusters: dict[str | None, list[float]] = {}
     for target in targets:
         rating = rater.given[target]
         if isinstance(rating, str):
@@ -272,7 +295,12 @@ def _noun(found: agreement.Estimate) -> Estimate:
 
 
 def _notes(
-    ours: Ratings, theirs: Ratings, found: _Corrections, labelled: list[Any], judge_only: list[Any], hashes: list[str]
+    ours: Ratings,
+    theirs: Ratings,
+    found: _Corrections,
+    labelled: list[Pair],
+    judge_only: list[Rating],
+    hashes: list[str],
 ) -> dict[str, list[str]]:
     """Flag → sentences."""
     notes: dict[str, list[str]] = {}
@@ -280,8 +308,8 @@ def _notes(
         notes["few_labels"] = [_few_words(found.scale, labelled)]
     if found.not_random is not None:
         inside, outside = (
-            math.fsum(judge for judge, _ in labelled) / len(labelled),
-            math.fsum(judge_only) / len(judge_only),
+            math.fsum(judge for judge, _ in _as_numbers(labelled)) / len(labelled),
+            math.fsum(float(rating) for rating in judge_only) / len(judge_only),
         )
         notes["labels_not_random"] = [
             f"the judge's mean is {inside:.3f} where there are labels and {outside:.3f} elsewhere (Mann–Whitney "
@@ -306,7 +334,7 @@ def _notes(
     return notes
 
 
-def _few_words(scale: Scale, labelled: list[Any]) -> str:
+def _few_words(scale: Scale, labelled: list[Pair]) -> str:
     """What is missing, and how many labels more would do."""
     words = (
         f"{len(labelled)} targets are labelled; below {correct.ENOUGH_LABELS}, or with fewer than "
@@ -325,7 +353,7 @@ def _few_words(scale: Scale, labelled: list[Any]) -> str:
 # --- files -----
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(path: Path) -> Iterator[tuple[int, JsonObject]]:
     """Line number and columns. What cannot be read is refused with its line."""
     try:
         if path.suffix.lower() == ".csv":
@@ -340,7 +368,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise InvalidInput.of("file", f"{path.name} is not a readable UTF-8 file: {bad}") from None
 
 
-def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _csv_rows(path: Path) -> Iterator[tuple[int, JsonObject]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, strict=True)
         missing = {"judge", "human"} - set(reader.fieldnames or ())
@@ -353,7 +381,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield reader.line_num, {name: cell for name, cell in row.items() if isinstance(cell, str) and cell.strip()}
 
 
-def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _json_rows(path: Path) -> Iterator[tuple[int, JsonObject]]:
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
@@ -367,14 +395,12 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield number, {name: cell for name, cell in row.items() if cell is not None and cell != ""}
 
 
-def _column(
-    rows: list[tuple[int, Mapping[str, Any]]], name: str, path: Path
-) -> Iterator[tuple[Any, Any, str | None, int, float | None]]:
+def _column(rows: list[tuple[int, JsonObject]], name: str, path: Path) -> Iterator[RatingsOfTarget]:
     """One column as `Ratings.of` takes it. In CSV all is text: a column of numbers is one whose every cell is."""
     cells = [row[name] for _, row in rows if name in row]
     numeric = path.suffix.lower() == ".csv" and all(_number(cell) is not None for cell in cells)
-    found: Counter[tuple[Any, str | None]] = Counter()
-    totals: dict[Any, list[float]] = {}
+    found: Counter[tuple[str, str]] = Counter()
+    totals: dict[str, list[float]] = {}
     for number, row in rows:
         if "judge" not in row and "human" not in row:
             raise InvalidInput.of("file", f"{path.name}, line {number}: neither judge nor human is filled; remove it")
@@ -387,12 +413,12 @@ def _column(
         else:
             totals.setdefault(target, []).append(rating)
     for target, values in totals.items():
-        yield target, target, None, len(values), math.fsum(values)
+        yield RatingsOfTarget(("", "", target), target, None, len(values), math.fsum(values))
     for (target, label), n in found.items():
-        yield target, target, label, n, None
+        yield RatingsOfTarget(("", "", target), target, label, n, None)
 
 
-def _rating(cell: Any, numeric: bool, where: str) -> Rating:
+def _rating(cell: JsonValue, numeric: bool, where: str) -> Rating:
     if isinstance(cell, str) and not numeric:
         return cell.strip()
     value = float(cell) if isinstance(cell, bool) else _number(cell)
@@ -403,7 +429,7 @@ def _rating(cell: Any, numeric: bool, where: str) -> Rating:
     return value
 
 
-def _number(cell: Any) -> float | None:
+def _number(cell: JsonValue) -> float | None:
     try:
         return float(cell) if isinstance(cell, str | int | float) else None
     except (ValueError, OverflowError):

@@ -2,25 +2,33 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
-
-from sqlalchemy.engine import Connection
+from typing import Generic, Protocol, TypeVar
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Measured
 from gnomon.store import projects
-from gnomon.store.pages import Slice
+from gnomon.store.engine import Transaction
+from gnomon.store.pages import PageKey, Slice
 
 T = TypeVar("T")
+Row = TypeVar("Row")
+
+
+class OfProject(Protocol):
+    @property
+    def project_id(self) -> str: ...
+
+
+Owned = TypeVar("Owned", bound=OfProject)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One transaction, who asked for it, and the time and ids to use."""
 
-    db: Connection
+    db: Transaction
     who: Principal
     clock: Clock
     measured: Measured = field(default_factory=Measured)
@@ -32,12 +40,10 @@ class Listing(Generic[T]):
     """Part of a list, and the key after which the rest begins (None at the end)."""
 
     items: list[T]
-    next_key: tuple[Any, ...] | None
+    next_key: PageKey | None
 
 
-def listing(
-    rows: Sequence[Any], wanted: Slice, make: Callable[[Any], T], key: Callable[[Any], tuple[Any, ...]]
-) -> Listing[T]:
+def listing(rows: Sequence[Row], wanted: Slice, make: Callable[[Row], T], key: Callable[[Row], PageKey]) -> Listing[T]:
     """Cut the one row too many that tells whether there is a next page."""
     shown = rows[: wanted.limit]
     more = len(rows) > wanted.limit
@@ -64,8 +70,14 @@ def project_for_writing(call: Call, asked: str | None) -> str:
     return project_id
 
 
-def visible(who: Principal, row: Any, what: str) -> Any:
+def visible(who: Principal, row: Owned | None, what: str) -> Owned:
     """The row, when it exists and this key may see it. Otherwise there is no hint that it exists."""
     if row is None or not who.sees(row.project_id):
         raise NotFound(f"{what} does not exist")
+    return row
+
+
+def just_written(row: Row | None) -> Row:
+    """A row that this transaction wrote before, read back as others will read it."""
+    assert row is not None, "a row is gone that this transaction wrote"
     return row

@@ -6,18 +6,19 @@ in a few numbers, cheap enough for every summary.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 from gnomon.errors import GnomonError, NotFound
 from gnomon.llm.providers import family as family_of
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Figure, Judge, JudgeBrief, JudgeCard, Probe
 from gnomon.model.moment import to_ms
+from gnomon.model.score import JsonObject
 from gnomon.service import calibration
 from gnomon.service.aggregate import label_shares, shown
-from gnomon.service.calibration import Ratings, listed, ratings
+from gnomon.service.calibration import Ratings, TargetKey, listed, ratings
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.stats import agreement
 from gnomon.stats import card as numbers
@@ -36,9 +37,6 @@ LABELS_HAVE_NO_MEAN = "labels have no mean"
 NOT_PROBED = "it was never probed; run: gnomon judge card NAME --probe 50"
 SENT = "its scores were sent: what the model was asked and answered is not known here"
 
-Target = tuple[str, str, str]
-"""A target's type, its trace (empty for a run) and its id"""
-
 
 # --- judges -----
 
@@ -47,7 +45,7 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Judge]:
     """The judges that have scores, the last used first."""
     scope = project_in_scope(call.who, project_id)
 
-    def key(one: Any) -> tuple[int, str, str]:
+    def key(one: store.JudgeInUse) -> tuple[int, str, str]:
         return to_ms(one.last_used), one.scorer_name, one.config_hash
 
     rows = sorted(store.judges(call.db, scope), key=key, reverse=True)
@@ -56,7 +54,7 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Judge]:
     return listing(rows[: wanted.limit + 1], wanted, lambda row: _judge(call, scope, row), key)
 
 
-def _judge(call: Call, project_id: str, row: Any) -> Judge:
+def _judge(call: Call, project_id: str, row: store.JudgeInUse) -> Judge:
     _, model = _asked(call, project_id, row.scorer_name, row.config_hash)
     return Judge(
         scorer_name=row.scorer_name, config_hash=row.config_hash, scores=row.scores, last_used=row.last_used,
@@ -64,7 +62,7 @@ def _judge(call: Call, project_id: str, row: Any) -> Judge:
     )  # fmt: skip
 
 
-def part_of(score: Any) -> str | None:
+def part_of(score: store.JudgeScore | store.FirstScore | None) -> str | None:
     """The scorer whose part this score is: a rubric's dimension is asked about with the whole rubric."""
     if score is None or score.config_hash is None or score.config is not None:  # a part has the hash alone
         return None
@@ -81,7 +79,7 @@ def _asked(call: Call, project_id: str, scorer_name: str, config_hash: str | Non
     return whole, _model(store.any_score(call.db, project_id, whole, config_hash)) or _model(score)
 
 
-def _model(score: Any) -> str | None:
+def _model(score: store.JudgeScore | store.FirstScore | None) -> str | None:
     """As the configuration names it; for scores that were sent, as their metadata does."""
     for given in (score.config, score.metadata) if score is not None else ():
         if given and isinstance(given.get("model"), str):
@@ -136,12 +134,12 @@ def people(call: Call, project_id: str, judge: Ratings, human: str | None) -> tu
 class _Seen:
     """One score, and what it is about."""
 
-    target: Target
-    item: Any
+    target: TargetKey
+    item: str
     rating: Rating
     length: int | None
     judged_model: str | None
-    metadata: Mapping[str, Any]
+    metadata: JsonObject
 
     def amount(self, name: str) -> float | None:
         """A number of the metadata, which may hold anything where scores were sent."""
@@ -215,11 +213,11 @@ def _seen(call: Call, project_id: str, scorer_name: str, config_hash: str | None
     about = store.experiment_metadata(call.db, sorted({row.experiment_id for row in rows if row.experiment_id}))
     found = []
     for row in rows:
-        said = (about.get(row.experiment_id) or {}).get("model")
+        said = (about.get(row.experiment_id or "") or {}).get("model")
         seen = _Seen(
             target=(row.target_type, row.trace_id or "", row.target_id),
             item=row.item or row.target_id,
-            rating=row.label if row.value is None else row.value,
+            rating=row.rating,
             length=row.length,
             judged_model=row.judged_model or (said if isinstance(said, str) else None),
             metadata=row.metadata or {},
@@ -228,9 +226,9 @@ def _seen(call: Call, project_id: str, scorer_name: str, config_hash: str | None
     return found
 
 
-def _level(seen: Sequence[_Seen]) -> dict[str, Any]:
+def _level(seen: Sequence[_Seen]) -> dict[str, object]:
     """The mean, or each label's share; items are what varies."""
-    values: dict[Any, list[float]] = {}
+    values: dict[str, list[float]] = {}
     labels: Counter[str] = Counter()
     by_item: list[tuple[str, str, int]] = []
     for one in seen:
@@ -245,7 +243,7 @@ def _level(seen: Sequence[_Seen]) -> dict[str, Any]:
     }
 
 
-def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | None, scored: int) -> dict[str, Any]:
+def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | None, scored: int) -> dict[str, object]:
     if config_hash is None:
         return {"parse_failures": figure(agreement.Estimate(None, reason=SENT), 0), "failure_reasons": {},
                 "unanswered": {}}  # fmt: skip
@@ -258,7 +256,7 @@ def _failures(call: Call, project_id: str, scorer_name: str, config_hash: str | 
     }
 
 
-def _by_kind(rows: Sequence[Any]) -> tuple[Counter[str], Counter[str]]:
+def _by_kind(rows: Sequence[store.FailureCount]) -> tuple[Counter[str], Counter[str]]:
     """Why answers could not be read, and why there were none, each without what a provider said in detail."""
     unread: Counter[str] = Counter()
     unanswered: Counter[str] = Counter()
@@ -270,8 +268,8 @@ def _by_kind(rows: Sequence[Any]) -> tuple[Counter[str], Counter[str]]:
 
 
 def _failed_votes(seen: Sequence[_Seen]) -> Figure:
-    asked: Counter[Any] = Counter()
-    lost: Counter[Any] = Counter()
+    asked: Counter[object] = Counter()
+    lost: Counter[object] = Counter()
     for one in seen:
         votes, valid = one.amount("votes"), one.amount("valid_votes")
         if votes is not None and valid is not None and valid <= votes:
@@ -289,8 +287,8 @@ def _repeats(seen: Sequence[_Seen]) -> tuple[list[Repeats], int]:
 
     Remembered answers are copies and prove nothing.
     """
-    answers: dict[Target, list[Rating]] = {}
-    items: dict[Target, Any] = {}
+    answers: dict[TargetKey, list[Rating]] = {}
+    items: dict[TargetKey, str] = {}
     untold = 0
     for one in seen:
         if one.metadata.get("cached") is True:
@@ -323,7 +321,7 @@ def _votes(one: _Seen) -> list[Rating] | None:
     return [one.rating] if n == 1 else [low, high] if n == 2 else [low, 3 * one.rating - low - high, high]
 
 
-def _is_rating(given: Any, like: Rating) -> bool:
+def _is_rating(given: object, like: Rating) -> bool:
     if isinstance(like, str):
         return isinstance(given, str)
     return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1
@@ -364,7 +362,7 @@ def _beyond(seen: Sequence[_Seen], theirs: Ratings | None) -> list[tuple[_Seen, 
     return found
 
 
-def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None) -> dict[str, Any]:
+def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None) -> dict[str, object]:
     families = Counter(family_of(one.judged_model) for one in seen if one.judged_model is not None)
     reason = None
     if any(isinstance(one.rating, str) for one in seen):
@@ -385,8 +383,8 @@ def _own_family(seen: Sequence[_Seen], model: str | None, theirs: Ratings | None
 def _preference(rows: Sequence[tuple[_Seen, float]], model: str | None, reason: str | None, *, signed: bool) -> Figure:
     if reason is not None or model is None:
         return figure(agreement.Estimate(None, reason=reason), 0)
-    own: dict[Any, list[float]] = {}
-    others: dict[Any, list[float]] = {}
+    own: dict[object, list[float]] = {}
+    others: dict[object, list[float]] = {}
     for one, value in rows:
         if one.judged_model is not None:
             group = own if family_of(one.judged_model) == family_of(model) else others
@@ -495,7 +493,7 @@ def _agreement_in(call: Call, experiment_id: str, judge: str) -> tuple[str | Non
     return best
 
 
-def _probed_at(call: Call, experiment_id: str, scorer_name: str, first: Any) -> Any:
+def _probed_at(call: Call, experiment_id: str, scorer_name: str, first: store.FirstScore | None) -> datetime | None:
     experiment = experiments.get(call.db, experiment_id)
     if experiment is None or first is None or first.config_hash is None:
         return None

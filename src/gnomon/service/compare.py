@@ -1,11 +1,10 @@
 """Two experiments over the same dataset, item by item."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import truediv
-from typing import Any
 
 from gnomon.errors import Refused
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
@@ -30,6 +29,7 @@ from gnomon.stats.paired import (
     verdict,
 )
 from gnomon.store import aggregates
+from gnomon.store.rows import ExperimentRow
 
 SAME = 1e-9
 """Two scores this close are unchanged."""
@@ -57,8 +57,9 @@ def compare(
 
 
 def _paired(
-    call: Call, base: Any, other: Any, name: str, missing: MissingPolicy, method: IntervalMethod | None
-) -> "_Pair":
+    call: Call, base: ExperimentRow, other: ExperimentRow, name: str, missing: MissingPolicy,
+    method: IntervalMethod | None,
+) -> "_Pair":  # fmt: skip
     before, after = _side(call, base, name), _side(call, other, name)
     if missing == "drop" or not (before.numbers.items and after.numbers.items):
         return _Pair(name, before, after, method)
@@ -71,7 +72,7 @@ def _paired(
     return pair
 
 
-def _side(call: Call, experiment: Any, name: str) -> "_Side":
+def _side(call: Call, experiment: ExperimentRow, name: str) -> "_Side":
     repeated = name in (experiment.repeated_scorers or ())
     numbers = aggregates.item_columns(call.db, experiment.id, name, trials=experiment.trials, repeated=repeated)
     labels = {} if numbers.items else _majority(aggregates.item_labels(call.db, experiment.id, name))
@@ -107,7 +108,7 @@ class _Side:
         return replace(self, numbers=aggregates.ItemColumns(items, counts, totals, squares, known.labelled))
 
     @cached_property
-    def scores(self) -> dict[str, Any]:
+    def scores(self) -> Mapping[str, float | str]:
         means = map(truediv, self.numbers.totals, self.numbers.counts)
         return dict(zip(self.numbers.items, means, strict=True)) or self.labels
 
@@ -120,7 +121,7 @@ class _Side:
         """One score of 0 or 1 an item: then items are counted instead of averaged."""
         return set(self.numbers.counts) == {1} and set(self.numbers.totals) <= {0.0, 1.0}
 
-    def mean_and_interval(self, method: IntervalMethod | None) -> tuple[float | None, Any]:
+    def mean_and_interval(self, method: IntervalMethod | None) -> tuple[float | None, tuple[float, float] | None]:
         counts, totals = self.numbers.counts, self.numbers.totals
         if not counts:
             return None, None
@@ -128,7 +129,7 @@ class _Side:
         return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True), method))
 
 
-def _majority(counted: Any) -> dict[str, str]:
+def _majority(counted: Iterable[tuple[str, str, int]]) -> dict[str, str]:
     """Item → its most frequent label; of equally frequent ones the first in the alphabet."""
     by_item: dict[str, Counter[str]] = {}
     for item, label, count in counted:
@@ -160,9 +161,9 @@ class _Pair:
                 {
                     "dataset_item_id": item,
                     "scorer_name": name,
-                    "base_score": _shown(was),
-                    "compare_score": _shown(became),
-                    "delta": _shown(delta),
+                    "base_score": _rounded(was) if isinstance(was, float) else was,
+                    "compare_score": _rounded(became) if isinstance(became, float) else became,
+                    "delta": None if delta is None else _rounded(delta),
                 }
             )
         self.improved = sum(delta > SAME for delta in differences)
@@ -257,5 +258,5 @@ def _cost(more: int | None) -> str:
 
 
 @lru_cache(maxsize=65_536)  # scores repeat, and rounding ten thousands of them is what would take the time
-def _shown(score: Any) -> Any:
-    return round_shown(score) if isinstance(score, float) else score
+def _rounded(score: float) -> float:
+    return round_shown(score)

@@ -1,16 +1,16 @@
 """Datasets: make, read as they were, change. Every change makes one new version."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from gnomon.errors import Conflict, NotFound
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, ItemDraft
 from gnomon.model.jsonvalue import dump
 from gnomon.model.trace import Deleted
-from gnomon.service.call import Call, Listing, listing, project_for_writing, project_in_scope, visible
+from gnomon.service.call import Call, Listing, just_written, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.clock import created_ms
 from gnomon.store import datasets as store
 from gnomon.store.pages import Slice
+from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
 
 _CHUNK = 1000
 
@@ -20,12 +20,12 @@ def create(call: Call, draft: DatasetDraft) -> Dataset:
     if store.by_name(call.db, project_id, draft.name) is not None:
         raise Conflict(f"project {project_id!r} has a dataset named {draft.name!r} already; choose another name")
     id, now = call.clock.new_id(), call.clock.now()
-    made = Dataset(
+    row = DatasetRow(
         id=id, project_id=project_id, name=draft.name, description=draft.description, version=1, item_count=0,
         created_at=now, updated_at=now,
     )  # fmt: skip
-    store.add(call.db, **dict(made))
-    return made
+    store.add(call.db, row)
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Dataset:
@@ -56,7 +56,7 @@ def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
     version = store.change(call.db, dataset_id, items_by=1, now=call.clock.now())
     id = call.clock.new_id()
     store.add_items(call.db, [_row(id, dataset_id, draft, version)])
-    return item_noun(store.item(call.db, dataset_id, id))
+    return item_noun(just_written(store.item(call.db, dataset_id, id)))
 
 
 def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count: int) -> None:
@@ -80,21 +80,31 @@ def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
     return Deleted(id=item_id)
 
 
-def item_noun(row: Any) -> DatasetItem:
+def item_noun(row: DatasetItemRow) -> DatasetItem:
     return DatasetItem(
         id=row.id, dataset_id=row.dataset_id, input=row.input, expected_output=row.expected_output,
         metadata=row.metadata, created_at=row.created_at,
     )  # fmt: skip
 
 
-def _noun(row: Any) -> Dataset:
-    return Dataset(**row._mapping)
+def _noun(row: DatasetRow) -> Dataset:
+    return Dataset(
+        id=row.id, project_id=row.project_id, name=row.name, description=row.description, version=row.version,
+        item_count=row.item_count, created_at=row.created_at, updated_at=row.updated_at,
+    )  # fmt: skip
 
 
-def _row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> tuple[Any, ...]:
-    expected = None if draft.expected_output is None else dump(draft.expected_output)
-    about = None if draft.metadata is None else dump(draft.metadata)
-    return (id, dataset_id, dump(draft.input), expected, about, version, None, created_ms(id))
+def _row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> StoredDatasetItem:
+    return StoredDatasetItem(
+        id=id,
+        dataset_id=dataset_id,
+        input=dump(draft.input),
+        expected_output=None if draft.expected_output is None else dump(draft.expected_output),
+        metadata=None if draft.metadata is None else dump(draft.metadata),
+        added_version=version,
+        removed_version=None,
+        created_at=created_ms(id),
+    )
 
 
 def _chunks(drafts: Iterable[ItemDraft]) -> Iterator[list[ItemDraft]]:

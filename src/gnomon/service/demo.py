@@ -29,7 +29,7 @@ from gnomon.service import datasets, demo_outcomes, experiments, gate, ingest, j
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import AtOnce
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.pages import Slice
 
 PROJECT = "support-demo"
@@ -203,7 +203,7 @@ class Answered:
 class _Maker:
     """Writes the whole project in one transaction."""
 
-    db: Any
+    db: Transaction
     now: int
     random: Random
     asked: list[Question] = field(default_factory=lambda: list(questions()))

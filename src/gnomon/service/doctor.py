@@ -20,8 +20,8 @@ from typing import Literal
 
 from gnomon.errors import GnomonError, NotFound
 from gnomon.service import health
-from gnomon.service.maintenance import open_existing, shown, sqlite_file
-from gnomon.store.engine import Store, is_pooled, open_store
+from gnomon.service.maintenance import open_existing
+from gnomon.store.engine import Store, is_pooled, open_store, public_name, sqlite_file
 
 State = Literal["ok", "warn", "fail"]
 
@@ -107,7 +107,7 @@ def _sqlite(home: Path) -> Finding:
 
 
 def _database(url: str, prepare: str) -> Iterator[Finding]:
-    name = shown(url)
+    name = public_name(url)
     try:
         with closing(open_existing(url)) as store:
             step = store.read(health.check)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
@@ -25,6 +24,7 @@ from gnomon.service.call import Call
 from gnomon.stats.describe import round_shown
 from gnomon.stats.drift import ALPHA, REFERENCE_DAYS, DaySums, Watched, watch
 from gnomon.store import score_days as store
+from gnomon.store.rows import ScoreDayRow
 
 MOST_VALUES = 100
 _EPOCH = date(1970, 1, 1).toordinal()
@@ -69,7 +69,7 @@ class _Stream:
 
 
 def _stream(
-    call: Call, project_id: str, name: str, rows: Sequence[Any], wish: DriftWish, until: int
+    call: Call, project_id: str, name: str, rows: Sequence[ScoreDayRow], wish: DriftWish, until: int
 ) -> _Stream:  # fmt: skip
     chosen, notes = _configuration(name, rows, wish.config_hash)
     own = [row for row in rows if row.config_hash == chosen]
@@ -96,7 +96,7 @@ def _stream(
     return _Stream(name, chosen, total, by_value, notes)
 
 
-def _configuration(name: str, rows: Sequence[Any], wanted: str | None) -> tuple[str, list[str]]:
+def _configuration(name: str, rows: Sequence[ScoreDayRow], wanted: str | None) -> tuple[str, list[str]]:
     """The configuration that was asked for, else the newest: the last used, and of those the last begun."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
@@ -145,7 +145,7 @@ def _plus(one: DaySums | None, other: DaySums) -> DaySums:
     return DaySums(one.n + other.n, one.total + other.total, one.squares + other.squares)
 
 
-def _sums(row: Any) -> DaySums:
+def _sums(row: ScoreDayRow) -> DaySums:
     # Deleted scores leave the rounding of a sum behind, which may lie just outside what is possible.
     total = min(max(row.total, 0.0), float(row.n))
     return DaySums(row.n, total, min(max(row.squares, 0.0), total))
@@ -199,7 +199,7 @@ def _series(
     )  # fmt: skip
 
 
-def _said(found: Watched | None, reason: str | None, later: Sequence[int], days: Days) -> dict[str, Any]:
+def _said(found: Watched | None, reason: str | None, later: Sequence[int], days: Days) -> dict[str, object]:
     """What the test says, in the words of the noun."""
     if found is None:
         names = ["reference_interval", "since", "direction", "alarm_day", "began_day", "effect", "effect_interval"]

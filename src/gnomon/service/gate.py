@@ -6,7 +6,6 @@ failed when none of it is, undecided in between and while there are too few item
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from gnomon.errors import Refused
 from gnomon.model.experiment import (
@@ -25,6 +24,7 @@ from gnomon.stats.describe import round_shown
 from gnomon.stats.sequence import sequence_over
 from gnomon.store import aggregates
 from gnomon.store import experiments as store
+from gnomon.store.rows import ExperimentRow
 
 _HOLDS: dict[Comparison, Callable[[float, float], bool]] = {
     "gte": operator.ge,
@@ -109,7 +109,7 @@ def _looked_at(found: ScorerSummary, wanted: ThresholdDraft) -> tuple[float | No
     return value, around, method
 
 
-def _sequence(call: Call, row: Any, scorer_name: str) -> tuple[float | None, Ends | None, str | None, int]:
+def _sequence(call: Call, row: ExperimentRow, scorer_name: str) -> tuple[float | None, Ends | None, str | None, int]:
     """Items in the order in which they were complete, with an interval that holds at every look."""
     values = aggregates.arrivals(call.db, row.id, scorer_name, trials=row.trials)
     if not values:

@@ -1,12 +1,11 @@
 """Is the database there, and is its schema ours?"""
 
-from sqlalchemy.engine import Connection
-
 from gnomon.errors import StoreTrouble
+from gnomon.store.engine import Transaction
 from gnomon.store.migrations import STEPS, version
 
 
-def check(db: Connection) -> int:
+def check(db: Transaction) -> int:
     """The schema's version, or why this store cannot be used."""
     found = version(db)
     if found != len(STEPS):

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobStatus
 from gnomon.model.moment import to_ms
 from gnomon.service import attach, experiments, judging, measuring, scoring, spans
 from gnomon.service.attach import Queued
@@ -27,8 +26,9 @@ from gnomon.service.spans import Piece, became
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as runs_store
 from gnomon.store import jobs as store
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.pages import Slice
+from gnomon.store.rows import JobRow, RunRow
 
 log = logging.getLogger("gnomon.jobs")
 
@@ -60,11 +60,11 @@ def score_experiment(
         "only_missing": draft.only_missing,
         "no_cache": draft.no_cache,
     }
-    store.add(
-        call.db, id=id, project_id=row.project_id, kind=SCORE_EXPERIMENT, status="queued", payload=payload,
-        experiment_id=experiment_id, attempts=0, total=row.run_count * len(plans), counts={}, position="", due_at=now,
-        created_at=now, updated_at=now,
+    job = store.NewJob(
+        id=id, project_id=row.project_id, kind=SCORE_EXPERIMENT, payload=payload, total=row.run_count * len(plans),
+        created_at=now, experiment_id=experiment_id,
     )  # fmt: skip
+    store.add(call.db, [job])
     return JobAccepted(job_id=id)
 
 
@@ -139,12 +139,11 @@ class Worker:
         """Claim one job and finish it. False when nothing was due."""
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
-        job, may_run = self._database.write(self._claim)
-        if job is None:
-            return False
-        if not may_run:
-            self._end(job.id, "failed", judging.USED_UP)
-            return True
+        job = self._database.write(self._claim)
+        if job is None or isinstance(job, str):
+            if job is not None:
+                self._end(job, "failed", judging.USED_UP)
+            return job is not None
         try:
             plans = spans.plans_of(job)
             while self._score_piece(job.id, plans):
@@ -162,13 +161,10 @@ class Worker:
             self._end(job.id, "failed", f"crashed: {type(fault).__name__}")
         return True
 
-    def _claim(self, db: Any) -> tuple[Any, bool]:
-        """The next job, and whether it may be attempted once more."""
+    def _claim(self, db: Transaction) -> JobRow | str | None:
+        """The next job, or the id of one whose attempts are used up."""
         now = self._clock.now()
-        for claim, may_run in ((store.claim, True), (store.claim_used_up, False)):
-            if taken := claim(db, self.owner, now, KINDS):
-                return taken[0], may_run
-        return None, False
+        return store.claim(db, self.owner, now, KINDS) or store.claim_used_up(db, self.owner, now, KINDS)
 
     def _others_wait(self) -> bool:
         return self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS))
@@ -177,7 +173,7 @@ class Worker:
         """Back to the end of the queue: a long job must not hold up the spans that come in meanwhile."""
         self._database.write(lambda db: store.release_uncounted(db, [id], self.owner, due_at=self._clock.now()))
 
-    def _end(self, id: str, status: str, reason: str | None) -> None:
+    def _end(self, id: str, status: JobStatus, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
 
     def _score_piece(self, id: str, plans: Sequence[Planned]) -> bool:
@@ -214,9 +210,11 @@ class Worker:
             done.set()
             renewing.join()
 
-    def _one_piece(self, id: str, plans: Sequence[Planned], db: Any, measured: Measured) -> bool:
+    def _one_piece(self, id: str, plans: Sequence[Planned], db: Transaction, measured: Measured) -> bool:
         """Score the next targets of a job and write down how far it came, in one transaction."""
         job = store.get(db, id)
+        if job is None:
+            raise _LeaseLost
         call = Call(db, Principal("worker", "admin"), self._clock, measured)
         next_piece = spans.next_piece if job.kind == spans.KIND else _next_runs
         piece = next_piece(call, job, plans, self._together)
@@ -228,7 +226,7 @@ class Worker:
             self._all_begun(db, id, counts.total())
         return not piece.is_last
 
-    def _all_begun(self, db: Any, id: str, counted: int) -> None:
+    def _all_begun(self, db: Transaction, id: str, counted: int) -> None:
         """A job whose parts are still asked waits for them; any other one is done. How much it was is known now."""
         now, parts = self._clock.now(), store.children(db, id)
         store.change(db, id, total=counted + sum(parts.values()))
@@ -246,13 +244,13 @@ class _Stopped(GnomonError):
     """A piece is broken off because its worker is to end; whoever takes the job up computes it again."""
 
 
-def _next_runs(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
-    rows = runs_store.runs_after(call.db, job.experiment_id, job.position or "", most)
+def _next_runs(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
+    rows = runs_store.runs_after(call.db, job.experiment_id or "", job.position or "", most)
     counts = _score_runs(call, job, plans, rows) if rows else Counter[str]()
-    return Piece(counts, rows[-1].id if rows else job.position, len(rows) < most)
+    return Piece(counts, rows[-1].id if rows else job.position or "", len(rows) < most)
 
 
-def _score_runs(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any]) -> Counter[str]:
+def _score_runs(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[RunRow]) -> Counter[str]:
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
     targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
     counts: Counter[str] = Counter()
@@ -271,7 +269,7 @@ def _score_runs(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[A
     return counts
 
 
-def _noun(row: Any, children: Mapping[str, int] = MappingProxyType({})) -> Job:
+def _noun(row: JobRow, children: Mapping[str, int] = MappingProxyType({})) -> Job:
     counts = Counter(row.counts)
     counts.update(children)
     return Job(

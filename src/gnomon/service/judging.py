@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.util import find_spec
-from typing import Any
 
 import msgspec
 
@@ -21,7 +20,7 @@ from gnomon.llm.prices import Price
 from gnomon.llm.retry import RetryPolicy
 from gnomon.llm.spent import Spent, total
 from gnomon.model.moment import to_ms
-from gnomon.model.score import InlineScoreDraft
+from gnomon.model.score import InlineScoreDraft, State
 from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
@@ -31,6 +30,8 @@ from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, models, scores, traces
 from gnomon.store import jobs as store
+from gnomon.store.jobs import JudgeJob
+from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
 
 KIND = "judge"
 USED_UP = f"gave up after {store.MAX_ATTEMPTS} attempts: the worker died each time, or could not write down the end"
@@ -49,14 +50,14 @@ def enqueue(
     for id, (target, planned) in zip(ids, work, strict=True):
         nothing = _nothing_to_ask(target, planned)
         if nothing is not None:
-            state = "absent" if isinstance(nothing, Absent) else "failed"
+            state: State = "absent" if isinstance(nothing, Absent) else "failed"
             scoring.set_state(call, [(target, planned, parent_id)], state, nothing.reason)
             found.append(nothing)
             continue
         rows.append(_job_row(id, target, planned, parent_id, no_cache, now))
         queued.append((target, planned, id))
         found.append(id)
-    store.add_many(call.db, rows)
+    store.add(call.db, rows)
     scoring.set_state(call, queued, "queued", None)
     return found
 
@@ -76,17 +77,15 @@ def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:
 
 def _job_row(
     id: str, target: Target, planned: Planned, parent_id: str | None, no_cache: bool, now: datetime
-) -> dict[str, Any]:
+) -> store.NewJob:
     assert isinstance(planned.scorer, ModelScorer)
     draft = planned.draft
     payload = {"scorer": draft.scorer, "config": draft.config, "metadata": draft.metadata, "no_cache": no_cache}
-    return {
-        "id": id, "project_id": target.project_id, "kind": KIND, "status": "queued", "payload": payload,
-        "experiment_id": target.experiment_id, "attempts": 0, "total": 1, "counts": {}, "position": "", "due_at": now,
-        "created_at": now, "updated_at": now, "parent_id": parent_id, "model": planned.scorer.model,
-        "target_type": target.type, "target_id": target.id, "trace_id": target.trace_id,
-        "scorer_name": draft.scorer_name, "config_hash": planned.config_hash,
-    }  # fmt: skip
+    return store.NewJob(
+        id=id, project_id=target.project_id, kind=KIND, payload=payload, total=1, created_at=now,
+        experiment_id=target.experiment_id, parent_id=parent_id, model=planned.scorer.model, target_type=target.type,
+        target_id=target.id, trace_id=target.trace_id, scorer_name=draft.scorer_name, config_hash=planned.config_hash,
+    )  # fmt: skip
 
 
 # --- taking -----
@@ -96,7 +95,7 @@ def _job_row(
 class Question:
     """A job that is ready to be asked: its prompt, and the answers to earlier votes that are known already."""
 
-    job: Any
+    job: JudgeJob
     target: Target
     planned: Planned
     judge: ModelScorer
@@ -112,7 +111,7 @@ class Question:
 class Ended:
     """A job that needs no model: how it ends."""
 
-    job: Any
+    job: JudgeJob
     target: Target | None
     planned: Planned | None
     found: Absent | Failed
@@ -120,9 +119,9 @@ class Ended:
 
 def take(call: Call, owner: str, most: int, lease: timedelta) -> tuple[list[Question], list[Ended]]:
     """Claim up to `most` jobs as far as their models may be asked now, and prepare them."""
-    rows, used_up = _claimed(call, owner, most, lease), list[Any]()
+    rows, used_up = _claimed(call, owner, most, lease), list[JudgeJob]()
     if len(rows) < most:  # while there is enough to ask, what cannot be asked any more may wait for its end
-        used_up = list(store.claim_used_up(call.db, owner, call.clock.now(), (KIND,), most=most, lease=lease))
+        used_up = store.claim_used_up_judge_jobs(call.db, owner, call.clock.now(), (KIND,), most=most, lease=lease)
         rows += used_up
     if not rows:
         return [], []
@@ -144,27 +143,23 @@ def _remember(call: Call, questions: Sequence[Question]) -> None:
         one.known.update({key: _remembered(answers[key]) for key in one.keys if key in answers})
 
 
-def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[Any]:
+def _claimed(call: Call, owner: str, most: int, lease: timedelta) -> list[JudgeJob]:
     now, kinds = call.clock.now(), (KIND,)
     limits = {model: limit_of(row) for model, row in models.limits_to_change(call.db).items()}
     special = {model: limit.refilled(now) for model, limit in limits.items()
                if limit.closed_at(now) or limit.room() is not None}  # fmt: skip
-    rows = list(store.claim(call.db, owner, now, kinds, most=most, lease=lease, except_models=special))
+    rows = list(store.claim_judge_jobs(call.db, owner, now, kinds, most=most, lease=lease, except_models=special))
     for model, limit in sorted(special.items()):
         room = min(most - len(rows), limit.room() or 0)
         if room > 0 and not limit.closed_at(now):
-            taken = store.claim(call.db, owner, now, kinds, most=room, lease=lease, models=[model])
+            taken = store.claim_judge_jobs(call.db, owner, now, kinds, most=room, lease=lease, models=[model])
             if taken:
                 models.set_limit(call.db, model, limit.taken(len(taken)))
             rows += taken
     return rows
 
 
-def limit_of(row: Any) -> Limit:
-    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
-
-
-def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target | Failed]:
+def _targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target | Failed]:
     """Job id → what it is about, for those that are still there. One that cannot be read harms no other."""
     try:
         return {**_read_targets(call, rows)}
@@ -174,11 +169,13 @@ def _targets(call: Call, rows: Sequence[Any]) -> dict[str, Target | Failed]:
         return {id: found for row in rows for id, found in _targets(call, [row]).items()}
 
 
-def _read_targets(call: Call, rows: Sequence[Any]) -> dict[str, Target]:
+def _read_targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target]:
     run_ids = {row.target_id for row in rows if row.target_type == "run"}
     runs = {row.id: row for row in experiments.runs_by_id(call.db, run_ids)} if run_ids else {}
     hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in runs.values()}) if runs else {}
-    addresses = {row.id: (row.project_id, row.trace_id, row.target_id) for row in rows if row.target_type == "span"}
+    addresses = {
+        row.id: (row.project_id, row.trace_id or "", row.target_id) for row in rows if row.target_type == "span"
+    }
     spans = traces.spans_by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
@@ -203,7 +200,7 @@ class _Money:
             self._prices[project_id] = prices.own(self._call, project_id)
         return self._prices[project_id]
 
-    def refusal(self, row: Any) -> str | None:
+    def refusal(self, row: JudgeJob) -> str | None:
         asked = (row.project_id, row.model)
         if asked not in self._refusals:
             self._refusals[asked] = budgets.refusal(self._call, *asked, self.prices(row.project_id))
@@ -216,13 +213,13 @@ class _Plans:
     def __init__(self) -> None:
         self._made: dict[tuple[str, bytes], Planned | Failed] = {}
 
-    def of(self, row: Any) -> Planned | Failed:
+    def of(self, row: JudgeJob) -> Planned | Failed:
         alike = (row.scorer_name, msgspec.json.encode(row.payload))
         if alike not in self._made:
             self._made[alike] = self._plan(row)
         return self._made[alike]
 
-    def _plan(self, row: Any) -> Planned | Failed:
+    def _plan(self, row: JudgeJob) -> Planned | Failed:
         try:
             return scoring.plan(_draft(row))
         except GnomonError as bad:  # accepted by an older Gnomon, or by one that knew more
@@ -232,7 +229,7 @@ class _Plans:
 
 
 def _prepared(
-    row: Any, target: Target | Failed | None, plans: _Plans, refusal: str | None, money: _Money
+    row: JudgeJob, target: Target | Failed | None, plans: _Plans, refusal: str | None, money: _Money
 ) -> Question | Ended:
     if target is None or isinstance(target, Failed):
         return Ended(row, None, None, target or Failed("the target is gone"))
@@ -254,14 +251,18 @@ def vote_keys(project_id: str, judge: ModelScorer, prompt: Prompt) -> list[str]:
     return [f"{project_id}:{judge.cache_key(prompt, vote)}" for vote in range(judge.samples)]
 
 
-def _draft(row: Any) -> InlineScoreDraft:
+def _draft(row: JudgeJob) -> InlineScoreDraft:
     given = row.payload
     return InlineScoreDraft(
         scorer_name=row.scorer_name, scorer=given["scorer"], config=given["config"], metadata=given["metadata"]
     )
 
 
-def _remembered(row: Any) -> Answer:
+def limit_of(row: ModelLimitRow) -> Limit:
+    return Limit(row.per_second, row.permits, row.failures, row.open_until, row.updated_at)
+
+
+def _remembered(row: ModelAnswerRow) -> Answer:
     return Answer(row.answer, row.model, row.tokens_input, row.tokens_output, row.cost_usd, 0.0)
 
 
@@ -272,7 +273,7 @@ def _remembered(row: Any) -> Answer:
 class Settled:
     """What a worker found out about one job."""
 
-    job: Any
+    job: JudgeJob
     target: Target | None
     planned: Planned | None
     found: JudgedValue | Absent | Failed
@@ -293,7 +294,7 @@ class Settled:
 class Postponed:
     """A job to be tried again, with the votes that were answered meanwhile."""
 
-    job: Any
+    job: JudgeJob
     seconds: float
     counts_as_attempt: bool
     target: Target | None = None
@@ -324,14 +325,14 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
         store.finish_parents(call.db, now)
 
 
-def _ended_columns(one: Settled, score_id: str | None) -> dict[str, Any]:
+def _ended_columns(one: Settled, score_id: str | None) -> store.JobEnd:
     failed = isinstance(one.found, Failed)
-    return {
-        "job_id": one.job.id, "status": "failed" if failed else "done", "score_id": score_id, "cost_usd": one.cost_usd,
-        "counts": {"failed" if failed else "ended": 1},
-        "reason": None if isinstance(one.found, JudgedValue) else one.found.reason,
-        "evidence": one.found.evidence if isinstance(one.found, Failed) else None,
-    }  # fmt: skip
+    return store.JobEnd(
+        job_id=one.job.id, status="failed" if failed else "done", score_id=score_id, cost_usd=one.cost_usd,
+        counts={"failed" if failed else "ended": 1},
+        reason=None if isinstance(one.found, JudgedValue) else one.found.reason,
+        evidence=one.found.evidence if isinstance(one.found, Failed) else None,
+    )  # fmt: skip
 
 
 def _judged(one: Settled) -> Iterator[scoring.Judged]:
@@ -358,7 +359,7 @@ def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetim
     for one in found:
         for key, answer in one.answers.items():
             if key not in one.unreadable:
-                rows.append(_answer_row(key, one.job, answer, to_ms(now)))
+                rows.append(_answer_row(key, one.job, answer, now))
             paid.setdefault((one.job.project_id, one.job.model), []).append(answer)
     models.keep_answers(call.db, rows)
     for (project_id, model), answers in sorted(paid.items()):
@@ -366,12 +367,11 @@ def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetim
         models.spend(call.db, project_id, day, model, calls=sums.calls, tokens=sums.known_tokens, usd=sums.known_usd)
 
 
-def _answer_row(key: str, job: Any, answer: Answer, now: int) -> dict[str, Any]:
-    return {
-        "cache_key": key, "project_id": job.project_id, "model": job.model, "answer": storable(answer.text),
-        "tokens_input": answer.tokens_input, "tokens_output": answer.tokens_output, "cost_usd": answer.cost_usd,
-        "created_at": now,
-    }  # fmt: skip
+def _answer_row(key: str, job: JudgeJob, answer: Answer, now: datetime) -> ModelAnswerRow:
+    return ModelAnswerRow(
+        cache_key=key, project_id=job.project_id, model=job.model, answer=storable(answer.text),
+        tokens_input=answer.tokens_input, tokens_output=answer.tokens_output, cost_usd=answer.cost_usd, created_at=now,
+    )  # fmt: skip
 
 
 def _put_back(call: Call, one: Postponed, now: datetime) -> None:

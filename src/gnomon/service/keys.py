@@ -5,9 +5,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-
-from sqlalchemy.engine import Connection
 
 from gnomon.errors import NotFound
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
@@ -15,8 +12,10 @@ from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.store import projects as store
+from gnomon.store.engine import Transaction
 from gnomon.store.locks import lock
 from gnomon.store.pages import Slice
+from gnomon.store.rows import ApiKeyRow
 
 _ADMIN = "admin_key:"
 """Begins the names under which a database remembers the admin keys of its servers, the revoked ones too."""
@@ -31,7 +30,7 @@ def new_secret() -> str:
     return "gn_" + secrets.token_urlsafe(32)
 
 
-def identify(db: Connection, hashed: str) -> Principal | None:
+def identify(db: Transaction, hashed: str) -> Principal | None:
     row = store.key_by_hash(db, hashed)
     return None if row is None else Principal(row.id, row.role, row.project_id)
 
@@ -68,10 +67,11 @@ def admin_key(call: Call, kept: Callable[[], str | None], keep: Callable[[str], 
     now = call.clock.now()
     store.setting(call.db, _ADMIN + hashed, str(to_ms(now)))
     if store.key_by_hash(call.db, hashed) is None:
-        store.add_key(
-            call.db, id=call.clock.new_id(), name="admin key of a server", role="admin", project_id=None,
-            secret_hash=hashed, created_at=now,
+        row = ApiKeyRow(
+            id=call.clock.new_id(), name="admin key of a server", role="admin", project_id=None, secret_hash=hashed,
+            created_at=now,
         )  # fmt: skip
+        store.add_key(call.db, row)
     return AdminKey(secret, is_new=secret == fresh)
 
 
@@ -83,12 +83,12 @@ def create(call: Call, draft: KeyDraft) -> NewKey:
     if bound_to is not None:
         store.ensure(call.db, bound_to, call.clock.now())
     secret = new_secret()
-    made = NewKey(
-        id=call.clock.new_id(), name=draft.name, role=draft.role, project_id=bound_to, created_at=call.clock.now(),
-        key=secret,
+    row = ApiKeyRow(
+        id=call.clock.new_id(), name=draft.name, role=draft.role, project_id=bound_to, secret_hash=hash_secret(secret),
+        created_at=call.clock.now(),
     )  # fmt: skip
-    store.add_key(call.db, **made.model_dump(exclude={"key"}), secret_hash=hash_secret(secret))
-    return made
+    store.add_key(call.db, row)
+    return NewKey(**dict(_noun(row)), key=secret)
 
 
 def all_of(call: Call, wanted: Slice) -> Listing[Key]:
@@ -103,5 +103,5 @@ def delete(call: Call, id: str) -> Deleted:
     return Deleted(id=id)
 
 
-def _noun(row: Any) -> Key:
+def _noun(row: ApiKeyRow) -> Key:
     return Key(id=row.id, name=row.name, role=row.role, project_id=row.project_id, created_at=row.created_at)

@@ -12,13 +12,12 @@ Two ways to choose, with their price (stats/labels.py says why):
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gnomon.errors import Refused
 from gnomon.model.card import LabelMode, LabelStratum, ToLabel, ToLabelTarget
-from gnomon.service.calibration import Ratings, ratings
+from gnomon.service.calibration import Ratings, TargetKey, ratings
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.cards import Target, configuration, figure, people
+from gnomon.service.cards import configuration, figure, people
 from gnomon.stats import agreement, correct, labels
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.describe import round_shown
@@ -80,7 +79,7 @@ class _Work:
 
     labelled: Sequence[tuple[Rating, Rating]]
     """(judge, human)"""
-    open: Mapping[Target, Rating]
+    open: Mapping[TargetKey, Rating]
     cuts: Cuts
     strata: Sequence[Stratum]
     are_labels: bool
@@ -107,7 +106,7 @@ class _Work:
         )
 
     @property
-    def judge_only(self) -> list[Any]:
+    def judge_only(self) -> list[Rating]:
         return sorted(self.open.values())
 
     def by_lot(self, wish: Wish) -> tuple[Estimate, int | None]:
@@ -117,36 +116,41 @@ class _Work:
             return now, labels.more_for_share(now, len(self.labelled), len(self.open), wish.target_width)
         binary = {*self.judge_only, *(score for pair in self.labelled for score in pair)} <= {0, 1}
         corrected = correct.corrected_share if binary else correct.prediction_powered_mean
-        now = corrected(self._pairs, self.judge_only)
-        return now, labels.more_by_lot(self._pairs, self.judge_only, now, wish.target_width)
+        now = corrected(self._pairs, self._rest)
+        return now, labels.more_by_lot(self._pairs, self._rest, now, wish.target_width)
 
     def by_strata(self, wish: Wish) -> tuple[Estimate, int | None]:
         return labels.stratified_mean(self.strata), labels.more_by_strata(self.strata, wish.target_width)
 
     def not_random(self) -> bool:
-        return not self.are_labels and correct.labels_not_random(self._pairs, self.judge_only) is not None
+        return not self.are_labels and correct.labels_not_random(self._pairs, self._rest) is not None
 
     @property
-    def _pairs(self) -> list[Any]:
-        return list(self.labelled)
+    def _pairs(self) -> list[tuple[float, float]]:
+        """For scores that are not labels; so is `_rest`."""
+        return [(float(judge), float(human)) for judge, human in self.labelled]
 
-    def order(self, wish: Wish) -> list[Target]:
+    @property
+    def _rest(self) -> list[float]:
+        return [float(rating) for rating in self.judge_only]
+
+    def order(self, wish: Wish) -> list[TargetKey]:
         """The next targets, best first."""
         drawn = sorted(self.open, key=_lot)
         if wish.mode == "random":
             return drawn[: wish.limit]
-        waiting: dict[str, list[Target]] = {}
+        waiting: dict[str, list[TargetKey]] = {}
         for target in reversed(drawn):
             waiting.setdefault(self.cuts.name(self.open[target]), []).append(target)
         return [waiting[self.strata[at].name].pop() for at in labels.best_order(self.strata, wish.limit)]
 
 
-def _lot(target: Target) -> bytes:
+def _lot(target: TargetKey) -> bytes:
     """A number that has nothing to do with what the target is, and is always the same."""
     return hashlib.sha256("\0".join(target).encode(errors="surrogatepass")).digest()
 
 
-def _target(target: Target, rating: Rating, cuts: Cuts) -> ToLabelTarget:
+def _target(target: TargetKey, rating: Rating, cuts: Cuts) -> ToLabelTarget:
     kind, trace_id, id = target
     return ToLabelTarget(
         target_type="span" if kind == "span" else "run", target_id=id, trace_id=trace_id or None, judge=rating,

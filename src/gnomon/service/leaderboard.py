@@ -24,6 +24,7 @@ from gnomon.stats.pairwise import ELO, Contest, contest
 from gnomon.stats.passk import PassCurves, pass_curves
 from gnomon.stats.rank import RESAMPLES, Pair, Ranking, Standing, filled, rank
 from gnomon.store import aggregates, datasets, trials
+from gnomon.store.rows import ExperimentRow
 
 LABEL_ONLY = "a label instead of a number"
 PLAIN = LeaderboardWish()
@@ -126,12 +127,12 @@ def of_dataset(call: Call, dataset_id: str, scorer_name: str, wish: LeaderboardW
 # --- stored experiments -----
 
 
-def _agent(row: Any) -> str:
+def _agent(row: ExperimentRow) -> str:
     named = (row.metadata or {}).get("agent")
     return named if isinstance(named, str) and named.strip() else str(row.name)
 
 
-def _trials_of(call: Call, row: Any, scorer_name: str) -> Trials | None:
+def _trials_of(call: Call, row: ExperimentRow, scorer_name: str) -> Trials | None:
     """An experiment's trials by this scorer; None where the scorer has nothing to do with it."""
     found = Trials()
     for item, value in trials.scored(call.db, row.id, scorer_name):
@@ -141,7 +142,7 @@ def _trials_of(call: Call, row: Any, scorer_name: str) -> Trials | None:
     scored = sum(map(len, found.values.values()))
     if scored == row.run_count:
         return found if scored else None
-    gaps = [gap for gap in aggregates.gaps(call.db, row.id) if gap[0] == scorer_name]
+    gaps = [gap for gap in aggregates.gaps(call.db, row.id) if gap.scorer_name == scorer_name]
     for item, failed in trials.unscored(call.db, row.id, scorer_name):
         found.add(item, None)
         found.reasons[RUN_FAILED if failed else NEVER_ASKED] += 1
@@ -166,7 +167,11 @@ def _refuse_without_numbers(agents: Mapping[str, Trials], dataset_id: str, score
 
 
 def of_scores(
-    agents: Mapping[str, Trials], wish: LeaderboardWish, notes: Iterable[str], words: Words = _PLAIN_WORDS, **about: Any
+    agents: Mapping[str, Trials],
+    wish: LeaderboardWish,
+    notes: Iterable[str],
+    words: Words = _PLAIN_WORDS,
+    **about: object,
 ) -> Leaderboard:
     """Rank agents by the mean of their items' means. `about` are fields of the leaderboard that are known already."""
     curves = {name: _curves(one, wish) for name, one in agents.items()}
@@ -215,7 +220,9 @@ def _passed(items: Mapping[str, Sequence[float]], wish: LeaderboardWish) -> Pass
     return pass_curves(kinds, wish.interval, wish.k)
 
 
-def _ends(ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]) -> dict[str, Any]:
+def _ends(
+    ks: Iterable[int], low: Mapping[int, Interval], high: Mapping[int, Interval]
+) -> dict[str, tuple[float, float]]:
     return {str(k): (round_shown(low[k].low), round_shown(high[k].high)) for k in ks}
 
 
@@ -312,7 +319,7 @@ def _about_contest(found: Contest, item_count: int) -> Iterator[str]:
 # --- both -----
 
 
-def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, Any]:
+def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, object]:
     interval = one.interval
     return {
         "agent_id": one.agent,

@@ -7,11 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy.engine import Connection, make_url
-
 from gnomon.errors import InvalidInput, NotAvailable, NotFound, StoreTrouble
 from gnomon.store import upkeep
-from gnomon.store.engine import Store, open_store, without_secrets
+from gnomon.store.engine import Store, Transaction, open_store, public_name, sqlite_file
 from gnomon.store.migrations import STEPS, version
 from gnomon.store.upkeep import Progress
 
@@ -53,7 +51,7 @@ def upgrade(url: str) -> Upgraded:
 def check(url: str) -> Checked:
     """Integrity, schema version, and how much there is."""
     with closing(open_existing(url)) as store:
-        return store.read(lambda db: _look(db, shown(url)))
+        return store.read(lambda db: _look(db, public_name(url)))
 
 
 def backup(url: str, target: Path, progress: Progress, *, overwrite: bool = False) -> BackedUp:
@@ -91,18 +89,6 @@ def open_existing(url: str) -> Store:
     return open_store(url, upgrade=False)
 
 
-def sqlite_file(url: str) -> Path | None:
-    """The file that holds an SQLite database; None for another kind."""
-    parsed = make_url(url)
-    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
-
-
-def shown(url: str) -> str:
-    """How to name the database to people: a path, or a URL without its passwords."""
-    public, _ = without_secrets(make_url(url))
-    return str(sqlite_file(url) or public.render_as_string(hide_password=True))
-
-
 def _check_target(source: Path, target: Path, overwrite: bool) -> None:
     if not source.exists():
         raise NotFound(f"there is no database {source} to back up; name one with --db")
@@ -128,7 +114,7 @@ def _make_durable(partial: Path, target: Path) -> None:
             os.replace(partial, target)
 
 
-def _look(db: Connection, name: str) -> Checked:
+def _look(db: Transaction, name: str) -> Checked:
     found = version(db)
     problems = upkeep.damage(db)
     if found != NEWEST:

@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy.engine import Connection
-
 from gnomon.errors import Busy, GnomonError
 from gnomon.scorers import Absent, Failed, Rule, Sample, Scored
 from gnomon.scorers.cost import INLINE, JOB, Bound, Meter, metered
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
 
 log = logging.getLogger("gnomon.scoring")
 
@@ -94,7 +92,7 @@ def _all_equal(left: Sequence[Question], right: Sequence[Question]) -> bool:
 Answer = Callable[[Sequence[Question]], list[Found]]
 
 
-def write(store: Store, work: Callable[[Connection, Measured], T], answer: Answer) -> T:
+def write(store: Store, work: Callable[[Transaction, Measured], T], answer: Answer) -> T:
     """Run `work` durably, with the scorers it needs run before."""
     measured = Measured()
     while True:

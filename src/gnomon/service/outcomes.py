@@ -7,7 +7,7 @@ the same iteration by the same rubric version is brought up to date. Numbers of 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
 
 from gnomon.errors import Conflict, GnomonError, Problem, Refused
 from gnomon.model.outcome import (
@@ -28,8 +28,9 @@ from gnomon.service.call import Call, Listing, listing, project_for_writing, pro
 from gnomon.stats.describe import SAME, round_shown
 from gnomon.stats.interval import interval_over
 from gnomon.store import iterations as store
-from gnomon.store.iterations import ALL, Filter
+from gnomon.store.iterations import ALL, Filter, IterationInBrief
 from gnomon.store.pages import Slice
+from gnomon.store.rows import IterationRow
 
 NOT_SCORED = "no iteration of it was scored"
 ONE_SCORED = "only one iteration of it was scored; a spread needs two"
@@ -57,8 +58,8 @@ def push(call: Call, batch: IterationBatchDraft) -> IterationsAccepted:
     # Sorted, so that ids grow with the numbers whatever the order they came in.
     drafts = sorted(batch.iterations, key=lambda draft: (draft.iteration, draft.rubric_version))
     now, ids = call.clock.now(), call.clock.new_ids(len(drafts))
-    about = {"project_id": project_id, "source": batch.source, "created_at": now, "updated_at": now}
-    created = store.put(call.db, [{"id": id, **about, **_columns(one)} for id, one in zip(ids, drafts, strict=True)])
+    rows = [_row(id, project_id, batch.source, one, now) for id, one in zip(ids, drafts, strict=True)]
+    created = store.put(call.db, rows)
     return IterationsAccepted(accepted=len(drafts), created=created, updated=len(drafts) - created)
 
 
@@ -75,10 +76,15 @@ def sessions(call: Call, project_id: str | None, only: Filter, wanted: Slice) ->
     """One for each source, session and rubric version. Iterations that name no session are in none."""
     project_id = project_in_scope(call.who, project_id)
     found = store.sessions(call.db, project_id, only, wanted)
-    members: dict[tuple[str, str, str], list[Any]] = {}
+    members: dict[tuple[str, str, str], list[IterationInBrief]] = {}
     for row in store.in_sessions(call.db, project_id, only, {row.session_id for row in found}):
         members.setdefault((row.source, row.session_id, row.rubric_version), []).append(row)
-    return listing(found, wanted, lambda row: _session(members[tuple(row[:3])]), lambda row: (row.first_id,))
+    return listing(
+        found,
+        wanted,
+        lambda row: _session(members[row.source, row.session_id, row.rubric_version]),
+        lambda row: (row.first_id,),
+    )
 
 
 def honesty(call: Call, project_id: str | None, only: Filter = ALL) -> Honesty:
@@ -156,7 +162,7 @@ def _refusal(problems: Sequence[Problem]) -> GnomonError:
 # --- what is shown -----
 
 
-def _session(rows: Sequence[Any]) -> OutcomeSession:
+def _session(rows: Sequence[IterationInBrief]) -> OutcomeSession:
     # A sum of weights may end an ulp above 1, where no interval can follow.
     values = [min(1.0, row.value) for row in rows if row.value is not None]
     if len(values) < 2:
@@ -205,15 +211,20 @@ def _also(what: str, parameter: str, others: Iterable[str | None]) -> Iterator[s
         yield f"there is more under another {what} ({', '.join(names)}); name it with the parameter {parameter}"
 
 
-def _columns(draft: IterationDraft) -> dict[str, Any]:
-    kept = draft.model_dump(exclude={"scored", "commit", "session_id"})
+def _row(id: str, project_id: str, source: str, draft: IterationDraft, now: datetime) -> IterationRow:
     coverage = sum(row.nominal_weight for row in draft.breakdown if row.present)
-    provisional = int(coverage < PROVISIONAL_BELOW)
-    own = {"session_id": draft.session_id or None, "commit_id": draft.commit}
-    return {**kept, **own, "coverage": coverage, "provisional": provisional}
+    return IterationRow(
+        id=id, project_id=project_id, source=source, iteration=draft.iteration, rubric_version=draft.rubric_version,
+        profile=draft.profile, value=draft.value, band=draft.band, coverage=coverage,
+        provisional=int(coverage < PROVISIONAL_BELOW), session_id=draft.session_id or None, date=draft.date,
+        task_id=draft.task_id, commit_id=draft.commit, created_at=now, updated_at=now,
+        integrity=[pair.model_dump() for pair in draft.integrity],
+        objectives={name: signal.model_dump() for name, signal in draft.objectives.items()},
+        breakdown=[row.model_dump() for row in draft.breakdown],
+    )  # fmt: skip
 
 
-def _noun(row: Any) -> Iteration:
+def _noun(row: IterationRow) -> Iteration:
     return Iteration(
         id=row.id, project_id=row.project_id, source=row.source, iteration=row.iteration,
         rubric_version=row.rubric_version, profile=row.profile, scored=row.value is not None, value=row.value,

@@ -8,7 +8,6 @@ do with the first one's (correlation 0), and without any scores everything is th
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
 
 from gnomon.errors import InvalidInput, Refused
 from gnomon.interop.tables import LongTable
@@ -30,6 +29,7 @@ from gnomon.stats.plan import (
 )
 from gnomon.store import aggregates
 from gnomon.store.components import item_components
+from gnomon.store.rows import ExperimentRow
 
 COIN_TOSS = 0.25
 FEW_ITEMS = 30
@@ -102,7 +102,7 @@ def table_variance(table: LongTable, agent: str | None = None, against: str | No
     return _measured(_tabled(table, agent or known[0]), None if against is None else _tabled(table, against))
 
 
-def _stored(call: Call, row: Any, scorer_name: str) -> _ItemsOf:
+def _stored(call: Call, row: ExperimentRow, scorer_name: str) -> _ItemsOf:
     found = item_components(call.db, row.id, scorer_name)
     if not found:
         known = ", ".join(aggregates.scorer_names(call.db, row.id)) or "none"

@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Generic, Literal, TypeVar
 
 from gnomon.llm.prices import Price, Tokens, price_of
 from gnomon.llm.spent import total
@@ -29,6 +29,8 @@ ASSUMED_OUTPUT_TOKENS = 150
 _STEP = 2000
 _MARKER = "0" * 32
 
+K = TypeVar("K")
+
 
 def of_experiment(
     call: Call, id: str, draft: ScoreExperimentDraft, plans: Sequence[Planned] | None = None
@@ -47,10 +49,10 @@ def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
 
-    def load(keys: Sequence[Any]) -> list[Target]:
+    def load(keys: Sequence[rules.Key]) -> list[Target]:
         return [scoring.span_target(row) for row in rules.spans_at(call.db, project_id, keys)]
 
-    def known(planned: Planned, keys: Sequence[Any]) -> set[Any]:
+    def known(planned: Planned, keys: Sequence[rules.Key]) -> set[rules.Key]:
         return spans.known_spans(call, project_id, planned, keys)
 
     those = _Targets(project_id, _span_keys(call, project_id, draft), known, load)
@@ -58,24 +60,24 @@ def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Targets:
+class _Targets(Generic[K]):
     """The targets of a scoring: their keys some at a time, which of them need no score, and what they hold."""
 
     project_id: str
-    keys: Iterator[Sequence[Any]]
-    known: Callable[[Planned, Sequence[Any]], set[Any]]
-    load: Callable[[Sequence[Any]], list[Target]]
+    keys: Iterator[Sequence[K]]
+    known: Callable[[Planned, Sequence[K]], set[K]]
+    load: Callable[[Sequence[K]], list[Target]]
 
 
 @dataclass(slots=True)
-class EvenSample:
+class EvenSample(Generic[K]):
     """Up to 200 of things that come one by one, equally far apart, however many there will be."""
 
-    kept: list[Any] = field(default_factory=list)
+    kept: list[K] = field(default_factory=list)
     seen: int = 0
     _stride: int = 1
 
-    def add(self, thing: Any) -> None:
+    def add(self, thing: K) -> None:
         if self.seen % self._stride == 0:
             self.kept.append(thing)
             if len(self.kept) > MOST_RENDERED:
@@ -84,9 +86,9 @@ class EvenSample:
 
 
 def _preview(
-    call: Call, those: _Targets, plans: Sequence[Planned], *, only_missing: bool, no_cache: bool
+    call: Call, those: _Targets[K], plans: Sequence[Planned], *, only_missing: bool, no_cache: bool
 ) -> ScoringPreview:
-    targets, to_score = 0, [EvenSample() for _ in plans]
+    targets, to_score = 0, [EvenSample[K]() for _ in plans]
     for keys in those.keys:
         targets += len(keys)
         for planned, sample in zip(plans, to_score, strict=True):
@@ -179,13 +181,13 @@ def _cost(
     """Output tokens, US dollars, and where the price comes from."""
     model, assumed = judge.model, ASSUMED_OUTPUT_TOKENS * (1 + len(judge.parts))
     past = store.past_calls(call.db, project_id, model)
-    each = float(past.tokens_output) if past.calls else assumed
+    each = assumed if past.tokens_output is None else float(past.tokens_output)
     if not past.calls:
         words = f"no earlier answer of {model} is kept in this project: {assumed:,} output tokens each"
         notes.append(f"{words} are assumed")
     output = round(each * asked.calls)
-    if past.priced_tokens:
-        return output, float(past.usd) / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
+    if past.priced_tokens and past.usd is not None:
+        return output, past.usd / float(past.priced_tokens) * (asked.tokens_input + output), "past calls"
     price = price_of(model, prices.own(call, project_id))
     if price is not None:
         rates = price.rates_at(asked.tokens_input / asked.calls)

@@ -7,6 +7,7 @@ from gnomon.model.prices import ModelPrice, Prices, PricesDraft
 from gnomon.service import projects
 from gnomon.service.call import Call
 from gnomon.store import models
+from gnomon.store.rows import ModelPriceRow
 
 
 def get(call: Call, project_id: str) -> Prices:
@@ -17,7 +18,9 @@ def get(call: Call, project_id: str) -> Prices:
 def put(call: Call, project_id: str, draft: PricesDraft) -> Prices:
     """Replace the whole list. It holds from the next call to a model on."""
     projects.get(call, project_id)
-    models.set_prices(call.db, project_id, [price.model_dump() for price in draft.prices], call.clock.now())
+    now = call.clock.now()
+    rows = [ModelPriceRow(project_id, **price.model_dump(), updated_at=now) for price in draft.prices]
+    models.set_prices(call.db, project_id, rows)
     return _noun(call, project_id)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
@@ -34,6 +34,7 @@ from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import Repeats
 from gnomon.store import cards as store
 from gnomon.store import datasets, experiments, models, traces
+from gnomon.store.rows import JudgeCardRow
 
 Progress = Callable[[int, int], None]
 """Told how many calls of how many are done."""
@@ -340,6 +341,8 @@ def questions(
         raise Refused(f"{words}; probe {whole!r}", code="PART_OF_A_RUBRIC")
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
+    assert score is not None  # its configuration was found
+    assert score.scorer is not None  # a model was asked here
     judge = build(score.scorer, {**(score.config or {}), "expected_output": None})
     assert isinstance(judge, ModelScorer)
     own = prices.own(call, scope)
@@ -352,7 +355,7 @@ def questions(
     return Questions(scope, scorer_name, chosen, judge, samples, own, within(left.left_usd, left.left_tokens))
 
 
-def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
+def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | None:
     """What the score was about, with the expected output that its own configuration gave."""
     found: Sample | None = None
     if row.target_type == "run":
@@ -369,11 +372,12 @@ def _sample(call: Call, project_id: str, row: Any) -> Sample | None:
 def keep(call: Call, asked: Questions, probed: Probed) -> None:
     """Store the probe, and book what it took as far as that is known."""
     now, found, spent = call.clock.now(), probed.probe, probed.spent
-    store.add_probe(
-        call.db, id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
+    row = JudgeCardRow(
+        id=call.clock.new_id(), project_id=asked.project_id, scorer_name=asked.scorer_name,
         config_hash=asked.config_hash, card=found.model_dump(mode="json", exclude={"made_at"}),
         created_at=found.made_at,
     )  # fmt: skip
+    store.add_probe(call.db, row)
     models.spend(
         call.db, asked.project_id, models.day_of(now), asked.judge.model, calls=spent.calls,
         tokens=spent.known_tokens, usd=spent.known_usd,

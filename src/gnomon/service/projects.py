@@ -2,7 +2,6 @@
 
 import math
 from datetime import timedelta
-from typing import Any
 
 from gnomon.errors import Conflict, Forbidden, NotFound
 from gnomon.model.access import Principal
@@ -25,6 +24,8 @@ from gnomon.stats.tails import t_critical
 from gnomon.store import projects as store
 from gnomon.store import reviews
 from gnomon.store.pages import Slice
+from gnomon.store.reviews import TraceSums
+from gnomon.store.rows import ExperimentRow, ProjectRow
 
 
 def may_create(who: Principal) -> None:
@@ -35,10 +36,10 @@ def may_create(who: Principal) -> None:
 
 def create(call: Call, draft: ProjectDraft) -> Project:
     may_create(call.who)
-    made = Project(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
-    if not store.add(call.db, made.id, made.name, made.created_at):
+    row = ProjectRow(id=draft.id, name=draft.name or draft.id, created_at=call.clock.now())
+    if not store.add(call.db, row):
         raise Conflict(f"there is a project {draft.id!r} already; choose another id")
-    return made
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Project:
@@ -70,23 +71,23 @@ def summary(call: Call, id: str) -> ProjectSummary:
 
 
 def _window(call: Call, project_id: str, length: timedelta) -> TraceWindow:
-    found = reviews.trace_window(call.db, project_id, call.clock.now() - length)
+    found = reviews.trace_sums(call.db, project_id, call.clock.now() - length)
     return TraceWindow(
-        count=found.count,
+        count=found.traces,
         error_count=found.error_count,
-        error_rate=round(found.error_count / found.count, 3) if found.count else 0.0,
-        error_rate_ci_95=shown(wilson(found.error_count, found.count)) if found.count else None,
+        error_rate=round(found.error_count / found.traces, 3) if found.traces else 0.0,
+        error_rate_ci_95=shown(wilson(found.error_count, found.traces)) if found.traces else None,
         avg_duration_ms=round_shown(found.avg_duration_ms),
         avg_duration_ci_95_ms=_around(found),
     )
 
 
-def _around(found: Any) -> tuple[float, float] | None:
+def _around(found: TraceSums) -> tuple[float, float] | None:
     """Where the mean duration lies; of two root spans at least, and never below 0."""
-    if found.timed < 2:
+    mean, squares, n = found.avg_duration_ms, found.squared_ms, found.timed
+    if n < 2 or mean is None or squares is None:
         return None
-    mean, n = found.avg_duration_ms, found.timed
-    spread = max(0.0, found.squared_ms - mean * mean)
+    spread = max(0.0, squares - mean * mean)
     reach = t_critical(n - 1) * math.sqrt(spread / (n - 1))
     return round_shown(max(0.0, mean - reach)), round_shown(mean + reach)
 
@@ -102,7 +103,7 @@ def _experiments(call: Call, project_id: str) -> ExperimentCounts:
     )
 
 
-def _completed(call: Call, row: Any) -> CompletedExperiment:
+def _completed(call: Call, row: ExperimentRow) -> CompletedExperiment:
     scorers = summarize.summary(call, row.id).scores_by_scorer
     return CompletedExperiment(
         id=row.id,
@@ -115,5 +116,5 @@ def _completed(call: Call, row: Any) -> CompletedExperiment:
     )
 
 
-def _noun(row: Any) -> Project:
+def _noun(row: ProjectRow) -> Project:
     return Project(id=row.id, name=row.name, created_at=row.created_at)

@@ -1,28 +1,31 @@
 """What people say of traces: annotations, and the queue of traces that wait for them."""
 
-from typing import Any
-
 from gnomon.errors import InvalidInput, NotFound, Problem, Refused
 from gnomon.model.dataset import DatasetItem, ItemDraft
 from gnomon.model.moment import to_ms
 from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, RootSpan, ToItemDraft
 from gnomon.service import datasets
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
-from gnomon.service.traces import find_trace
+from gnomon.service.traces import find_trace, hold_trace
 from gnomon.store import reviews as store
 from gnomon.store import traces
-from gnomon.store.pages import Slice
+from gnomon.store.pages import PageKey, Slice
+from gnomon.store.rows import AnnotationRow
+from gnomon.store.traces import TraceWithRoot
 
 
 def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
-    trace = find_trace(call, draft.trace_id, draft.project_id, hold=True)
+    trace = hold_trace(call, draft.trace_id, draft.project_id)
     if draft.span_id is not None and not traces.find_span(call.db, draft.span_id, trace.project_id, trace.id):
         message = f"trace {trace.id!r} has no span {draft.span_id!r}; name one of its spans, or none"
         raise _refused("INVALID_ANNOTATION_SCOPE", "span_id", message)
-    about = {"id": call.clock.new_id(), "project_id": trace.project_id, "created_at": call.clock.now()}
-    made = Annotation(**{**dict(draft), **about})
-    store.annotate(call.db, **dict(made))
-    return made
+    row = AnnotationRow(
+        id=call.clock.new_id(), project_id=trace.project_id, trace_id=draft.trace_id, span_id=draft.span_id,
+        annotator=draft.annotator, label=draft.label, correction=draft.correction, notes=draft.notes,
+        created_at=call.clock.now(),
+    )  # fmt: skip
+    store.annotate(call.db, row)
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Annotation:
@@ -62,13 +65,13 @@ def to_dataset_item(call: Call, id: str, draft: ToItemDraft) -> DatasetItem:
 
 def enqueue(call: Call, trace_id: str, project_id: str | None) -> Queued:
     """Put the trace in the queue; one that waits already keeps its place."""
-    trace = find_trace(call, trace_id, project_id, hold=True)
+    trace = hold_trace(call, trace_id, project_id)
     since = store.enqueue(call.db, trace.project_id, trace_id, call.clock.now())
     return Queued(trace_id=trace_id, queued=True, queued_at=since)
 
 
 def dequeue(call: Call, trace_id: str, project_id: str | None) -> Queued:
-    trace = find_trace(call, trace_id, project_id, hold=True)
+    trace = hold_trace(call, trace_id, project_id)
     store.dequeue(call.db, trace.project_id, trace_id)
     return Queued(trace_id=trace_id, queued=False)
 
@@ -83,18 +86,26 @@ def queue(
     annotated = None if status is None else status == "annotated"
     scope = project_in_scope(call.who, project_id)
     rows = store.queue_page(call.db, scope, wanted, annotated=annotated, annotator=annotator)
-    return listing(rows, wanted, _queue_item, lambda row: (to_ms(row.queued_at), row.id))
+    return listing(rows, wanted, _queue_item, _queue_key)
 
 
 def _refused(code: str, field: str, message: str) -> Refused:
     return Refused(message, code=code, problems=[Problem(field, code, message)])
 
 
-def _noun(row: Any) -> Annotation:
-    return Annotation(**row._mapping)
+def _noun(row: AnnotationRow) -> Annotation:
+    return Annotation(
+        id=row.id, project_id=row.project_id, trace_id=row.trace_id, span_id=row.span_id, annotator=row.annotator,
+        label=row.label, correction=row.correction, notes=row.notes, created_at=row.created_at,
+    )  # fmt: skip
 
 
-def _queue_item(row: Any) -> QueueItem:
+def _queue_key(row: TraceWithRoot) -> PageKey:
+    assert row.queued_at is not None, "only queued traces are asked for"
+    return to_ms(row.queued_at), row.id
+
+
+def _queue_item(row: TraceWithRoot) -> QueueItem:
     root = None
     if row.root_span_id is not None:
         root = RootSpan(

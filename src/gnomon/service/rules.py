@@ -5,9 +5,9 @@ A rule costs ingest one look at each span and one job for the whole batch. Sampl
 """
 
 from collections.abc import Collection
-from typing import Any
 
 from gnomon.errors import Conflict
+from gnomon.model.quickspan import ArrivedSpan
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, SpanFilter, matcher
 from gnomon.model.score import ScorerSpec
 from gnomon.model.trace import Deleted
@@ -17,6 +17,8 @@ from gnomon.service.scoring import Planned
 from gnomon.store import jobs
 from gnomon.store import rules as store
 from gnomon.store.pages import Slice
+from gnomon.store.rows import ScoringRuleRow
+from gnomon.store.rules import RuleChanges
 
 
 def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule:
@@ -25,16 +27,13 @@ def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule
     judging.refuse_unavailable([planned])
     _refuse_taken(call, project_id, draft.name)
     now = call.clock.now()
-    made = Rule(
-        id=call.clock.new_id(), project_id=project_id, name=draft.name, filter=draft.filter, scorer=draft.scorer,
-        sampling_rate=draft.sampling_rate, enabled=draft.enabled, created_at=now, updated_at=now,
+    row = ScoringRuleRow(
+        id=call.clock.new_id(), project_id=project_id, name=draft.name, span_filter=draft.filter.model_dump(),
+        scorer=draft.scorer.model_dump(), sampling_rate=draft.sampling_rate, enabled=int(draft.enabled),
+        created_at=now, updated_at=now,
     )  # fmt: skip
-    store.add(
-        call.db, id=made.id, project_id=project_id, name=made.name, span_filter=made.filter.model_dump(),
-        scorer=made.scorer.model_dump(), sampling_rate=made.sampling_rate, enabled=int(made.enabled), created_at=now,
-        updated_at=now,
-    )  # fmt: skip
-    return made
+    store.add(call.db, row)
+    return _noun(row)
 
 
 def get(call: Call, id: str) -> Rule:
@@ -48,12 +47,16 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Rule]:
 
 def change(call: Call, id: str, wanted: RuleChange) -> Rule:
     row = visible(call.who, store.get(call.db, id, lock=True), f"rule {id!r}")
-    changes: dict[str, Any] = wanted.model_dump(exclude_none=True)
-    if wanted.name not in (None, row.name):
-        _refuse_taken(call, row.project_id, changes["name"])
+    changes: RuleChanges = {"updated_at": call.clock.now()}
+    if wanted.name is not None:
+        if wanted.name != row.name:
+            _refuse_taken(call, row.project_id, wanted.name)
+        changes["name"] = wanted.name
+    if wanted.sampling_rate is not None:
+        changes["sampling_rate"] = wanted.sampling_rate
     if wanted.enabled is not None:
         changes["enabled"] = int(wanted.enabled)
-    store.change(call.db, id, **changes, updated_at=call.clock.now())
+    store.change(call.db, id, **changes)
     return get(call, id)
 
 
@@ -64,7 +67,7 @@ def delete(call: Call, id: str) -> Deleted:
     return Deleted(id=id)
 
 
-def enqueue(call: Call, project_id: str, arrived: Collection[Any]) -> list[str]:
+def enqueue(call: Call, project_id: str, arrived: Collection[ArrivedSpan]) -> list[str]:
     """One job for each rule that matches spans of this batch; their ids."""
     rows = []
     for rule in store.enabled(call.db, project_id):
@@ -76,9 +79,9 @@ def enqueue(call: Call, project_id: str, arrived: Collection[Any]) -> list[str]:
                 "only_missing": True, "no_cache": False, "spans": keys,
             }  # fmt: skip
             name = rule.scorer["scorer_name"]
-            rows.append(spans.job_row(call, project_id, payload, len(keys), scorer_name=name))
-    jobs.add_many(call.db, rows)
-    return [row["id"] for row in rows]
+            rows.append(spans.new_job(call, project_id, payload, len(keys), scorer_name=name))
+    jobs.add(call.db, rows)
+    return [row.id for row in rows]
 
 
 def _refuse_taken(call: Call, project_id: str, name: str) -> None:
@@ -86,7 +89,7 @@ def _refuse_taken(call: Call, project_id: str, name: str) -> None:
         raise Conflict(f"project {project_id!r} has a rule named {name!r} already; choose another name")
 
 
-def _noun(row: Any) -> Rule:
+def _noun(row: ScoringRuleRow) -> Rule:
     return Rule(
         id=row.id, project_id=row.project_id, name=row.name, filter=SpanFilter.model_validate(row.span_filter),
         scorer=ScorerSpec.model_validate(row.scorer), sampling_rate=row.sampling_rate, enabled=bool(row.enabled),

@@ -7,16 +7,16 @@ judge said is *recorded*; asking it is judging.py's work, and who decides betwee
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gnomon.errors import GnomonError, InvalidInput, Problem
 from gnomon.llm.providers import why_not
 from gnomon.model.fields import NAME_LIMIT
-from gnomon.model.jsonvalue import dump
+from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.moment import to_ms
-from gnomon.model.score import InlineScoreDraft, Score, ScoringState, TargetType
+from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScoringState, Source, State, TargetType
 from gnomon.scorers import Absent, Failed, ModelScorer, Rule, Sample, Scorer, build, config_hash, is_builtin
 from gnomon.scorers.protocol import shortened
 from gnomon.service.call import Call, Listing, listing, visible
@@ -25,6 +25,7 @@ from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
 from gnomon.store import scores as store
 from gnomon.store.pages import Slice
+from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, StoredScore, StoredScoringState
 from gnomon.store.score_days import NewScore
 
 
@@ -103,7 +104,7 @@ def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Pl
     return plans, problems
 
 
-def names_to_come(spec: Mapping[str, Any]) -> list[str]:
+def names_to_come(spec: JsonObject) -> list[str]:
     """The names of the scores that a scorer, kept as a job's payload keeps it, is to make."""
     name: str = spec["scorer_name"]
     try:
@@ -183,9 +184,9 @@ def measure(
     values = _values(call, work)
     _note_repeats(call, work, fresh)
     ids = call.clock.new_ids(len(work))
-    rows: list[tuple[Any, ...]] = []
+    rows: list[StoredScore] = []
     numbers: list[NewScore] = []
-    unscored: list[tuple[Any, ...]] = []
+    unscored: list[StoredScoringState] = []
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
@@ -214,7 +215,7 @@ class Judged:
     planned: Planned
     found: float | str | Absent | Failed
     rationale: str | None
-    metadata: dict[str, Any]
+    metadata: JsonObject
     job_id: str
 
 
@@ -241,7 +242,7 @@ def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
     return results
 
 
-def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], state: str, reason: str | None) -> None:
+def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], state: State, reason: str | None) -> None:
     """Say of these targets where they stand with a scorer: queued, sampled_out, cancelled."""
     now = call.clock.now_ms()
     store.add_states(
@@ -292,11 +293,11 @@ def _values(call: Call, work: Sequence[tuple[Target, Planned]]) -> list[float | 
 
 def _row(
     id: str, target: Target, planned: Planned, value: float | str | None, made: int, judged: Judged | None = None
-) -> tuple[Any, ...]:
+) -> StoredScore:
     draft, scorer, hashed = planned
     metadata = draft.metadata if judged is None else {**(draft.metadata or {}), **judged.metadata}
-    source = "judge" if judged else "builtin" if scorer else "human" if draft.source == "human" else "api"
-    return (
+    source: Source = "judge" if judged else "builtin" if scorer else "human" if draft.source == "human" else "api"
+    return StoredScore(  # by position, which takes half the time of names
         id,
         target.project_id,
         target.type,
@@ -325,26 +326,32 @@ def _number(target: Target, planned: Planned, value: float | str | None) -> list
     return [NewScore(target.project_id, name, hashed, target.model, target.started_ms, value)]
 
 
-def _state_key(target: Target, planned: Planned) -> tuple[str, str, str, str, str, str]:
+def _state_key(target: Target, planned: Planned) -> store.StateKey:
     name, hashed = planned.draft.scorer_name, planned.config_hash or ""
-    return (target.id, target.type, target.trace_id or "", target.project_id, name, hashed)
+    return store.StateKey(
+        target_id=target.id, target_type=target.type, trace_id=target.trace_id or "", project_id=target.project_id,
+        scorer_name=name, config_hash=hashed,
+    )  # fmt: skip
 
 
 def _state_row(
     target: Target, planned: Planned, found: Absent | Failed, job_id: str | None, now: int
-) -> tuple[Any, ...]:
-    state = "absent" if isinstance(found, Absent) else "failed"
+) -> StoredScoringState:
+    state: State = "absent" if isinstance(found, Absent) else "failed"
     return _state_as(target, planned, state, found.reason, job_id, now)
 
 
 def _state_as(
-    target: Target, planned: Planned, state: str, reason: str | None, job_id: str | None, now: int
-) -> tuple[Any, ...]:
-    id, kind, trace_id, project_id, scorer_name, hashed = _state_key(target, planned)
-    return (id, kind, trace_id, scorer_name, hashed, project_id, target.experiment_id, state, reason, job_id, now)
+    target: Target, planned: Planned, state: State, reason: str | None, job_id: str | None, now: int
+) -> StoredScoringState:
+    return StoredScoringState(
+        target_id=target.id, target_type=target.type, trace_id=target.trace_id or "",
+        scorer_name=planned.draft.scorer_name, config_hash=planned.config_hash or "", project_id=target.project_id,
+        experiment_id=target.experiment_id, state=state, reason=reason, job_id=job_id, updated_at=now,
+    )  # fmt: skip
 
 
-def run_target(row: Any, item_input: Any, expected_output: Any) -> Target:
+def run_target(row: RunRow, item_input: JsonValue, expected_output: JsonValue) -> Target:
     return Target(
         row.project_id, "run", row.id, Sample(item_input, row.output, expected_output),
         experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id,
@@ -352,14 +359,14 @@ def run_target(row: Any, item_input: Any, expected_output: Any) -> Target:
     )  # fmt: skip
 
 
-def span_target(row: Any) -> Target:
+def span_target(row: SpanRow) -> Target:
     return Target(
         row.project_id, "span", row.id, Sample(row.input, row.output), trace_id=row.trace_id, model=row.model,
         started_ms=to_ms(row.start_time),
     )  # fmt: skip
 
 
-def noun(row: Any) -> Score:
+def noun(row: ScoreRow) -> Score:
     return Score(
         id=row.id, project_id=row.project_id, target_id=row.target_id, target_type=row.target_type,
         trace_id=row.trace_id, scorer_name=row.scorer_name, value=row.label if row.value is None else row.value,
@@ -368,7 +375,7 @@ def noun(row: Any) -> Score:
     )  # fmt: skip
 
 
-def _state_noun(row: Any) -> ScoringState:
+def _state_noun(row: ScoringStateRow) -> ScoringState:
     return ScoringState(
         target_id=row.target_id, target_type=row.target_type, trace_id=row.trace_id or None,
         scorer_name=row.scorer_name, config_hash=row.config_hash or None, state=row.state, reason=row.reason,

@@ -8,7 +8,7 @@ measured on the way, judges become jobs of their own that belong to this one.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 import msgspec
 
@@ -17,14 +17,16 @@ from gnomon.model.job import JobAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
-from gnomon.model.score import InlineScoreDraft, ScorerSpec
+from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
 from gnomon.scorers import Absent, Failed
 from gnomon.service import attach, judging, scoring
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned
 from gnomon.store import jobs, rules
-from gnomon.store.rules import Key
+from gnomon.store.jobs import NewJob
+from gnomon.store.rows import JobRow, SpanRow
+from gnomon.store.rules import Key, SpanToFilter
 
 KIND = "score_spans"
 SAME_SAMPLE = ""
@@ -54,26 +56,24 @@ def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None =
     judging.refuse_unavailable(plans)
     payload = draft.model_dump(mode="json", exclude={"project_id"})
     total = rules.span_count(call.db, project_id) * len(draft.scorers)
-    row = job_row(call, project_id, payload, total)
-    jobs.add(call.db, **row)
-    return JobAccepted(job_id=row["id"])
+    job = new_job(call, project_id, payload, total)
+    jobs.add(call.db, [job])
+    return JobAccepted(job_id=job.id)
 
 
-def job_row(call: Call, project_id: str, payload: dict[str, Any], total: int, **columns: Any) -> dict[str, Any]:
-    now = call.clock.now()
-    return {
-        "id": call.clock.new_id(), "project_id": project_id, "kind": KIND, "status": "queued", "payload": payload,
-        "attempts": 0, "total": total, "counts": {}, "position": "", "due_at": now, "created_at": now,
-        "updated_at": now, **columns,
-    }  # fmt: skip
+def new_job(call: Call, project_id: str, payload: JsonObject, total: int, scorer_name: str | None = None) -> NewJob:
+    return NewJob(
+        id=call.clock.new_id(), project_id=project_id, kind=KIND, payload=payload, total=total,
+        created_at=call.clock.now(), scorer_name=scorer_name,
+    )  # fmt: skip
 
 
-def next_piece(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
+def next_piece(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Score the next spans of a job, at most so many."""
     return _matched(call, job, plans, most) if "spans" in job.payload else _past(call, job, plans, most)
 
 
-def _matched(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
+def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of the spans that a rule matched when they came in."""
     told, start = job.payload, int(job.position or 0)
     keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
@@ -93,7 +93,7 @@ def _matched(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece
     return Piece(+counts, str(end), is_last)
 
 
-def _past(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
+def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of all spans of the project, those that the filter means."""
     told, scorers = job.payload, len(job.payload["scorers"])
     window = rules.spans_after(call.db, job.project_id, place(job.position), most)
@@ -107,14 +107,14 @@ def _past(call: Call, job: Any, plans: Sequence[Planned], most: int) -> Piece:
         gone=(len(sample) - len(rows)) * scorers,
     )
     counts.update(_score(call, job, plans, rows))
-    return Piece(+counts, position(window[-1]) if window else job.position, len(window) < most)
+    return Piece(+counts, position(window[-1]) if window else job.position or "", len(window) < most)
 
 
-def position(row: Any) -> str:
+def position(row: SpanToFilter) -> str:
     return dump([row.trace_id, to_ms(row.start_time), row.id])
 
 
-def place(position: str | None) -> tuple[str, Any, str] | None:
+def place(position: str | None) -> tuple[str, datetime, str] | None:
     """Where a walk through spans stopped; None before its first one."""
     if not position:
         return None
@@ -122,7 +122,7 @@ def place(position: str | None) -> tuple[str, Any, str] | None:
     return trace_id, from_ms(start), id
 
 
-def _score(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any]) -> Counter[str]:
+def _score(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[SpanRow]) -> Counter[str]:
     """What became of these spans, by each of the job's scorers."""
     counts: Counter[str] = Counter()
     targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
@@ -135,7 +135,7 @@ def _score(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any]) 
     return counts
 
 
-def _say_sampled_out(call: Call, job: Any, plans: Sequence[Planned], rows: Sequence[Any], reason: str) -> None:
+def _say_sampled_out(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[SpanRow], reason: str) -> None:
     targets = {(row.trace_id, row.id): scoring.span_target(row) for row in rows}
     for planned in plans:
         known = known_spans(call, job.project_id, planned, list(targets))
@@ -151,14 +151,14 @@ def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Ke
     return found & set(keys)
 
 
-def plans_of(job: Any) -> list[Planned]:
+def plans_of(job: JobRow) -> list[Planned]:
     """The job's scorers. Scores that a rule makes say which one."""
     rule_id = job.payload.get("rule_id")
     metadata = None if rule_id is None else {"rule_id": rule_id}
     return [scoring.plan(as_draft(ScorerSpec(**given), metadata)) for given in job.payload["scorers"]]
 
 
-def as_draft(spec: ScorerSpec, metadata: dict[str, Any] | None = None) -> InlineScoreDraft:
+def as_draft(spec: ScorerSpec, metadata: JsonObject | None = None) -> InlineScoreDraft:
     return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config, metadata=metadata)
 
 

@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
+from gnomon.model.score import JsonObject
 from gnomon.service import cards, experiments, scoring
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
 from gnomon.store import aggregates, datasets, jobs
+from gnomon.store.rows import ExperimentRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
     )
 
 
-def scorer_summary(call: Call, row: Any, name: str, reading: Reading = PLAIN) -> ScorerSummary:
+def scorer_summary(call: Call, row: ExperimentRow, name: str, reading: Reading = PLAIN) -> ScorerSummary:
     """One scorer alone."""
     pending = name in _pending(call, row.id)
     clusters = _clusters(call, row, reading.cluster_by)
@@ -69,7 +70,7 @@ Clusters = Mapping[str, str]
 """Item → what it belongs to."""
 
 
-def _clusters(call: Call, row: Any, key: str | None) -> Clusters | None:
+def _clusters(call: Call, row: ExperimentRow, key: str | None) -> Clusters | None:
     """By a key of the items' metadata. An item without it belongs to nothing but itself."""
     if key is None:
         return None
@@ -84,9 +85,11 @@ def _clusters(call: Call, row: Any, key: str | None) -> Clusters | None:
     return named
 
 
-def _items(call: Call, row: Any, name: str, with_gaps: bool, clusters: Clusters | None) -> list[tuple[ItemSums, int]]:
+def _items(
+    call: Call, row: ExperimentRow, name: str, with_gaps: bool, clusters: Clusters | None
+) -> list[tuple[ItemSums, int]]:
     """Each item's (or cluster's) numbers, and how many of its runs have no score of this scorer."""
-    found = {item: ItemSums(*sums) for item, *sums in aggregates.item_rows(call.db, row.id, name)}
+    found = aggregates.item_sums(call.db, row.id, name)
     gaps = aggregates.item_gaps(call.db, row.id, name) if with_gaps else {}
     rows = [(item, found.get(item, NO_SCORES), gaps.get(item, 0)) for item in sorted(found.keys() | gaps.keys())]
     if clusters is None:
@@ -98,7 +101,7 @@ def _items(call: Call, row: Any, name: str, with_gaps: bool, clusters: Clusters 
     return list(together.values())
 
 
-def _last_gate(stored: dict[str, Any] | None) -> ThresholdResult | None:
+def _last_gate(stored: JsonObject | None) -> ThresholdResult | None:
     if stored is None:
         return None
     # Results that were stored before a gate could be undecided have no decision of their own.
@@ -119,18 +122,18 @@ def _pending(call: Call, id: str) -> set[str]:
 
 
 def _scorer(
-    call: Call, row: Any, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading,
+    call: Call, row: ExperimentRow, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading,
     clusters: Clusters | None,
 ) -> ScorerSummary:  # fmt: skip
     repeated, policy, bar = name in (row.repeated_scorers or ()), reading.missing, reading.pass_threshold
     found = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated, bar=bar)
     several = row.trials > 1 or repeated
-    numeric = found.sums["scores"] if found.sums else 0
+    numeric = found.sums.scores if found.sums else 0
     labels = aggregates.labels(call.db, row.id, name) if found.score_count > numeric else {}
     by_item = aggregates.item_labels(call.db, row.id, name) if labels and (several or clusters) else None
     if clusters and by_item:
         by_item = [(clusters.get(item, item), label, count) for item, label, count in by_item]
-    sums = ScoreSums(**found.sums) if found.sums else None
+    sums = found.sums
     if clusters and sums:
         sums = ScoreSums.of_items(sums for sums, _ in _items(call, row, name, False, clusters))
     missing = row.run_count - found.scored_runs
@@ -158,8 +161,8 @@ def _scorer(
 
 
 def _missing(
-    call: Call, row: Any, name: str, scored: int, gaps: dict[tuple[str, str], int], pending: bool
-) -> dict[str, Any]:
+    call: Call, row: ExperimentRow, name: str, scored: int, gaps: dict[tuple[str, str], int], pending: bool
+) -> dict[str, int | dict[str, int]]:
     """Every run is scored, absent, failed or pending; the reasons are counted."""
     failed = row.failed_run_count - (aggregates.scored_failures(call.db, row.id, name) if row.failed_run_count else 0)
     reasons: Counter[str] = Counter({RUN_FAILED: failed} if failed else {})

@@ -1,25 +1,33 @@
 """Traces: read one, list them, delete one. How they come in is `ingest`."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from gnomon.errors import Conflict, NotFound
+from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.model.moment import to_ms
-from gnomon.model.trace import Deleted, Span, Trace, TraceRow
-from gnomon.service.call import Call, Listing, listing, project_in_scope
+from gnomon.model.trace import Deleted, Span, SpanError, Trace, TraceRow
+from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
 from gnomon.store import score_days
 from gnomon.store import traces as store
 from gnomon.store.pages import Slice
-from gnomon.store.traces import Filter
+from gnomon.store.rows import SpanRow, TraceTotals
+from gnomon.store.traces import Filter, TraceWithRoot
 
 
-def find_trace(call: Call, id: str, project_id: str | None, *, hold: bool = False) -> Any:
-    """The one trace with this id that the key can see.
+def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
+    """The one trace with this id that the key can see, with its root span."""
+    return _only(store.find(call.db, id, _scope(call, project_id)), id)
 
-    `hold` is for those who go on to change it: nobody else does so before they are done.
-    """
-    unbound = call.who.project_id is None
-    scope = project_id if unbound else project_in_scope(call.who, project_id)
-    rows = (store.hold if hold else store.find)(call.db, id, scope)
+
+def hold_trace(call: Call, id: str, project_id: str | None) -> TraceTotals:
+    """As `find_trace`, for those who go on to change it: nobody else does so before they are done."""
+    return _only(store.hold(call.db, id, _scope(call, project_id)), id)
+
+
+def _scope(call: Call, project_id: str | None) -> str | None:
+    return project_id if call.who.project_id is None else project_in_scope(call.who, project_id)
+
+
+def _only(rows: Sequence[Row], id: str) -> Row:
     if not rows:
         raise NotFound(f"trace {id!r} does not exist")
     if len(rows) > 1:
@@ -29,7 +37,7 @@ def find_trace(call: Call, id: str, project_id: str | None, *, hold: bool = Fals
 
 def get(call: Call, id: str, project_id: str | None) -> Trace:
     row = find_trace(call, id, project_id)
-    spans = [Span(**span._mapping) for span in store.spans_of(call.db, row.project_id, id)]
+    spans = [_span_noun(span) for span in store.spans_of(call.db, row.project_id, id)]
     return Trace(**dict(_noun(row)), spans=spans)
 
 
@@ -38,21 +46,41 @@ def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> L
     return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
 
 
+def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Pairs of key and value that a list of traces is filtered by."""
+    wanted = sorted(pairs)
+    for key, _ in wanted:
+        # The store searches a text in which these two stand between keys and values.
+        if not key or key[0] in ",:":
+            message = f"a filter is metadata.KEY=VALUE; KEY {key!r} is empty or begins with ',' or ':'"
+            raise InvalidInput.of(f"metadata.{key}", message)
+    return tuple(wanted)
+
+
 def delete(call: Call, id: str, project_id: str | None) -> Deleted:
     """With its spans, their scores and states, its annotations and its place in the queue.
 
     Its scores leave the daily sums too: whoever deletes a trace wants it not to count.
     """
-    row = find_trace(call, id, project_id, hold=True)
+    row = hold_trace(call, id, project_id)
     score_days.take_out_trace(call.db, row.project_id, id)
     store.remove(call.db, row.project_id, id)
     return Deleted(id=id)
 
 
-def _noun(row: Any) -> TraceRow:
+def _noun(row: TraceWithRoot) -> TraceRow:
     return TraceRow(
         id=row.id, project_id=row.project_id, root_span_id=row.root_span_id, span_count=row.span_count,
         created_at=row.created_at, metadata=row.root_metadata, name=row.root_name,
         duration_ms=row.root_duration_ms, model=row.model if row.root_model is None else row.root_model,
         tokens=row.tokens, has_error=row.error_count > 0, in_queue=row.queued_at is not None,
+    )  # fmt: skip
+
+
+def _span_noun(row: SpanRow) -> Span:
+    return Span(
+        id=row.id, trace_id=row.trace_id, parent_span_id=row.parent_span_id, name=row.name, input=row.input,
+        output=row.output, start_time=row.start_time, end_time=row.end_time, duration_ms=row.duration_ms,
+        tokens_input=row.tokens_input, tokens_output=row.tokens_output, model=row.model, metadata=row.metadata,
+        error=None if row.error is None else SpanError(**row.error),
     )  # fmt: skip

@@ -39,7 +39,8 @@ from gnomon.service.judging import Postponed, Question, Settled
 from gnomon.service.throttle import ThrottledLine
 from gnomon.store import jobs as store
 from gnomon.store import models
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
+from gnomon.store.jobs import JudgeJob
 
 log = logging.getLogger("gnomon.worker")
 
@@ -288,7 +289,7 @@ class JudgeLoop:
     async def _write(self, work: Callable[[Call], T]) -> T:
         return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
 
-    def _call(self, db: Any) -> Call:
+    def _call(self, db: Transaction) -> Call:
         return Call(db, Principal("worker", "admin"), self._clock)
 
 
@@ -381,7 +382,7 @@ def _crashed(question: Question, fault: Exception) -> Settled:
     return Settled(question.job, question.target, question.planned, Failed(f"crashed: {type(fault).__name__}"))
 
 
-def _about(job: Any, failed: Failed) -> dict[str, Any]:
+def _about(job: JudgeJob, failed: Failed) -> dict[str, str | None]:
     """What a log may hold of an answer that has no score in it: after its first word a reason may quote the answer."""
     return {"job_id": job.id, "model": job.model, "reason": failed.reason.partition(":")[0]}
 

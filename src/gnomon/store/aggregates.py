@@ -6,12 +6,16 @@ database reads it in order, once, and hands over a few rows instead of every sco
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import State
+from gnomon.stats.describe import ItemSums, ScoreSums
+from gnomon.store.fetch import fetch_all
 from gnomon.store.schema import runs, scores, scoring_states
 
 _ONE_SCORER = "experiment_id = :experiment AND scorer_name = :scorer"
@@ -118,14 +122,40 @@ def scorer_names(db: Connection, experiment_id: str) -> list[str]:
     return sorted(db.execute(_NAMES, {"experiment": experiment_id}).scalars())
 
 
+class _AlikeItems(NamedTuple):
+    """Sums over the items that have `n` numbers each, `passed` of them above the bar."""
+
+    n: int
+    passed: int
+    items: int
+    everything: int | Decimal  # PostgreSQL adds up its integers to numerics
+    total: float
+    squares: float
+    cubes: float
+    value_squares: float
+    lowest: float
+    highest: float
+    minimum: float
+    maximum: float
+
+
+class Gap(NamedTuple):
+    """Why so many runs have no score of a scorer."""
+
+    scorer_name: str
+    state: State
+    reason: str | None
+    runs: int
+
+
 @dataclass(frozen=True, slots=True)
 class Totals:
     """One scorer in one experiment: how many scores, sums over its numbers, and who passed how often."""
 
     score_count: int
     scored_runs: int
-    sums: dict[str, Any] | None
-    """As `stats.describe.ScoreSums` takes them, items as clusters; None without numbers."""
+    sums: ScoreSums | None
+    """Items as clusters; None without numbers."""
     passes: dict[tuple[int, int], int]
     """(runs, runs that passed) → how many items have that; empty with a single trial."""
 
@@ -138,12 +168,13 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     where = {"experiment": experiment_id, "scorer": scorer}
     one_each = trials == 1 and not repeated
     by_item = where if one_each else {**where, "bar": bar}
-    rows = [row for row in db.execute(_ONE_EACH if one_each else _BY_ITEM, by_item) if row.everything]
+    alike = fetch_all(db, _AlikeItems, _ONE_EACH if one_each else _BY_ITEM, by_item)
+    rows = [row for row in alike if row.everything]
     count = sum(int(row.everything) for row in rows)
     sums = _folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
-        found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
+        found = db.execute(_PASSES, by_item).tuples() if repeated else ((row.n, row.passed, row.items) for row in rows)
         passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
     runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
     return Totals(count, runs, sums, passes)
@@ -155,31 +186,31 @@ def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -
     return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 
 
-def _folded(rows: Sequence[Any]) -> dict[str, Any] | None:
+def _folded(rows: Sequence[_AlikeItems]) -> ScoreSums | None:
     """One row of sums out of several, in each of which all items have n scores."""
     if not rows:
         return None
     ns = [(int(row.n), int(row.items), row) for row in rows]
     several = [(n, row) for n, _, row in ns if n > 1]
-    return {
-        "clusters": sum(items for _, items, _ in ns),
-        "scores": sum(n * items for n, items, _ in ns),
-        "count_squares": sum(n * n * items for n, items, _ in ns),
-        "count_cubes": sum(n**3 * items for n, items, _ in ns),
-        "singles": sum(items for n, items, _ in ns if n == 1),
-        "total": fsum(row.total for row in rows),
-        "total_squares": fsum(row.squares for row in rows),
-        "total_cubes": fsum(row.cubes for row in rows),
-        "total_by_count": fsum(n * row.total for n, _, row in ns),
-        "squares_by_count": fsum(n * row.squares for n, _, row in ns),
-        "total_by_square": fsum(n * n * row.total for n, _, row in ns),
-        "value_squares": fsum(row.value_squares for row in rows),
-        "within": fsum(n * (row.value_squares - row.squares / n) / (n - 1) for n, row in several),
-        "lowest_cluster_mean": min(row.lowest / n for n, _, row in ns),
-        "highest_cluster_mean": max(row.highest / n for n, _, row in ns),
-        "minimum": min(row.minimum for row in rows),
-        "maximum": max(row.maximum for row in rows),
-    }
+    return ScoreSums(
+        clusters=sum(items for _, items, _ in ns),
+        scores=sum(n * items for n, items, _ in ns),
+        count_squares=sum(n * n * items for n, items, _ in ns),
+        count_cubes=sum(n**3 * items for n, items, _ in ns),
+        singles=sum(items for n, items, _ in ns if n == 1),
+        total=fsum(row.total for row in rows),
+        total_squares=fsum(row.squares for row in rows),
+        total_cubes=fsum(row.cubes for row in rows),
+        total_by_count=fsum(n * row.total for n, _, row in ns),
+        squares_by_count=fsum(n * row.squares for n, _, row in ns),
+        total_by_square=fsum(n * n * row.total for n, _, row in ns),
+        value_squares=fsum(row.value_squares for row in rows),
+        within=fsum(n * (row.value_squares - row.squares / n) / (n - 1) for n, row in several),
+        lowest_cluster_mean=min(row.lowest / n for n, _, row in ns),
+        highest_cluster_mean=max(row.highest / n for n, _, row in ns),
+        minimum=min(row.minimum for row in rows),
+        maximum=max(row.maximum for row in rows),
+    )
 
 
 def labels(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
@@ -215,9 +246,10 @@ def item_columns(db: Connection, experiment_id: str, scorer: str, *, trials: int
     return ItemColumns(items, counts, totals, squares, labelled)
 
 
-def item_rows(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
-    """(item id, how many numbers, their sum, that of their squares, the least, the greatest)."""
-    return db.execute(_ITEM_ROWS, {"experiment": experiment_id, "scorer": scorer}).all()
+def item_sums(db: Connection, experiment_id: str, scorer: str) -> dict[str, ItemSums]:
+    """Item → what its numbers add up to; only items that have any."""
+    rows = db.execute(_ITEM_ROWS, {"experiment": experiment_id, "scorer": scorer})
+    return {item: ItemSums(n, total, squares, least, most) for item, n, total, squares, least, most in rows}
 
 
 def arrivals(db: Connection, experiment_id: str, scorer: str, *, trials: int) -> list[float]:
@@ -232,13 +264,14 @@ def item_gaps(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]
     return {item: int(runs) for item, runs in rows}
 
 
-def item_labels(db: Connection, experiment_id: str, scorer: str) -> Sequence[Any]:
+def item_labels(db: Connection, experiment_id: str, scorer: str) -> list[tuple[str, str, int]]:
     """(item id, label, how often)."""
-    return db.execute(_ITEM_LABELS, {"experiment": experiment_id, "scorer": scorer}).all()
+    rows = db.execute(_ITEM_LABELS, {"experiment": experiment_id, "scorer": scorer})
+    return [(item, label, count) for item, label, count in rows]
 
 
-def gaps(db: Connection, experiment_id: str) -> Sequence[Any]:
-    """(scorer, state, reason, runs): why runs that did not fail themselves have no score of a scorer."""
+def gaps(db: Connection, experiment_id: str) -> list[Gap]:
+    """Why runs that did not fail themselves have no score of a scorer."""
     scored = sa.select(sa.literal(1)).where(
         scores.c.experiment_id == experiment_id,
         scores.c.scorer_name == scoring_states.c.scorer_name,
@@ -249,14 +282,14 @@ def gaps(db: Connection, experiment_id: str) -> Sequence[Any]:
             scoring_states.c.scorer_name,
             scoring_states.c.state,
             scoring_states.c.reason,
-            sa.func.count(sa.distinct(scoring_states.c.target_id)),
+            sa.func.count(sa.distinct(scoring_states.c.target_id)).label("runs"),
         )
         .join(runs, runs.c.id == scoring_states.c.target_id)
         .where(scoring_states.c.experiment_id == experiment_id, runs.c.error.is_(None))
         .where(~scored.correlate(scoring_states).exists())
         .group_by(scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason)
     )
-    return db.execute(found).all()
+    return fetch_all(db, Gap, found)
 
 
 def scored_failures(db: Connection, experiment_id: str, scorer: str) -> int:

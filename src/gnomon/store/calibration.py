@@ -1,22 +1,33 @@
 """The scores of one scorer over a project's runs and spans, target by target."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import TargetType
+from gnomon.store.fetch import fetch_all
 from gnomon.store.schema import scores
+
+
+class RatingRow(NamedTuple):
+    """A target's numbers (then `label` is null), or one of its labels: how many scores, and their sum."""
+
+    target_type: TargetType
+    trace_id: str | None
+    target_id: str
+    item: str | None
+    """A run's item, a span's trace."""
+    label: str | None
+    n: int
+    total: float | None
+
 
 _OF_PROJECT = scores.c.project_id == sa.bindparam("project")
 _OF_SCORER = _OF_PROJECT & (scores.c.scorer_name == sa.bindparam("scorer"))
 
 
-def ratings(db: Connection, project_id: str, scorer_name: str, config_hash: str | None = None) -> Sequence[Any]:
-    """Rows of `target_type`, `trace_id`, `target_id`, `item` (a run's item, a span's trace), `label`, `n`, `total`.
-
-    One row for a target's numbers (then `label` is null), and one for each of its labels.
-    """
+def ratings(db: Connection, project_id: str, scorer_name: str, config_hash: str | None = None) -> list[RatingRow]:
     target = (scores.c.target_type, scores.c.trace_id, scores.c.target_id)
     item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
     found = sa.select(
@@ -25,7 +36,7 @@ def ratings(db: Connection, project_id: str, scorer_name: str, config_hash: str 
     found = found.where(_OF_SCORER).group_by(*target, item, scores.c.label)
     if config_hash is not None:
         found = found.where(scores.c.config_hash == config_hash)
-    return db.execute(found, {"project": project_id, "scorer": scorer_name}).all()
+    return fetch_all(db, RatingRow, found, {"project": project_id, "scorer": scorer_name})
 
 
 def scorer_names(db: Connection, project_id: str) -> list[str]:

@@ -1,11 +1,15 @@
 """What is stored about a judge: its scores with what they are about, its failed jobs, its probes."""
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import JsonObject, Source, TargetType
+from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
+from gnomon.store.rows import JudgeCardRow
 from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, scoring_states, spans, traces
 
 # Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.
@@ -13,8 +17,86 @@ _BY_JUDGE = scores.c.source == sa.literal_column("'judge'")
 _BY_PEOPLE = scores.c.source == sa.literal_column("'human'")
 
 
-def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> Sequence[Any]:
-    """Rows of `scorer_name`, `config_hash`, `scores`, `newest` (the last score's id) and `last_used`."""
+class JudgeInUse(NamedTuple):
+    """One configuration of a judge, and how many scores it has."""
+
+    scorer_name: str
+    config_hash: str
+    scores: int
+    last_used: datetime
+
+
+class ScoreCount(NamedTuple):
+    """How many scores, and when the first and the last of them were made."""
+
+    scores: int
+    first_used: datetime | None
+    last_used: datetime | None
+
+
+class JudgeScore(NamedTuple):
+    """What a score says of who made it."""
+
+    scorer: str | None
+    config_hash: str | None
+    config: JsonObject | None
+    metadata: JsonObject | None
+
+
+class FirstScore(NamedTuple):
+    source: Source
+    config_hash: str | None
+    config: JsonObject | None
+    metadata: JsonObject | None
+
+
+class JudgedScore(NamedTuple):
+    """A score, with the length of the output it is about and the model that made the output."""
+
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    experiment_id: str | None
+    item: str | None
+    value: float | None
+    label: str | None
+    metadata: JsonObject | None
+    length: int | None
+    judged_model: str | None
+
+    @property
+    def rating(self) -> float | str:
+        """The number or the label. The database refuses a score that has neither."""
+        return self.value if self.value is not None else self.label or ""
+
+
+class JudgedTarget(NamedTuple):
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    config: JsonObject | None
+    item: str | None
+
+
+class FailureCount(NamedTuple):
+    """Why so many jobs failed, and whether there was an answer to read."""
+
+    reason: str | None
+    read: bool
+    n: int
+
+
+class RatingPair(NamedTuple):
+    """How often one rating of the judge met one of people's."""
+
+    judge: float | None
+    judge_label: str | None
+    human: float | None
+    human_label: str | None
+    n: int
+
+
+def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> list[JudgeInUse]:
     last = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
     found = (
         sa.select(
@@ -26,7 +108,7 @@ def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> S
     )  # fmt: skip
     if scorer_name is not None:
         found = found.where(scores.c.scorer_name == scorer_name)
-    return db.execute(found).all()
+    return fetch_all(db, JudgeInUse, found)
 
 
 def people(db: Connection, project_id: str) -> list[str]:
@@ -35,27 +117,26 @@ def people(db: Connection, project_id: str) -> list[str]:
     return sorted(db.execute(found).scalars())
 
 
-def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Any:
-    """How many scores, the first and the last of them as `scores`, `first_used`, `last_used`."""
+def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> ScoreCount:
     made = sa.type_coerce(scores.c.created_at, sa.BigInteger)
     moment = scores.c.created_at.type
     found = sa.select(
         sa.func.count().label("scores"), sa.type_coerce(sa.func.min(made), moment).label("first_used"),
         sa.type_coerce(sa.func.max(made), moment).label("last_used"),
     ).where(*_of(project_id, scorer_name, config_hash))  # fmt: skip
-    return db.execute(found).one()
+    return fetch_one(db, ScoreCount, found)
 
 
-def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Any:
-    """One score's `scorer`, `config`, `config_hash` and `metadata`; a configuration has the same model in all."""
-    found = sa.select(scores.c.scorer, scores.c.config, scores.c.config_hash, scores.c.metadata).where(
+def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> JudgeScore | None:
+    """One score; all of a configuration have the same model in them."""
+    found = sa.select(scores.c.scorer, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
         *_of(project_id, scorer_name, config_hash)
     )
-    return db.execute(found.limit(1)).first()
+    return fetch_first(db, JudgeScore, found.limit(1))
 
 
-def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str | None, most: int) -> Sequence[Any]:
-    """The newest scores, each with the length of the output it is about and the model that made the output.
+def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str | None, most: int) -> list[JudgedScore]:
+    """The newest scores, with what they are about.
 
     The length is that of the stored JSON, without the quotes of a string: near enough for a slope on its
     logarithm, and no output has to be read.
@@ -82,50 +163,49 @@ def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str |
         .order_by(scores.c.id.desc())
         .limit(most)
     )  # fmt: skip
-    return db.execute(found).all()
+    return fetch_all(db, JudgedScore, found)
 
 
-def targets(db: Connection, project_id: str, scorer_name: str, config_hash: str, most: int) -> Sequence[Any]:
+def targets(db: Connection, project_id: str, scorer_name: str, config_hash: str, most: int) -> list[JudgedTarget]:
     """What the judge has scored, the newest first."""
     item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
     found = sa.select(scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.config, item)
-    return db.execute(
-        found.where(*_of(project_id, scorer_name, config_hash)).order_by(scores.c.id.desc()).limit(most)
-    ).all()
+    found = found.where(*_of(project_id, scorer_name, config_hash)).order_by(scores.c.id.desc()).limit(most)
+    return fetch_all(db, JudgedTarget, found)
 
 
-def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, Any]:
+def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, JsonObject | None]:
     found = sa.select(experiments.c.id, experiments.c.metadata).where(is_any_of(db, experiments.c.id, ids))
     return {row.id: row.metadata for row in db.execute(found)}
 
 
-def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> Sequence[Any]:
-    """Why jobs of this judge failed, as rows of `reason`, `read` (whether there was an answer to read) and `n`."""
+def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> list[FailureCount]:
+    """Why jobs of this judge failed."""
     return _failures(db, scorer_name, jobs.c.project_id == project_id, jobs.c.config_hash == config_hash)
 
 
-def failures_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> Sequence[Any]:
+def failures_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> list[FailureCount]:
     return _failures(db, scorer_name, jobs.c.experiment_id == experiment_id)
 
 
-def _failures(db: Connection, scorer_name: str, *where: sa.ColumnElement[bool]) -> Sequence[Any]:
+def _failures(db: Connection, scorer_name: str, *where: sa.ColumnElement[bool]) -> list[FailureCount]:
     read = jobs.c.evidence.is_not(None)
     found = (
         sa.select(jobs.c.reason, read.label("read"), sa.func.count().label("n"))
         .where(*where, jobs.c.status == "failed", jobs.c.kind == "judge", jobs.c.scorer_name == scorer_name)
         .group_by(jobs.c.reason, read)
     )
-    return db.execute(found).all()
+    return fetch_all(db, FailureCount, found)
 
 
 # --- in one experiment: by its index only -----
 
 
-def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> Any:
+def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> FirstScore | None:
     found = sa.select(scores.c.source, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
         scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
     )
-    return db.execute(found.limit(1)).first()
+    return fetch_first(db, FirstScore, found.limit(1))
 
 
 def asked_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> str | None:
@@ -146,8 +226,8 @@ def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) ->
     return int(db.execute(found).scalar_one())
 
 
-def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: str) -> Sequence[Any]:
-    """How often which rating of the judge met which of people's on one run, as rows of both and `n`."""
+def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: str) -> list[RatingPair]:
+    """How often which rating of the judge met which of people's on one run."""
     ours, theirs = scores.alias("ours"), scores.alias("theirs")
     same_run = sa.and_(
         theirs.c.experiment_id == ours.c.experiment_id, theirs.c.scorer_name == human,
@@ -161,22 +241,22 @@ def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: s
         .where(ours.c.experiment_id == experiment_id, ours.c.scorer_name == judge)
         .group_by(*columns)
     )
-    return db.execute(found).all()
+    return fetch_all(db, RatingPair, found)
 
 
 # --- probes -----
 
 
-def add_probe(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(judge_cards).values(**columns))
+def add_probe(db: Connection, row: JudgeCardRow) -> None:
+    db.execute(sa.insert(judge_cards).values(row._asdict()))
 
 
-def newest_probe(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> Any:
+def newest_probe(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> JudgeCardRow | None:
     found = sa.select(judge_cards).where(
         judge_cards.c.project_id == project_id, judge_cards.c.scorer_name == scorer_name,
         judge_cards.c.config_hash == config_hash,
     )  # fmt: skip
-    return db.execute(found.order_by(judge_cards.c.id.desc()).limit(1)).first()
+    return fetch_first(db, JudgeCardRow, found.order_by(judge_cards.c.id.desc()).limit(1))
 
 
 def _of(project_id: str, scorer_name: str, config_hash: str | None) -> tuple[sa.ColumnElement[bool], ...]:

@@ -2,32 +2,36 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.score import JsonObject
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
 
 
-def add(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(datasets).values(**columns))
+def add(db: Connection, row: DatasetRow) -> None:
+    db.execute(sa.insert(datasets).values(row._asdict()))
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> Any:
+def get(db: Connection, id: str, *, lock: bool = False) -> DatasetRow | None:
     found = sa.select(datasets).where(datasets.c.id == id)
-    return db.execute(for_update(db, found) if lock else found).first()
+    return fetch_first(db, DatasetRow, for_update(db, found) if lock else found)
 
 
-def by_name(db: Connection, project_id: str, name: str) -> Any:
-    return db.execute(sa.select(datasets).where(datasets.c.project_id == project_id, datasets.c.name == name)).first()
+def by_name(db: Connection, project_id: str, name: str) -> DatasetRow | None:
+    named = sa.select(datasets).where(datasets.c.project_id == project_id, datasets.c.name == name)
+    return fetch_first(db, DatasetRow, named)
 
 
-def page(db: Connection, project_id: str, wanted: Slice) -> Sequence[Any]:
+def page(db: Connection, project_id: str, wanted: Slice) -> list[DatasetRow]:
     found = sa.select(datasets).where(datasets.c.project_id == project_id)
-    return db.execute(keyset(found, [datasets.c.id], wanted)).all()
+    return fetch_all(db, DatasetRow, keyset(found, [datasets.c.id], wanted))
 
 
 def change(db: Connection, id: str, *, items_by: int, now: datetime) -> int:
@@ -46,19 +50,18 @@ def remove(db: Connection, id: str) -> None:
     db.execute(sa.delete(datasets).where(datasets.c.id == id))
 
 
-def add_items(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Rows are (id, dataset_id, input, expected_output, metadata, added_version, removed_version, created_at)."""
+def add_items(db: Connection, rows: Sequence[StoredDatasetItem]) -> None:
     insert_rows(db, items, rows)
 
 
-def item(db: Connection, dataset_id: str, id: str) -> Any:
-    return db.execute(sa.select(items).where(items.c.id == id, items.c.dataset_id == dataset_id)).first()
+def item(db: Connection, dataset_id: str, id: str) -> DatasetItemRow | None:
+    return fetch_first(db, DatasetItemRow, sa.select(items).where(items.c.id == id, items.c.dataset_id == dataset_id))
 
 
-def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> Sequence[Any]:
+def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> list[DatasetItemRow]:
     """The dataset's items as they were at that version."""
     found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
-    return db.execute(keyset(found, [items.c.id], wanted)).all()
+    return fetch_all(db, DatasetItemRow, keyset(found, [items.c.id], wanted))
 
 
 def items_known(db: Connection, dataset_id: str, ids: Sequence[str], version: int) -> dict[str, bool]:
@@ -69,13 +72,13 @@ def items_known(db: Connection, dataset_id: str, ids: Sequence[str], version: in
     return {id: bool(pinned) for id, pinned in db.execute(found)}
 
 
-def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[Any, Any]]:
+def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[JsonValue, JsonValue]]:
     """Item id → (input, expected output)."""
     found = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
     return {id: (asked, hoped) for id, asked, hoped in db.execute(found)}
 
 
-def metadata(db: Connection, dataset_id: str) -> dict[str, dict[str, Any]]:
+def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:
     """Item id → its metadata, for the items that have some."""
     found = sa.select(items.c.id, items.c.metadata).where(
         items.c.dataset_id == dataset_id, items.c.metadata.is_not(None)

@@ -20,10 +20,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Engine, NestedTransaction, Transaction, make_url
+from sqlalchemy.engine import Connection, Engine, NestedTransaction, make_url
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import NullPool, QueuePool
@@ -33,7 +33,9 @@ from gnomon.store.migrations import migrate
 from gnomon.store.watch import Watch
 
 T = TypeVar("T")
-Work = Callable[[Connection], T]
+Transaction: TypeAlias = Connection
+"""What a unit of work is handed, to pass on to the functions of the store. Only the store looks inside."""
+Work = Callable[[Transaction], T]
 Prepare = Literal["auto", "on", "off"]
 
 BUSY_SECONDS = 30
@@ -224,6 +226,18 @@ def _open_postgresql(url: sa.URL, connecting: Connecting) -> Store:
     return Store(engine, None)
 
 
+def sqlite_file(url: str) -> Path | None:
+    """The file that holds an SQLite database; None for another kind."""
+    parsed = make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+def public_name(url: str) -> str:
+    """How to name the database to people: a path, or a URL without its passwords."""
+    public, _ = without_secrets(make_url(url))
+    return str(sqlite_file(url) or public.render_as_string(hide_password=True))
+
+
 def without_secrets(url: sa.URL) -> tuple[sa.URL, dict[str, str]]:
     """The URL without the secrets among its parameters, and those. SQLAlchemy hides only the password before the @."""
     secret = {name: url.query[name] for name in url.query if _SECRET.search(name)}
@@ -322,7 +336,7 @@ class _GroupWriter:
             raise OutcomeUnknown(gone.message) from gone
 
 
-def _attempt(connection: Connection, work: Work[Any], undo: Transaction) -> tuple[Any, BaseException | None]:
+def _attempt(connection: Connection, work: Work[Any], undo: sa.Transaction) -> tuple[Any, BaseException | None]:
     try:
         result = work(connection)
     except DatabaseError as fault:

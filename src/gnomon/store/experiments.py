@@ -1,51 +1,83 @@
 """Experiments and their runs."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.experiment import Status
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.score import JsonObject
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import ExperimentRow, RunRow, StoredRun
 from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, scores
 
 _RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
 
 
-def add(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(experiments).values(**columns))
+class ExperimentChanges(TypedDict, total=False):
+    status: Status
+    run_count: int
+    failed_run_count: int
+    pinned_run_count: int
+    repeated_scorers: list[str]
+    threshold_result: JsonObject
+    completed_at: datetime
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> Any:
+class RunWithMean(NamedTuple):
+    """A row of `runs`, beside it the mean of its scores by the scorer that was asked for."""
+
+    id: str
+    project_id: str
+    experiment_id: str
+    dataset_item_id: str
+    trial: int
+    output: JsonValue
+    error: JsonObject | None
+    trace_id: str | None
+    created_at: datetime
+    mean: float | None
+
+
+def add(db: Connection, row: ExperimentRow) -> None:
+    db.execute(sa.insert(experiments).values(row._asdict()))
+
+
+def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentRow | None:
     found = sa.select(experiments).where(experiments.c.id == id)
-    return db.execute(for_update(db, found) if lock else found).first()
+    return fetch_first(db, ExperimentRow, for_update(db, found) if lock else found)
 
 
-def page(db: Connection, project_id: str, wanted: Slice, dataset_id: str | None = None) -> Sequence[Any]:
+def page(db: Connection, project_id: str, wanted: Slice, dataset_id: str | None = None) -> list[ExperimentRow]:
     found = sa.select(experiments).where(experiments.c.project_id == project_id)
     if dataset_id is not None:
         found = found.where(experiments.c.dataset_id == dataset_id)
-    return db.execute(keyset(found, [experiments.c.id], wanted)).all()
+    return fetch_all(db, ExperimentRow, keyset(found, [experiments.c.id], wanted))
 
 
-def by_name(db: Connection, project_id: str, name: str) -> Sequence[Any]:
+def by_name(db: Connection, project_id: str, name: str) -> list[ExperimentRow]:
     """The two newest experiments of that name: enough to know whether it is unique."""
     named = sa.select(experiments).where(experiments.c.project_id == project_id, experiments.c.name == name)
-    return db.execute(named.order_by(experiments.c.id.desc()).limit(2)).all()
+    return fetch_all(db, ExperimentRow, named.order_by(experiments.c.id.desc()).limit(2))
 
 
-def change(db: Connection, id: str, **columns: Any) -> None:
-    db.execute(sa.update(experiments).where(experiments.c.id == id).values(**columns))
+def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:
+    db.execute(sa.update(experiments).where(experiments.c.id == id).values(**changes))
 
 
 def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:
     """Add to the names of scorers that have several scores on one run."""
-    known = set(get(db, id, lock=True).repeated_scorers or ())
+    row = get(db, id, lock=True)
+    known = set((row and row.repeated_scorers) or ())
     if not scorers <= known:
         change(db, id, repeated_scorers=sorted(known | scorers))
 
 
-def add_runs(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+def add_runs(db: Connection, rows: Sequence[StoredRun]) -> None:
     insert_rows(db, runs, rows)
 
 
@@ -60,18 +92,18 @@ def places_taken(db: Connection, experiment_id: str, wanted: Collection[tuple[st
     return {(item_id, trial) for item_id, trial in db.execute(found)}
 
 
-def runs_by_id(db: Connection, ids: Collection[str]) -> Sequence[Any]:
+def runs_by_id(db: Connection, ids: Collection[str]) -> list[RunRow]:
     """The runs, held until the end of the transaction: what is known of their scores stays true until then."""
     if len(ids) == 1:  # one score a call is common, and a statement made once is twice as fast
-        return db.execute(for_update(db, _RUN), {"id": next(iter(ids))}).all()
+        return fetch_all(db, RunRow, for_update(db, _RUN), {"id": next(iter(ids))})
     found = sa.select(runs).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
-    return db.execute(for_update(db, found)).all()
+    return fetch_all(db, RunRow, for_update(db, found))
 
 
-def runs_after(db: Connection, experiment_id: str, position: str, limit: int) -> Sequence[Any]:
+def runs_after(db: Connection, experiment_id: str, position: str, limit: int) -> list[RunRow]:
     """The experiment's runs in order of age, from a position on: how a job walks through them."""
     found = sa.select(runs).where(runs.c.experiment_id == experiment_id, runs.c.id > position)
-    return db.execute(found.order_by(runs.c.id).limit(limit)).all()
+    return fetch_all(db, RunRow, found.order_by(runs.c.id).limit(limit))
 
 
 def runs_page(
@@ -84,9 +116,10 @@ def runs_page(
     most: float | None,
     by_score: bool,
     newest_first: bool,
-) -> Sequence[Any]:
+) -> list[RunWithMean]:
     """Runs by age, or by their mean of one scorer; with bounds, only those whose mean lies inside."""
     found = sa.select(runs).where(runs.c.experiment_id == experiment_id)
+    shown_mean: sa.ColumnElement[Any] = sa.null().label("mean")
     keys: list[sa.ColumnElement[Any]] = [runs.c.id]
     if scorer_name is not None:
         mean = (
@@ -95,7 +128,8 @@ def runs_page(
             .group_by(scores.c.target_id)
             .subquery("means")
         )
-        found = found.join(mean, mean.c.target_id == runs.c.id).add_columns(mean.c.mean)
+        found = found.join(mean, mean.c.target_id == runs.c.id)
+        shown_mean = mean.c.mean
         if least is not None:
             found = found.where(mean.c.mean >= least)
         if most is not None:
@@ -103,4 +137,5 @@ def runs_page(
         if by_score:
             found = found.where(mean.c.mean.is_not(None))
             keys = [sa.type_coerce(mean.c.mean, sa.Double), runs.c.id]
-    return db.execute(keyset(found, keys, wanted, newest_first=newest_first)).all()
+    found = found.add_columns(shown_mean)
+    return fetch_all(db, RunWithMean, keyset(found, keys, wanted, newest_first=newest_first))

@@ -5,14 +5,18 @@ dies the lease runs out and another one goes on from the last finished piece: a 
 results and the new position are one transaction, so nothing is done twice or lost.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.job import JobStatus
+from gnomon.model.score import JsonObject, TargetType
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import JobRow
 from gnomon.store.schema import for_update, is_any_of, jobs
 
 LEASE = timedelta(seconds=30)
@@ -23,25 +27,87 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 _OPEN = ("queued", "running")
 
 
-def add(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(jobs).values(**columns))
+class NewJob(NamedTuple):
+    """A job that is queued now."""
+
+    id: str
+    project_id: str
+    kind: str
+    payload: JsonObject
+    total: int
+    created_at: datetime
+    experiment_id: str | None = None
+    parent_id: str | None = None
+    model: str | None = None
+    target_type: TargetType | None = None
+    target_id: str | None = None
+    trace_id: str | None = None
+    scorer_name: str | None = None
+    config_hash: str | None = None
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> Any:
+class JudgeJob(NamedTuple):
+    """A job that asks a judge about one target: what its worker needs of the row."""
+
+    id: str
+    project_id: str
+    payload: JsonObject
+    attempts: int
+    parent_id: str | None
+    model: str
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    scorer_name: str
+    patient_until: datetime | None
+
+
+class JobChanges(TypedDict, total=False):
+    status: JobStatus
+    payload: JsonObject
+    attempts: int
+    total: int
+    counts: dict[str, int]
+    position: str
+    due_at: datetime
+    lease_owner: str | None
+    lease_until: datetime | None
+    updated_at: datetime
+    patient_until: datetime | None
+
+
+class JobEnd(NamedTuple):
+    """How a job that is held here ended."""
+
+    job_id: str
+    status: JobStatus
+    score_id: str | None
+    cost_usd: float | None
+    counts: dict[str, int]
+    reason: str | None
+    evidence: str | None
+
+
+def add(db: Connection, rows: Sequence[NewJob]) -> None:
+    if rows:
+        db.execute(sa.insert(jobs), [_first_columns(row) for row in rows])
+
+
+def _first_columns(new: NewJob) -> dict[str, object]:
+    queued = {"status": "queued", "attempts": 0, "counts": {}, "position": ""}
+    return {**new._asdict(), **queued, "due_at": new.created_at, "updated_at": new.created_at}
+
+
+def get(db: Connection, id: str, *, lock: bool = False) -> JobRow | None:
     found = sa.select(jobs).where(jobs.c.id == id)
-    return db.execute(for_update(db, found) if lock else found).first()
+    return fetch_first(db, JobRow, for_update(db, found) if lock else found)
 
 
-def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> Sequence[Any]:
+def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> list[JobRow]:
     found = sa.select(jobs).where(jobs.c.project_id == project_id)
     if status is not None:
         found = found.where(jobs.c.status == status)
-    return db.execute(keyset(found, [jobs.c.id], wanted)).all()
-
-
-def add_many(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    if rows:
-        db.execute(sa.insert(jobs), list(rows))
+    return fetch_all(db, JobRow, keyset(found, [jobs.c.id], wanted))
 
 
 def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:
@@ -58,33 +124,63 @@ def any_open(db: Connection) -> bool:
     return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
 
 
-def claim(
-    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE,
-    models: Collection[str] | None = None, except_models: Collection[str] = (),
-) -> Sequence[Any]:  # fmt: skip
-    """Take the oldest jobs that are due, that nobody holds and that may be attempted once more, which this counts.
+_may_be_attempted = jobs.c.attempts < MAX_ATTEMPTS
 
-    Some models, or all but some, where it matters.
-    """
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), jobs.c.attempts < MAX_ATTEMPTS)
+
+def claim(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> JobRow | None:
+    """Take the oldest job that is due, that nobody holds and that may be attempted once more, which this counts."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
+    ids = _claim(db, found, owner, now, 1, LEASE, attempts=jobs.c.attempts + 1)
+    return get(db, ids[0]) if ids else None
+
+
+def claim_used_up(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> str | None:
+    """Take a job that is due and may not be attempted again, to end it; its id."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    ids = _claim(db, found, owner, now, 1, LEASE)
+    return ids[0] if ids else None
+
+
+def claim_judge_jobs(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta,
+    models: Collection[str] | None = None, except_models: Collection[str] = (),
+) -> list[JudgeJob]:  # fmt: skip
+    """Take the oldest ones that may be attempted once more, of some models or of all but some."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
     if models is not None:
         found = found.where(jobs.c.model.in_(models))
     if except_models:
         found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
-    return _take(db, found, owner, now, most, lease, attempts=jobs.c.attempts + 1)
+    return _judge_jobs(db, _claim(db, found, owner, now, most, lease, attempts=jobs.c.attempts + 1), now)
 
 
-def claim_used_up(
-    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int = 1, lease: timedelta = LEASE
-) -> Sequence[Any]:
-    """Take the jobs that are due and may not be attempted again: nothing is left but to end them."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), jobs.c.attempts >= MAX_ATTEMPTS)
-    return _take(db, found, owner, now, most, lease)
+def claim_used_up_judge_jobs(
+    db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta
+) -> list[JudgeJob]:
+    """Take those that may not be attempted again: nothing is left but to end them."""
+    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    return _judge_jobs(db, _claim(db, found, owner, now, most, lease), now)
 
 
-def _take(
+def _judge_jobs(db: Connection, ids: Sequence[str], now: datetime) -> list[JudgeJob]:
+    """The rows of jobs that were claimed. One that cannot be read ends here: it must not hold up the others."""
+    if not ids:
+        return []
+    columns = [jobs.c[name] for name in JudgeJob._fields]
+    claimed = sa.select(*columns).where(is_any_of(db, jobs.c.id, ids)).order_by(jobs.c.due_at, jobs.c.id)
+    try:
+        return fetch_all(db, JudgeJob, claimed)
+    except (ValueError, TypeError) as bad:  # it holds something that is not JSON
+        if len(ids) == 1:
+            finish(db, ids[0], now, "failed", f"the job's row cannot be read: {bad}")
+            return []
+        return [row for id in ids for row in _judge_jobs(db, [id], now)]
+
+
+def _claim(
     db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta, **columns: Any
-) -> Sequence[Any]:
+) -> Sequence[str]:
+    """Take the oldest of these; their ids."""
     found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
         found = found.with_for_update(skip_locked=True)
@@ -94,22 +190,7 @@ def _take(
     mine = is_any_of(db, jobs.c.id, ids)
     taken = {"status": "running", "lease_owner": owner, "lease_until": now + lease, "updated_at": now}
     db.execute(sa.update(jobs).where(mine).values(**taken, **columns))
-    rows = sa.select(jobs).where(mine).order_by(jobs.c.due_at, jobs.c.id)
-    try:
-        return db.execute(rows).all()
-    except (ValueError, TypeError):  # a row holds something that is not JSON
-        return _readable(db, ids, now)
-
-
-def _readable(db: Connection, ids: Sequence[str], now: datetime) -> list[Any]:
-    """The rows that can be read. One that cannot must not keep the others from being taken, so it ends here."""
-    rows = []
-    for id in ids:
-        try:
-            rows.append(get(db, id))
-        except (ValueError, TypeError) as bad:
-            finish(db, id, now, "failed", f"the job's row cannot be read: {bad}")
-    return rows
+    return ids
 
 
 def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease: timedelta = LEASE) -> set[str]:
@@ -127,30 +208,34 @@ def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
     return set(db.execute(for_update(db, found)).scalars())
 
 
-def change(db: Connection, id: str, **columns: Any) -> None:
-    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**columns))
+def change(db: Connection, id: str, **changes: Unpack[JobChanges]) -> None:
+    db.execute(sa.update(jobs).where(jobs.c.id == id).values(**changes))
 
 
-def end_many(db: Connection, now: datetime, ended: Sequence[Mapping[str, Any]]) -> None:
-    """End jobs that are held here, each given as `job_id` and its columns, the same ones for all."""
+def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
+    """End jobs that are held here."""
     if not ended:
         return
-    given: dict[str, Any] = {name: sa.bindparam(name) for name in ended[0] if name != "job_id"}
+    given: dict[str, object] = {name: sa.bindparam(name) for name in JobEnd._fields if name != "job_id"}
     nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
-    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values(**given, **nobody)
-    db.execute(one, [dict(columns) for columns in ended])
+    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**given, **nobody})
+    db.execute(one, [end._asdict() for end in ended])
 
 
-def put_back(db: Connection, id: str, now: datetime, due_at: datetime, **columns: Any) -> None:
+def put_back(
+    db: Connection, id: str, now: datetime, due_at: datetime, *, attempts: int, patient_until: datetime | None
+) -> None:
     """Queue a job that is held here again, for later."""
-    again = {"status": "queued", "lease_owner": None, "lease_until": None, "due_at": due_at, "updated_at": now}
-    change(db, id, **again, **columns)
+    change(
+        db, id, status="queued", lease_owner=None, lease_until=None, due_at=due_at, updated_at=now, attempts=attempts,
+        patient_until=patient_until,
+    )  # fmt: skip
 
 
-def advance(db: Connection, id: str, owner: str, now: datetime, **columns: Any) -> bool:
+def advance(db: Connection, id: str, owner: str, now: datetime, **changes: Unpack[JobChanges]) -> bool:
     """Write down progress and renew the lease. False when the lease is somebody else's by now."""
     mine = (jobs.c.id == id) & (jobs.c.lease_owner == owner) & (jobs.c.status == "running")
-    changed = db.execute(sa.update(jobs).where(mine).values(lease_until=now + LEASE, updated_at=now, **columns))
+    changed = db.execute(sa.update(jobs).where(mine).values(lease_until=now + LEASE, updated_at=now, **changes))
     return changed.rowcount == 1
 
 
@@ -159,9 +244,9 @@ def release(db: Connection, ids: Collection[str], owner: str) -> None:
     _give_back(db, ids, owner)
 
 
-def release_uncounted(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
+def release_uncounted(db: Connection, ids: Collection[str], owner: str, **changes: Unpack[JobChanges]) -> None:
     """Give jobs back that were not begun, or that another job or a shutdown interrupts: the claim was no attempt."""
-    _give_back(db, ids, owner, attempts=jobs.c.attempts - 1, **columns)
+    _give_back(db, ids, owner, attempts=jobs.c.attempts - 1, **changes)
 
 
 def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any) -> None:
@@ -170,7 +255,7 @@ def _give_back(db: Connection, ids: Collection[str], owner: str, **columns: Any)
 
 
 def finish(
-    db: Connection, id: str, now: datetime, status: str, reason: str | None = None, owner: str | None = None
+    db: Connection, id: str, now: datetime, status: JobStatus, reason: str | None = None, owner: str | None = None
 ) -> None:
     """End a job. With an owner, only while that worker holds it."""
     held = jobs.c.id == id if owner is None else (jobs.c.id == id) & (jobs.c.lease_owner == owner)
@@ -253,7 +338,7 @@ def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids:
     return set(db.execute(found).scalars())
 
 
-def pending_scorers(db: Connection, experiment_id: str) -> list[Mapping[str, Any]]:
+def pending_scorers(db: Connection, experiment_id: str) -> list[JsonObject]:
     """The scorers that an open job is still to run over this experiment, as its payload has them."""
     found = sa.select(jobs.c.payload).where(
         jobs.c.experiment_id == experiment_id, jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"

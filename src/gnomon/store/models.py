@@ -2,50 +2,61 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.llm.limits import Limit
 from gnomon.model.moment import to_ms
-from gnomon.store.schema import budgets, for_update, is_any_of, model_answers, model_limits, model_prices, spending
+from gnomon.store.fetch import fetch_all, fetch_first
+from gnomon.store.rows import BudgetRow, ModelAnswerRow, ModelLimitRow, ModelPriceRow
+from gnomon.store.schema import (
+    Moment,
+    budgets,
+    for_update,
+    is_any_of,
+    model_answers,
+    model_limits,
+    model_prices,
+    spending,
+)
 
 # --- answers -----
 
 
-def answers(db: Connection, keys: Collection[str]) -> dict[str, Any]:
+def answers(db: Connection, keys: Collection[str]) -> dict[str, ModelAnswerRow]:
     """Cache key → the row of what was answered."""
     if not keys:
         return {}
     found = sa.select(model_answers).where(is_any_of(db, model_answers.c.cache_key, keys))
-    return {row.cache_key: row for row in db.execute(found)}
+    return {row.cache_key: row for row in fetch_all(db, ModelAnswerRow, found)}
 
 
 _KEEP = sa.text("""
 INSERT INTO model_answers (cache_key, project_id, model, answer, tokens_input, tokens_output, cost_usd, created_at)
 VALUES (:cache_key, :project_id, :model, :answer, :tokens_input, :tokens_output, :cost_usd, :created_at)
 ON CONFLICT (cache_key) DO NOTHING
-""")
+""").bindparams(sa.bindparam("created_at", type_=Moment))
 
 
-def keep_answers(db: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    """The first answer to a prompt stays. Times are milliseconds here."""
+def keep_answers(db: Connection, rows: Sequence[ModelAnswerRow]) -> None:
+    """The first answer to a prompt stays."""
     if rows:
-        db.execute(_KEEP, list(rows))
+        db.execute(_KEEP, [row._asdict() for row in rows])
 
 
 # --- limits -----
 
 
-def limits_to_change(db: Connection, only: Collection[str] | None = None) -> dict[str, Any]:
+def limits_to_change(db: Connection, only: Collection[str] | None = None) -> dict[str, ModelLimitRow]:
     """Model → its row, for the models that have met a limit or a fault; no other worker changes them meanwhile."""
     found = sa.select(model_limits).order_by(model_limits.c.model)  # in one order, so that nobody waits in a ring
     if only is not None:
         found = found.where(is_any_of(db, model_limits.c.model, only))
-    return {row.model: row for row in db.execute(for_update(db, found))}
+    return {row.model: row for row in fetch_all(db, ModelLimitRow, for_update(db, found))}
 
 
-def limit_to_change(db: Connection, model: str, first: Any) -> Any:
+def limit_to_change(db: Connection, model: str, first: Limit) -> ModelLimitRow:
     """The model's row, made of `first` when there is none; no other worker changes it meanwhile."""
     db.execute(_FIRST_LIMIT, _limit_columns(model, first))
     return limits_to_change(db, [model])[model]
@@ -62,11 +73,11 @@ ON CONFLICT (model) DO UPDATE SET per_second = excluded.per_second, permits = ex
 """)
 
 
-def set_limit(db: Connection, model: str, limit: Any) -> None:
+def set_limit(db: Connection, model: str, limit: Limit) -> None:
     db.execute(_SET_LIMIT, _limit_columns(model, limit))
 
 
-def _limit_columns(model: str, limit: Any) -> dict[str, Any]:
+def _limit_columns(model: str, limit: Limit) -> dict[str, str | float | None]:
     """Times are kept as milliseconds."""
     given = {"per_second": limit.per_second, "permits": limit.permits, "failures": limit.failures}
     times = {"open_until": to_ms(limit.open_until), "updated_at": to_ms(limit.updated_at)}
@@ -76,8 +87,8 @@ def _limit_columns(model: str, limit: Any) -> dict[str, Any]:
 # --- budgets -----
 
 
-def budget(db: Connection, project_id: str) -> Any:
-    return db.execute(sa.select(budgets).where(budgets.c.project_id == project_id)).first()
+def budget(db: Connection, project_id: str) -> BudgetRow | None:
+    return fetch_first(db, BudgetRow, sa.select(budgets).where(budgets.c.project_id == project_id))
 
 
 _SET_BUDGET = sa.text("""
@@ -95,17 +106,17 @@ def set_budget(
     db.execute(_SET_BUDGET, {"project_id": project_id, **given})
 
 
-def prices(db: Connection, project_id: str) -> Sequence[Any]:
+def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
     """The project's own, by the name of the model."""
     own = sa.select(model_prices).where(model_prices.c.project_id == project_id)
-    return db.execute(own.order_by(model_prices.c.model)).all()
+    return fetch_all(db, ModelPriceRow, own.order_by(model_prices.c.model))
 
 
-def set_prices(db: Connection, project_id: str, rows: Sequence[dict[str, Any]], now: datetime) -> None:
+def set_prices(db: Connection, project_id: str, rows: Sequence[ModelPriceRow]) -> None:
     """These instead of all that were there."""
     db.execute(sa.delete(model_prices).where(model_prices.c.project_id == project_id))
     if rows:
-        db.execute(sa.insert(model_prices), [{"project_id": project_id, "updated_at": now, **row} for row in rows])
+        db.execute(sa.insert(model_prices), [row._asdict() for row in rows])
 
 
 def spent(db: Connection, project_id: str, day: str) -> tuple[float, int]:

@@ -5,9 +5,12 @@ Walking all pages while rows come in shows every old row exactly once.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
+
+PageKey: TypeAlias = tuple[str | float | None, ...]
+"""What a list is ordered by, of one row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class Slice:
     """Which part of a list is wanted: `limit` rows after the row with this key."""
 
     limit: int = 50
-    after: tuple[Any, ...] | None = None
+    after: PageKey | None = None
 
 
 def keyset(

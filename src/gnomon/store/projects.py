@@ -1,61 +1,60 @@
 """Projects and their keys."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import Connection
 
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import ApiKeyRow, ProjectRow, SettingRow
 from gnomon.store.schema import api_keys, projects, settings
 
 
 def ensure(db: Connection, id: str, now: datetime) -> None:
     """Make the project unless it is there."""
     if db.execute(sa.select(projects.c.id).where(projects.c.id == id)).first() is None:
-        add(db, id, id, now)
+        add(db, ProjectRow(id=id, name=id, created_at=now))
 
 
-def add(db: Connection, id: str, name: str, now: datetime) -> bool:
+def add(db: Connection, row: ProjectRow) -> bool:
     """Make the project; False when it is there already."""
     insert = pg_insert if db.dialect.name == "postgresql" else lite_insert
-    made = insert(projects).values(id=id, name=name, created_at=now).on_conflict_do_nothing().returning(projects.c.id)
+    made = insert(projects).values(row._asdict()).on_conflict_do_nothing().returning(projects.c.id)
     return db.execute(made).first() is not None
 
 
-def get(db: Connection, id: str) -> Any:
-    return db.execute(sa.select(projects).where(projects.c.id == id)).first()
+def get(db: Connection, id: str) -> ProjectRow | None:
+    return fetch_first(db, ProjectRow, sa.select(projects).where(projects.c.id == id))
 
 
-def page(db: Connection, wanted: Slice, only: str | None) -> Sequence[Any]:
+def page(db: Connection, wanted: Slice, only: str | None) -> list[ProjectRow]:
     found = sa.select(projects)
     if only is not None:
         found = found.where(projects.c.id == only)
-    return db.execute(
-        keyset(found, [sa.type_coerce(projects.c.created_at, sa.BigInteger), projects.c.id], wanted)
-    ).all()
+    keys = [sa.type_coerce(projects.c.created_at, sa.BigInteger), projects.c.id]
+    return fetch_all(db, ProjectRow, keyset(found, keys, wanted))
 
 
-def add_key(db: Connection, **columns: Any) -> None:
-    db.execute(sa.insert(api_keys).values(**columns))
+def add_key(db: Connection, row: ApiKeyRow) -> None:
+    db.execute(sa.insert(api_keys).values(row._asdict()))
 
 
-def key_by_hash(db: Connection, secret_hash: str) -> Any:
-    return db.execute(sa.select(api_keys).where(api_keys.c.secret_hash == secret_hash)).first()
+def key_by_hash(db: Connection, secret_hash: str) -> ApiKeyRow | None:
+    return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.secret_hash == secret_hash))
 
 
-def key(db: Connection, id: str) -> Any:
-    return db.execute(sa.select(api_keys).where(api_keys.c.id == id)).first()
+def key(db: Connection, id: str) -> ApiKeyRow | None:
+    return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.id == id))
 
 
-def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> Sequence[Any]:
+def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> list[ApiKeyRow]:
     found = sa.select(api_keys)
     if project_id is not None:
         found = found.where(api_keys.c.project_id == project_id)
-    return db.execute(keyset(found, [api_keys.c.id], wanted)).all()
+    return fetch_all(db, ApiKeyRow, keyset(found, [api_keys.c.id], wanted))
 
 
 def remove_key(db: Connection, id: str) -> None:
@@ -65,7 +64,7 @@ def remove_key(db: Connection, id: str) -> None:
 def values_like(db: Connection, prefix: str) -> dict[str, str]:
     """Those of this database's values whose names begin so."""
     found = sa.select(settings).where(settings.c.name.startswith(prefix, autoescape=True))
-    return {row.name: row.value for row in db.execute(found)}
+    return {row.name: row.value for row in fetch_all(db, SettingRow, found)}
 
 
 def setting(db: Connection, name: str, otherwise: str) -> str:

@@ -4,37 +4,49 @@ A queued trace is one with a `queued_at`; how many annotations a trace has stand
 so that the queue is one walk over one index.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import AnnotationRow, ExperimentRow
 from gnomon.store.schema import annotations, experiments, traces
-from gnomon.store.traces import NONE, with_root
+from gnomon.store.traces import NONE, TraceWithRoot, with_root
 
 
-def annotate(db: Connection, *, project_id: str, trace_id: str, **columns: Any) -> None:
+class TraceSums(NamedTuple):
+    """Of some traces: how many, how many with errors; and of their root spans' durations how many are known, their
+    mean and the mean of their squares."""
+
+    traces: int
+    error_count: int
+    timed: int
+    avg_duration_ms: float | None
+    squared_ms: float | None
+
+
+def annotate(db: Connection, row: AnnotationRow) -> None:
     """Add an annotation, and count it on its trace."""
-    db.execute(sa.insert(annotations).values(project_id=project_id, trace_id=trace_id, **columns))
+    db.execute(sa.insert(annotations).values(row._asdict()))
     counted = traces.c.annotation_count + 1
-    db.execute(sa.update(traces).where(_is(project_id, trace_id)).values(annotation_count=counted))
+    db.execute(sa.update(traces).where(_is(row.project_id, row.trace_id)).values(annotation_count=counted))
 
 
-def annotation(db: Connection, id: str) -> Any:
-    return db.execute(sa.select(annotations).where(annotations.c.id == id)).first()
+def annotation(db: Connection, id: str) -> AnnotationRow | None:
+    return fetch_first(db, AnnotationRow, sa.select(annotations).where(annotations.c.id == id))
 
 
 def annotations_page(
     db: Connection, project_id: str, trace_id: str, span_id: str | None, wanted: Slice
-) -> Sequence[Any]:
+) -> list[AnnotationRow]:
     of_trace = (annotations.c.trace_id == trace_id) & (annotations.c.project_id == project_id)
     found = sa.select(annotations).where(of_trace)
     if span_id is not None:
         found = found.where(annotations.c.span_id == span_id)
-    return db.execute(keyset(found, [annotations.c.id], wanted)).all()
+    return fetch_all(db, AnnotationRow, keyset(found, [annotations.c.id], wanted))
 
 
 def enqueue(db: Connection, project_id: str, trace_id: str, now: datetime) -> datetime:
@@ -51,7 +63,7 @@ def dequeue(db: Connection, project_id: str, trace_id: str) -> None:
 
 def queue_page(
     db: Connection, project_id: str, wanted: Slice, *, annotated: bool | None, annotator: str | None
-) -> Sequence[Any]:
+) -> list[TraceWithRoot]:
     """Queued traces, the longest waiting first, with their root spans."""
     found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
     if annotated is not None:
@@ -61,7 +73,7 @@ def queue_page(
         theirs = sa.select(sa.literal(1)).where(mine, annotations.c.annotator == annotator)
         found = found.where(theirs.correlate(traces).exists())
     keys = [sa.type_coerce(traces.c.queued_at, sa.BigInteger), traces.c.id]
-    return db.execute(keyset(found, keys, wanted, newest_first=False)).all()
+    return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted, newest_first=False))
 
 
 def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
@@ -69,17 +81,16 @@ def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
     return int(db.execute(sa.select(sa.func.count()).select_from(traces).where(queued)).scalar_one())
 
 
-def trace_window(db: Connection, project_id: str, since: datetime) -> Any:
-    """Of the traces that came since then: `count`, `error_count`, and of the root spans' durations how many
-    there are (`timed`), their mean (`avg_duration_ms`) and the mean of their squares (`squared_ms`)."""
+def trace_sums(db: Connection, project_id: str, since: datetime) -> TraceSums:
+    """Of the traces that came since then."""
     found = sa.select(
-        sa.func.count().label("count"),
+        sa.func.count().label("traces"),
         sa.func.count(sa.case((traces.c.error_count > 0, 1))).label("error_count"),
         sa.func.count(traces.c.root_duration_ms).label("timed"),
         sa.func.avg(traces.c.root_duration_ms).label("avg_duration_ms"),
         sa.func.avg(traces.c.root_duration_ms * traces.c.root_duration_ms).label("squared_ms"),
     )
-    return db.execute(found.where(traces.c.project_id == project_id, traces.c.created_at >= since)).one()
+    return fetch_one(db, TraceSums, found.where(traces.c.project_id == project_id, traces.c.created_at >= since))
 
 
 def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:
@@ -92,10 +103,10 @@ def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:
     return {row.status: row.how_many for row in db.execute(found)}
 
 
-def last_completed(db: Connection, project_id: str) -> Any:
+def last_completed(db: Connection, project_id: str) -> ExperimentRow | None:
     completed = (experiments.c.project_id == project_id) & experiments.c.completed_at.is_not(None)
     newest = (experiments.c.completed_at.desc(), experiments.c.id.desc())
-    return db.execute(sa.select(experiments).where(completed).order_by(*newest).limit(1)).first()
+    return fetch_first(db, ExperimentRow, sa.select(experiments).where(completed).order_by(*newest).limit(1))
 
 
 def _is(project_id: str, trace_id: str) -> sa.ColumnElement[bool]:

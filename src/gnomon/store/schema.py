@@ -150,7 +150,7 @@ remembered_answers = _table(
 )  # fmt: skip
 
 
-def insert_rows(connection: Connection, table: sa.Table, rows: Sequence[tuple[Any, ...]]) -> None:
+def insert_rows(connection: Connection, table: sa.Table, rows: Sequence[tuple[object, ...]]) -> None:
     """Insert many rows at once. Values are as the database keeps them, in the table's column order.
 
     This is the fast lane of ingest: the drivers' own bulk calls, without a statement a row.
@@ -167,7 +167,7 @@ def insert_rows(connection: Connection, table: sa.Table, rows: Sequence[tuple[An
         _insert_together(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows)
 
 
-def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[Any, ...]]) -> None:
+def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
     """Many rows a statement, and what all of them share (the project, the experiment, nulls) bound only once.
 
     Handing values over is most of what a small row costs in SQLite: this halves it.
@@ -195,7 +195,7 @@ def _numbered_marks(columns: int, shared: tuple[int, ...], rows: int) -> str:
     return ", ".join(f"({marks})" for marks in each)
 
 
-def _copy(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+def _copy(connection: Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
     cursor: Any = connection.connection.cursor()
     try:
         with cursor, cursor.copy(statement) as lane:

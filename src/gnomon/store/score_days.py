@@ -6,16 +6,17 @@ with them: they bound what was there.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.fetch import fetch_all
+from gnomon.store.rows import ScoreDayRow
 from gnomon.store.schema import score_days, scores, spans
 
 DAY_MS = 86_400_000
 
-_KEY = ("project_id", "scorer_name", "config_hash", "day", "model")
 _ADD = """
 INSERT INTO score_days (project_id, scorer_name, config_hash, day, model, n, total, squares, lowest, highest)
 VALUES ({marks}) ON CONFLICT (project_id, scorer_name, config_hash, day, model) DO UPDATE SET
@@ -30,6 +31,16 @@ WHERE project_id = {mark} AND scorer_name = {mark} AND config_hash = {mark} AND 
 """
 
 
+class DayKey(NamedTuple):
+    """What a day's sums are about, by column."""
+
+    project_id: str
+    scorer_name: str
+    config_hash: str
+    day: int
+    model: str
+
+
 class NewScore(NamedTuple):
     """A number for a span, as the sums need it."""
 
@@ -41,8 +52,17 @@ class NewScore(NamedTuple):
     value: float
 
     @property
-    def key(self) -> tuple[Any, ...]:
-        return (self.project_id, self.scorer_name, self.config_hash or "", self.started_ms // DAY_MS, self.model or "")
+    def key(self) -> DayKey:
+        hashed, day = self.config_hash or "", self.started_ms // DAY_MS
+        return DayKey(self.project_id, self.scorer_name, hashed, day, self.model or "")
+
+
+class ScoreWithMetadata(NamedTuple):
+    """A number of a span, when the span began, and the span's metadata as text."""
+
+    start_ms: int
+    metadata: str | None
+    value: float
 
 
 def add(db: Connection, numbers: Iterable[NewScore]) -> None:
@@ -68,16 +88,18 @@ def take_out_trace(db: Connection, project_id: str, trace_id: str) -> None:
         db.execute(sa.delete(score_days).where(score_days.c.project_id == project_id, score_days.c.n <= 0))
 
 
-def of_project(db: Connection, project_id: str, scorer_name: str | None) -> Sequence[Any]:
+def of_project(db: Connection, project_id: str, scorer_name: str | None) -> list[ScoreDayRow]:
     """All sums of a project, or of one of its scorers, the oldest day first."""
     found = sa.select(score_days).where(score_days.c.project_id == project_id)
     if scorer_name is not None:
         found = found.where(score_days.c.scorer_name == scorer_name)
-    return db.execute(found.order_by(*(score_days.c[name] for name in _KEY))).all()
+    return fetch_all(db, ScoreDayRow, found.order_by(*(score_days.c[name] for name in DayKey._fields)))
 
 
-def scores_with_metadata(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> Iterable[Any]:
-    """The scores that are still stored, as rows of `start_ms`, `metadata` (as text) and `value`."""
+def scores_with_metadata(
+    db: Connection, project_id: str, scorer_name: str, config_hash: str
+) -> Iterable[ScoreWithMetadata]:
+    """The scores that are still stored, one by one: there may be many."""
     own = scores.c.config_hash.is_(None) if config_hash == "" else scores.c.config_hash == config_hash
     same_span = (
         (spans.c.id == scores.c.target_id)
@@ -94,11 +116,11 @@ def scores_with_metadata(db: Connection, project_id: str, scorer_name: str, conf
         .where(scores.c.project_id == project_id, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
         .where(own, scores.c.value.is_not(None))
     )
-    return db.execute(found)
+    return map(ScoreWithMetadata._make, db.execute(found))
 
 
-def _summed(numbers: Iterable[NewScore]) -> dict[tuple[Any, ...], list[float]]:
-    by_key: dict[tuple[Any, ...], list[float]] = {}
+def _summed(numbers: Iterable[NewScore]) -> dict[DayKey, list[float]]:
+    by_key: dict[DayKey, list[float]] = {}
     for number in numbers:
         by_key.setdefault(number.key, []).append(number.value)
     return by_key

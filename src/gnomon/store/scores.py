@@ -1,12 +1,15 @@
 """Scores, and the states of what has none."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.model.score import TargetType
+from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import ScoreRow, ScoringStateRow, StoredScore, StoredScoringState
 from gnomon.store.schema import insert_rows, is_any_of, jobs, scores, scoring_states
 
 _ANY_SCORE = (
@@ -18,12 +21,12 @@ _ANY_SCORE = (
 _SCORE = sa.select(scores).where(scores.c.target_id == sa.bindparam("target"), scores.c.id == sa.bindparam("id"))
 
 
-def add(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+def add(db: Connection, rows: Sequence[StoredScore]) -> None:
     insert_rows(db, scores, rows)
 
 
-def get(db: Connection, target_id: str, id: str) -> Any:
-    return db.execute(_SCORE, {"target": target_id, "id": id}).first()
+def get(db: Connection, target_id: str, id: str) -> ScoreRow | None:
+    return fetch_first(db, ScoreRow, _SCORE, {"target": target_id, "id": id})
 
 
 def page_of_target(
@@ -35,7 +38,7 @@ def page_of_target(
     project_id: str | None,
     trace_id: str | None,
     scorer_name: str | None,
-) -> Sequence[Any]:
+) -> list[ScoreRow]:
     found = sa.select(scores).where(scores.c.target_id == target_id)
     for column, value in (
         (scores.c.target_type, target_type),
@@ -45,39 +48,48 @@ def page_of_target(
     ):
         if value is not None:
             found = found.where(column == value)
-    return db.execute(keyset(found, [scores.c.id], wanted)).all()
+    return fetch_all(db, ScoreRow, keyset(found, [scores.c.id], wanted))
 
 
-def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[Any]]:
+def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[ScoreRow]]:
     """Run id → its scores, newest first."""
     found = sa.select(scores).where(is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run")
-    grouped: dict[str, list[Any]] = {id: [] for id in run_ids}
-    for row in db.execute(found.order_by(scores.c.id.desc())):
+    grouped: dict[str, list[ScoreRow]] = {id: [] for id in run_ids}
+    for row in fetch_all(db, ScoreRow, found.order_by(scores.c.id.desc())):
         grouped[row.target_id].append(row)
     return grouped
 
 
-def clear_states(db: Connection, keys: Sequence[tuple[str, str, str, str, str, str]]) -> None:
-    """Forget why something was not scored. Keys are (target, type, trace, project, scorer name, config hash)."""
+class StateKey(NamedTuple):
+    """What a scoring state is about, by column."""
+
+    target_id: str
+    target_type: TargetType
+    trace_id: str
+    project_id: str
+    scorer_name: str
+    config_hash: str
+
+
+def clear_states(db: Connection, keys: Sequence[StateKey]) -> None:
+    """Forget why something was not scored."""
     if not keys:
         return
-    names = ("target_id", "target_type", "trace_id", "project_id", "scorer_name", "config_hash")
     mark = "%s" if db.dialect.name == "postgresql" else "?"
-    db.exec_driver_sql(
-        f"DELETE FROM scoring_states WHERE {' AND '.join(f'{name} = {mark}' for name in names)}", list(keys)
-    )
+    same = " AND ".join(f"{name} = {mark}" for name in StateKey._fields)
+    db.exec_driver_sql(f"DELETE FROM scoring_states WHERE {same}", list(keys))
 
 
-def add_states(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+def add_states(db: Connection, rows: Sequence[StoredScoringState]) -> None:
     """Remember why; the newest reason for one target, scorer and configuration stands."""
     if not rows:
         return
     mark = "%s" if db.dialect.name == "postgresql" else "?"
-    names = ", ".join(column.name for column in scoring_states.columns)
-    marks = ", ".join([mark] * len(scoring_states.columns))
+    names = ", ".join(StoredScoringState._fields)
+    marks = ", ".join([mark] * len(StoredScoringState._fields))
     db.exec_driver_sql(
         f"INSERT INTO scoring_states ({names}) VALUES ({marks}) "
-        "ON CONFLICT (target_id, target_type, trace_id, project_id, scorer_name, config_hash) DO UPDATE SET "
+        f"ON CONFLICT ({', '.join(StateKey._fields)}) DO UPDATE SET "
         "state = excluded.state, reason = excluded.reason, job_id = excluded.job_id, updated_at = excluded.updated_at",
         list(rows),
     )
@@ -126,7 +138,7 @@ def states_page(
     state: str | None,
     scorer_name: str | None,
     project_id: str | None,
-) -> Sequence[Any]:
+) -> list[ScoringStateRow]:
     """Where targets stand with scorers. Of one target everything; of an experiment what has no score, unless
     the scored ones are asked for."""
     found: Any = _unscored()
@@ -140,7 +152,8 @@ def states_page(
         if value is not None:
             page = page.where(rows.c[name] == value)
     at = sa.type_coerce(rows.c.updated_at, sa.BigInteger)
-    return db.execute(keyset(page, [at, rows.c.target_id, rows.c.scorer_name, rows.c.config_hash], wanted)).all()
+    keys = [at, rows.c.target_id, rows.c.scorer_name, rows.c.config_hash]
+    return fetch_all(db, ScoringStateRow, keyset(page, keys, wanted))
 
 
 def _unscored() -> sa.Select[Any]:

@@ -3,22 +3,61 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.model.jsonvalue import dump
+from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.score import JsonObject
+from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
+from gnomon.store.rows import SpanRow, StoredSpan, TraceTotals
 from gnomon.store.schema import annotations, for_update, insert_rows, is_any_of, scores, scoring_states, spans, traces
 
 NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
 """Counts are compared with this literal: a partial index does not answer to a parameter."""
 
-_UPSERT = """
-INSERT INTO traces (id, project_id, root_span_id, span_count, error_count, tokens, model, root_duration_ms,
-    annotation_count, created_at)
-VALUES ({marks}) ON CONFLICT (id, project_id) DO UPDATE SET
+
+class TraceArrival(NamedTuple):
+    """What a batch brings to one trace, as the database keeps it."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    error_count: int
+    tokens: int
+    model: str | None
+    root_duration_ms: float | None
+    created_at: int
+
+
+class TraceWithRoot(NamedTuple):
+    """A row of `traces`, beside it what lists show of its root span (nulls when there is none)."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    error_count: int
+    tokens: int
+    model: str | None
+    root_duration_ms: float | None
+    annotation_count: int
+    queued_at: datetime | None
+    created_at: datetime
+    root_name: str | None
+    root_model: str | None
+    root_metadata: JsonObject | None
+    root_input: JsonValue
+    """Null also where the content was not asked for; so is the output."""
+    root_output: JsonValue
+
+
+_UPSERT = f"""
+INSERT INTO traces ({", ".join(TraceArrival._fields)})
+VALUES ({{marks}}) ON CONFLICT (id, project_id) DO UPDATE SET
     root_span_id = COALESCE(traces.root_span_id, excluded.root_span_id),
     span_count = traces.span_count + excluded.span_count,
     error_count = traces.error_count + excluded.error_count,
@@ -28,17 +67,17 @@ VALUES ({marks}) ON CONFLICT (id, project_id) DO UPDATE SET
 """
 
 
-def upsert(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+def upsert(db: Connection, rows: Iterable[TraceArrival]) -> None:
     """Add what a batch brings to each trace; new traces are made.
 
-    Rows are (id, project_id, root_span_id, span_count, error_count, tokens, model, root_duration_ms, 0, created_at).
     On PostgreSQL this also holds the traces until the end of the transaction, so that two
     batches cannot both bring a root: sorted rows keep two such batches from a deadlock.
     """
-    if not rows:
+    in_order = sorted(rows, key=lambda row: row.id)
+    if not in_order:
         return
-    mark = "%s" if db.dialect.name == "postgresql" else "?"
-    db.exec_driver_sql(_UPSERT.format(marks=", ".join([mark] * 10)), sorted(rows, key=lambda row: row[0]))
+    marks = ", ".join(["%s" if db.dialect.name == "postgresql" else "?"] * len(TraceArrival._fields))
+    db.exec_driver_sql(_UPSERT.format(marks=marks), in_order)
 
 
 def roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, str | None]:
@@ -75,18 +114,18 @@ def ancestors(
     return {(link.trace_id, link.id): link.parent_span_id for link in links}
 
 
-def add_spans(db: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+def add_spans(db: Connection, rows: Sequence[StoredSpan]) -> None:
     insert_rows(db, spans, rows)
 
 
-def find(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
-    """The traces with this id, each with its root span: at most one a project, two in all."""
-    return db.execute(_named(with_root(content=True), id, project_id)).all()
+def find(db: Connection, id: str, project_id: str | None) -> list[TraceWithRoot]:
+    """The traces with this id, each with its root span: at most one per project, two in all."""
+    return fetch_all(db, TraceWithRoot, _named(with_root(content=True), id, project_id))
 
 
-def hold(db: Connection, id: str, project_id: str | None) -> Sequence[Any]:
+def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
     """Like `find`, without the root span; nobody else changes or deletes them until the transaction ends."""
-    return db.execute(for_update(db, _named(sa.select(traces), id, project_id))).all()
+    return fetch_all(db, TraceTotals, for_update(db, _named(sa.select(traces), id, project_id)))
 
 
 def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:
@@ -96,45 +135,46 @@ def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[
     return found.limit(2)
 
 
-def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> Sequence[Any]:
+def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> list[SpanRow]:
     """The spans with this id, held until the end of the transaction: at most two, as more are no better."""
     found = sa.select(spans).where(spans.c.id == id)
     if project_id is not None:
         found = found.where(spans.c.project_id == project_id)
     if trace_id is not None:
         found = found.where(spans.c.trace_id == trace_id)
-    return db.execute(for_update(db, found.limit(2))).all()
+    return fetch_all(db, SpanRow, for_update(db, found.limit(2)))
 
 
-def spans_by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], Any]:
+def spans_by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], SpanRow]:
     """These spans, as far as they are there: (project id, trace id, span id) → the row."""
     found = sa.select(spans).where(
         is_any_of(db, spans.c.id, {id for _, _, id in wanted}),
         is_any_of(db, spans.c.trace_id, {trace_id for _, trace_id, _ in wanted}),
         is_any_of(db, spans.c.project_id, {project_id for project_id, _, _ in wanted}),
     )
-    rows = {(row.project_id, row.trace_id, row.id): row for row in db.execute(found)}
+    rows = {(row.project_id, row.trace_id, row.id): row for row in fetch_all(db, SpanRow, found)}
     return {key: rows[key] for key in wanted if key in rows}
 
 
-def spans_of(db: Connection, project_id: str, trace_id: str) -> Sequence[Any]:
+def spans_of(db: Connection, project_id: str, trace_id: str) -> list[SpanRow]:
     found = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
-    return db.execute(found.order_by(spans.c.start_time, spans.c.id)).all()
+    return fetch_all(db, SpanRow, found.order_by(spans.c.start_time, spans.c.id))
 
 
 def with_root(*, content: bool = False) -> sa.Select[Any]:
-    """Traces, beside each what lists show of its root span (nulls when there is none).
-
-    Input and output may be large, so they come only when asked for.
-    """
+    """Traces, beside each what lists show of its root span. Input and output may be large, so they come only when
+    asked for."""
     root = spans.alias("root")
     is_root = (
         (root.c.id == traces.c.root_span_id)
         & (root.c.project_id == traces.c.project_id)
         & (root.c.trace_id == traces.c.id)
     )
-    shown = [root.c.name, root.c.model, root.c.metadata, *([root.c.input, root.c.output] if content else [])]
-    columns = [column.label(f"root_{column.name}") for column in shown]
+    shown = (root.c.name, root.c.model, root.c.metadata, root.c.input, root.c.output)
+    columns = [
+        (column if content or column.name not in ("input", "output") else sa.null()).label(f"root_{column.name}")
+        for column in shown
+    ]
     return sa.select(traces, *columns).select_from(traces.outerjoin(root, is_root))
 
 
@@ -150,7 +190,7 @@ class Filter:
     """Pairs of key and value as text. Each must be said by some span of the trace."""
 
 
-def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> Sequence[Any]:
+def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[TraceWithRoot]:
     found = with_root().where(traces.c.project_id == project_id)
     if only.after is not None:
         found = found.where(traces.c.created_at > only.after)
@@ -162,7 +202,8 @@ def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> Sequen
         found = found.where(traces.c.queued_at.is_not(None) if only.in_queue else traces.c.queued_at.is_(None))
     for key, value in only.metadata:
         found = found.where(_some_span_says(db, key, value))
-    return db.execute(keyset(found, [sa.type_coerce(traces.c.created_at, sa.BigInteger), traces.c.id], wanted)).all()
+    keys = [sa.type_coerce(traces.c.created_at, sa.BigInteger), traces.c.id]
+    return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted))
 
 
 def _some_span_says(db: Connection, key: str, value: str) -> sa.ColumnElement[bool]:

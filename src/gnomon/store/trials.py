@@ -3,12 +3,11 @@
 Scored runs come from one index, in its order. Runs without a score are asked for apart, and only where some are.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.fetch import fetch_all
+from gnomon.store.rows import ExperimentRow
 from gnomon.store.schema import experiments
 
 _SCORED = sa.text("""
@@ -25,10 +24,10 @@ WHERE experiment_id = :experiment AND NOT EXISTS (
 """)
 
 
-def experiments_on(db: Connection, dataset_id: str) -> Sequence[Any]:
+def experiments_on(db: Connection, dataset_id: str) -> list[ExperimentRow]:
     """Every experiment over a dataset, oldest first."""
     found = sa.select(experiments).where(experiments.c.dataset_id == dataset_id)
-    return db.execute(found.order_by(experiments.c.id)).all()
+    return fetch_all(db, ExperimentRow, found.order_by(experiments.c.id))
 
 
 def scored(db: Connection, experiment_id: str, scorer: str) -> list[tuple[str, float | None]]:

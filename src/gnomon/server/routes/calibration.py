@@ -7,12 +7,14 @@ from starlette.responses import Response
 
 from gnomon.model.calibration import Calibration
 from gnomon.server.desk import Here, ProjectQuery, gives
+from gnomon.server.endpoints import needs
 from gnomon.service import calibration
 
 router = APIRouter(prefix="/v1", tags=["calibration"])
 
 
 @router.get("/calibration", **gives(Calibration, 200, 422, 501))
+@needs("read")
 def get_calibration(
     desk: Here,
     judge: Annotated[str, Query(description="The scorer to check")],

@@ -10,6 +10,7 @@ from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, I
 from gnomon.model.page import Page
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.server.ndjson import receive
 from gnomon.service import datasets
 
@@ -19,6 +20,7 @@ _LINES = {"type": "string", "description": "One JSON object a line: input, expec
 
 
 @router.post("/datasets", **gives(Dataset, 201, 409), **takes(DatasetDraft))
+@needs("write")
 def create_dataset(desk: Here) -> Response:
     """Make a dataset. It starts at version 1, without items."""
     draft = desk.body(DatasetDraft)
@@ -26,6 +28,7 @@ def create_dataset(desk: Here) -> Response:
 
 
 @router.get("/datasets", **gives(Page[Dataset]))
+@needs("read")
 def list_datasets(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
     """A project's datasets, newest first."""
     return desk.page(
@@ -34,18 +37,21 @@ def list_datasets(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -
 
 
 @router.get("/datasets/{id}", **gives(Dataset))
+@needs("read")
 def get_dataset(id: str, desk: Here) -> Response:
     """One dataset, without its items."""
     return desk.read(lambda call: datasets.get(call, id))
 
 
 @router.delete("/datasets/{id}", **gives(Deleted))
+@needs("write")
 def delete_dataset(id: str, desk: Here) -> Response:
     """Delete a dataset with its items. Experiments, runs and scores stay."""
     return desk.write(lambda call: datasets.delete(call, id))
 
 
 @router.get("/datasets/{id}/items", **gives(Page[DatasetItem]))
+@needs("read")
 def list_items(
     id: str, desk: Here, wanted: Wanted, version: Annotated[int | None, Query(ge=1, le=2**53 - 1)] = None
 ) -> Response:
@@ -55,6 +61,7 @@ def list_items(
 
 
 @router.post("/datasets/{id}/items", **gives(DatasetItem, 201), **takes(ItemDraft))
+@needs("write")
 def add_item(id: str, desk: Here) -> Response:
     """Add one item; this makes a new version."""
     draft = desk.body(ItemDraft)
@@ -63,16 +70,19 @@ def add_item(id: str, desk: Here) -> Response:
 
 @router.post(
     "/datasets/{id}/items/import",
-    **gives(Imported, never=[413]),
+    **gives(Imported),
     **takes(_LINES, media="application/x-ndjson", plain=True),
 )
+@needs("write", body="streamed")
 async def import_items(id: str, desk: Here, request: Request) -> Response:
     """Import items from NDJSON of any length. Bad lines are skipped and told."""
     with await receive(request) as upload:
+        desk.ignore(upload.unknown)
         return await run_in_threadpool(lambda: desk.write(lambda call: upload.store(call, id), body_hash=upload.digest))
 
 
 @router.delete("/datasets/{id}/items/{item_id}", **gives(Deleted))
+@needs("write")
 def delete_item(id: str, item_id: str, desk: Here) -> Response:
     """Remove an item from the newest version on."""
     return desk.write(lambda call: datasets.delete_item(call, id, item_id))

@@ -21,6 +21,7 @@ from gnomon.model.experiment import (
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, IntervalChoice, Missing, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.service import compare, experiments, gate, jobs, preview, spans, summarize
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
@@ -31,6 +32,7 @@ PREVIEW = {200: {"description": "With `dry_run`: what it would take", "model": S
 
 
 @router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
+@needs("write")
 def create_experiment(desk: Here) -> Response:
     """Make an experiment on a dataset as it is now."""
     draft = desk.body(ExperimentDraft)
@@ -38,6 +40,7 @@ def create_experiment(desk: Here) -> Response:
 
 
 @router.get("/experiments", **gives(Page[Experiment]))
+@needs("read")
 def list_experiments(
     desk: Here, wanted: Wanted, project_id: ProjectQuery = None, dataset_id: str | None = None
 ) -> Response:
@@ -49,12 +52,14 @@ def list_experiments(
 
 
 @router.get("/experiments/{id}", **gives(Experiment))
+@needs("read")
 def get_experiment(id: str, desk: Here) -> Response:
     """One experiment."""
     return desk.read(lambda call: experiments.get(call, id))
 
 
 @router.post("/experiments/{id}/runs", **gives(RunsAccepted, 201, 409, 422, 501), **takes(RunsDraft))
+@needs("write")
 def add_runs(id: str, desk: Here) -> Response:
     """Store a batch of runs with their inline scores, all of it or nothing."""
     draft = desk.body(RunsDraft)
@@ -63,6 +68,7 @@ def add_runs(id: str, desk: Here) -> Response:
 
 
 @router.get("/experiments/{id}/runs", **gives(Page[Run]))
+@needs("read")
 def list_runs(
     id: str,
     desk: Here,
@@ -81,12 +87,14 @@ def list_runs(
 
 
 @router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422))
+@needs("write")
 def complete_experiment(id: str, desk: Here) -> Response:
     """Take no more runs. Scores may still be attached."""
     return desk.write(lambda call: experiments.complete(call, id))
 
 
 @router.get("/experiments/{id}/summary", **gives(Summary, 200, 501))
+@needs("read")
 def get_summary(
     id: str,
     desk: Here,
@@ -105,6 +113,7 @@ def get_summary(
 
 
 @router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422, 501))
+@needs("read")
 def get_comparison(
     id: str,
     other: str,
@@ -118,6 +127,7 @@ def get_comparison(
 
 
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422, 501), **takes(ThresholdDraft))
+@needs("write")
 def post_threshold(id: str, desk: Here) -> Response:
     """Hold one metric of one scorer against a bar, and remember the result."""
     wanted = desk.body(ThresholdDraft)
@@ -125,6 +135,7 @@ def post_threshold(id: str, desk: Here) -> Response:
 
 
 @router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreExperimentDraft))
+@needs("write")
 def score_experiment(id: str, desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over the runs, as a job."""
     draft = desk.body(ScoreExperimentDraft)

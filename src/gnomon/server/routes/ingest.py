@@ -1,20 +1,26 @@
 """Spans come in."""
 
+from typing import Any
+
 from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.responses import Response
 
 from gnomon.errors import InvalidInput, NotAvailable, Problem
 from gnomon.model import quickspan
+from gnomon.model.problems import from_pydantic, problems_of, refusal_of
+from gnomon.model.reading import look_through
 from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
 from gnomon.server.desk import Desk, Here, gives, takes
-from gnomon.server.errors import ErrorAnswer, from_pydantic, problems_of
+from gnomon.server.endpoints import needs
+from gnomon.server.errors import ErrorAnswer
 from gnomon.service import ingest
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
 
 @router.post("/traces/ingest", **gives(Ingested, 201, 409, 501), **takes(IngestDraft))
+@needs("write")
 def ingest_spans(desk: Here) -> Response:
     """Store a batch of spans, all of it or nothing."""
     project_id, batch, malformed = _parse(desk)
@@ -23,6 +29,7 @@ def ingest_spans(desk: Here) -> Response:
 
 
 @router.post("/traces", **gives(ErrorAnswer, 501))
+@needs("write")
 def receive_otlp(desk: Here) -> Response:
     """The standard OTLP path. Not built yet."""
     raise NotAvailable("OTLP is not received here yet; send spans to /v1/traces/ingest")
@@ -35,21 +42,31 @@ def _parse(desk: Desk) -> tuple[str | None, ingest.Batch, list[Problem]]:
     """
     quick = quickspan.decode(desk.request.state.body)
     if quick is not None:
-        project_id, spans = quick
-        return project_id, dict(enumerate(spans)), []
-    body = desk.json()
+        if quick.has_unknown:
+            desk.ignore(look_through(IngestDraft, desk.json())[1])
+        return quick.project_id, dict(enumerate(quick.spans)), []
+    body, unknown = look_through(IngestDraft, desk.json())
     try:
-        draft = IngestDraft.model_validate(body)
-        return draft.project_id, dict(enumerate(draft.spans)), []
+        draft = IngestDraft.model_validate(body, extra="ignore")
     except ValidationError as bad:
         envelope = [error for error in bad.errors() if len(error["loc"]) < 2]
         if envelope:
             raise InvalidInput(str(from_pydantic(bad)), problems=problems_of(envelope)) from None
+    else:
+        desk.ignore(unknown)
+        return draft.project_id, dict(enumerate(draft.spans)), []
+    batch, malformed = _span_by_span(body["spans"][:MAX_BATCH])
+    if unfit := desk.problems_with(unknown):
+        raise refusal_of([*malformed, *unfit])
+    return body.get("project_id"), batch, malformed
+
+
+def _span_by_span(spans: list[Any]) -> tuple[ingest.Batch, list[Problem]]:
     batch: dict[int, SpanDraft] = {}
     malformed: list[Problem] = []
-    for index, span in enumerate(body["spans"][:MAX_BATCH]):
+    for index, span in enumerate(spans):
         try:
-            batch[index] = SpanDraft.model_validate(span)
+            batch[index] = SpanDraft.model_validate(span, extra="ignore")
         except ValidationError as bad:
             malformed += problems_of(bad.errors(), default="INVALID_SPAN", index=index)
-    return body.get("project_id"), batch, malformed
+    return batch, malformed

@@ -6,12 +6,14 @@ from starlette.responses import Response
 from gnomon.model.job import Job
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
+from gnomon.server.endpoints import needs
 from gnomon.service import jobs
 
 router = APIRouter(prefix="/v1", tags=["jobs"])
 
 
 @router.get("/jobs", **gives(Page[Job]))
+@needs("read")
 def list_jobs(desk: Here, wanted: Wanted, project_id: ProjectQuery = None, status: str | None = None) -> Response:
     """A project's jobs, newest first."""
     filters = {"project_id": project_id, "status": status}
@@ -19,12 +21,14 @@ def list_jobs(desk: Here, wanted: Wanted, project_id: ProjectQuery = None, statu
 
 
 @router.get("/jobs/{id}", **gives(Job))
+@needs("read")
 def get_job(id: str, desk: Here) -> Response:
     """One job: how far it is, and why it failed if it did."""
     return desk.read(lambda call: jobs.get(call, id))
 
 
 @router.post("/jobs/{id}/retry", **gives(Job, 200, 422))
+@needs("write")
 def retry_job(id: str, desk: Here) -> Response:
     """Queue a failed or cancelled job again; it goes on where it stopped."""
     answer = desk.write(lambda call: jobs.retry(call, id))
@@ -33,6 +37,7 @@ def retry_job(id: str, desk: Here) -> Response:
 
 
 @router.post("/jobs/{id}/cancel", **gives(Job, 200, 422))
+@needs("write")
 def cancel_job(id: str, desk: Here) -> Response:
     """Stop an open job; what it has stored stays."""
     return desk.write(lambda call: jobs.cancel(call, id))

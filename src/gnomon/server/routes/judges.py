@@ -8,6 +8,7 @@ from starlette.responses import Response
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
+from gnomon.server.endpoints import needs
 from gnomon.service import cards, labelling
 
 router = APIRouter(prefix="/v1", tags=["judges"])
@@ -17,6 +18,7 @@ Human = Annotated[str | None, Query(description="The scorer that people's scores
 
 
 @router.get("/judges", **gives(Page[Judge]))
+@needs("read")
 def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
     """The judges that have scores, the last used first."""
     return desk.page(
@@ -26,6 +28,7 @@ def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> 
 
 # A scorer's name may hold a slash.
 @router.get("/judges/{scorer_name:path}/card", **gives(JudgeCard, 200, 422, 501))
+@needs("read")
 def get_card(
     scorer_name: str, desk: Here, project_id: ProjectQuery = None, config_hash: Hash = None, human: Human = None
 ) -> Response:
@@ -34,6 +37,7 @@ def get_card(
 
 
 @router.get("/judges/{scorer_name:path}/to-label", **gives(ToLabel, 200, 422, 501))
+@needs("read")
 def get_to_label(
     scorer_name: str,
     desk: Here,

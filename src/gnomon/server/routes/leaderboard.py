@@ -8,6 +8,7 @@ from starlette.responses import Response
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.server.desk import Here, IntervalChoice, gives
+from gnomon.server.endpoints import needs
 from gnomon.service import leaderboard
 
 router = APIRouter(prefix="/v1", tags=["leaderboard"])
@@ -16,6 +17,7 @@ Share = Annotated[float, Query(ge=0, le=1, allow_inf_nan=False)]
 
 
 @router.get("/leaderboard", **gives(Leaderboard, 200, 422, 501))
+@needs("read")
 def get_leaderboard(
     desk: Here,
     dataset_id: str,

@@ -10,6 +10,7 @@ from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, Iterat
 from gnomon.model.page import Page
 from gnomon.report import outcomes as report
 from gnomon.server.desk import ALWAYS, REFUSALS, Desk, Here, ProjectQuery, Reply, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.service import outcomes
 from gnomon.service.call import Call
 from gnomon.store.iterations import Filter
@@ -41,6 +42,7 @@ async def _only(
 @router.post(
     "/iterations", **gives(IterationsAccepted, 201, 409, 422, also=_UPDATED), **takes(IterationBatchDraft)
 )  # fmt: skip
+@needs("write")
 def push_iterations(desk: Here) -> Response:
     """Keep scored iterations, all of them or none; 201 when some are new.
 
@@ -56,6 +58,7 @@ def push_iterations(desk: Here) -> Response:
 
 
 @router.get("/iterations", **gives(Page[Iteration]))
+@needs("read")
 def list_iterations(
     desk: Here, wanted: Wanted, only: Annotated[Filter, Depends(_only)], project_id: ProjectQuery = None
 ) -> Response:
@@ -65,12 +68,14 @@ def list_iterations(
 
 
 @router.get("/iterations/{id}", **gives(Iteration))
+@needs("read")
 def get_iteration(id: str, desk: Here) -> Response:
     """One iteration: its score, the rows that explain it, and claims against facts."""
     return desk.read(lambda call: outcomes.get(call, id))
 
 
 @router.get("/sessions", **gives(Page[OutcomeSession], 200, 501))
+@needs("read")
 def list_sessions(
     desk: Here, wanted: Wanted, project_id: ProjectQuery = None, source: Source = None, rubric_version: Version = None
 ) -> Response:
@@ -85,6 +90,7 @@ def list_sessions(
 
 
 @router.get("/integrity", **gives(Honesty, 200, 409, 501))
+@needs("read")
 def get_integrity(
     desk: Here, project_id: ProjectQuery = None, source: Source = None, rubric_version: Version = None
 ) -> Response:
@@ -93,6 +99,7 @@ def get_integrity(
 
 
 @router.get("/outcomes/page", response_class=HTMLResponse, responses=_REFUSED)
+@needs("read")
 def get_outcomes_page(
     desk: Here, project_id: ProjectQuery = None, source: Source = None, rubric_version: Version = None
 ) -> Response:

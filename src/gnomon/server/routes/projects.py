@@ -12,38 +12,43 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Project, ProjectDraft
 from gnomon.server.desk import Here, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.service import budgets, drift, prices, projects
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 
 
 @router.get("/projects", **gives(Page[Project]))
+@needs("read")
 def list_projects(desk: Here, wanted: Wanted) -> Response:
     """Newest first. A key that is bound to a project sees that one only."""
     return desk.page("projects", wanted, {}, projects.all_of)
 
 
 @router.post("/projects", **gives(Project, 201, 409), **takes(ProjectDraft))
+@needs("write", also=projects.may_create)
 def create_project(desk: Here) -> Response:
     """Make a project. Needs a key that is bound to none."""
-    projects.may_create(desk.who)  # before the body is looked at: who may not is told so first
     draft = desk.body(ProjectDraft)
     return desk.write(lambda call: projects.create(call, draft), status=201)
 
 
 @router.get("/projects/{id}", **gives(Project))
+@needs("read")
 def get_project(id: str, desk: Here) -> Response:
     """One project."""
     return desk.read(lambda call: projects.get(call, id))
 
 
 @router.get("/projects/{id}/summary", **gives(ProjectSummary, 200, 501))
+@needs("read")
 def get_project_summary(id: str, desk: Here) -> Response:
     """Traces of the last day and week, experiments by status, and the review queue."""
     return desk.read(lambda call: projects.summary(call, id))
 
 
 @router.get("/projects/{id}/drift", **gives(Drift, 200, 422, 501))
+@needs("read")
 def get_drift(
     id: str,
     desk: Here,
@@ -59,12 +64,14 @@ def get_drift(
 
 
 @router.get("/projects/{id}/budget", **gives(Budget))
+@needs("read")
 def get_budget(id: str, desk: Here) -> Response:
     """What judges may spend in a day, and what they have spent today."""
     return desk.read(lambda call: budgets.get(call, id))
 
 
 @router.put("/projects/{id}/budget", **gives(Budget), **takes(BudgetDraft))
+@needs("write")
 def put_budget(id: str, desk: Here) -> Response:
     """Set what judges may spend in a day; a limit that is left out is none."""
     draft = desk.body(BudgetDraft)
@@ -72,12 +79,14 @@ def put_budget(id: str, desk: Here) -> Response:
 
 
 @router.get("/projects/{id}/prices", **gives(Prices))
+@needs("read")
 def get_prices(id: str, desk: Here) -> Response:
     """The project's own prices of models. What is not listed here costs what LiteLLM's price table says."""
     return desk.read(lambda call: prices.get(call, id))
 
 
 @router.put("/projects/{id}/prices", **gives(Prices), **takes(PricesDraft))
+@needs("write")
 def put_prices(id: str, desk: Here) -> Response:
     """Replace the project's own prices of models; a model that is left out has none any more."""
     draft = desk.body(PricesDraft)

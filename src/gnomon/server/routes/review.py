@@ -9,6 +9,7 @@ from gnomon.model.dataset import DatasetItem
 from gnomon.model.page import Page
 from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, ToItemDraft
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.server.routes.traces import OwnProject
 from gnomon.service import review
 
@@ -19,6 +20,7 @@ Annotator = Annotated[str | None, Query(description="Only traces that this perso
 
 
 @router.post("/annotations", **gives(Annotation, 201, 409, 422), **takes(AnnotationDraft))
+@needs("write")
 def annotate(desk: Here) -> Response:
     """Say something of a trace, or of one of its spans."""
     draft = desk.body(AnnotationDraft)
@@ -26,6 +28,7 @@ def annotate(desk: Here) -> Response:
 
 
 @router.get("/annotations", **gives(Page[Annotation], 200, 409))
+@needs("read")
 def list_annotations(
     desk: Here,
     wanted: Wanted,
@@ -42,12 +45,14 @@ def list_annotations(
 
 
 @router.get("/annotations/{id}", **gives(Annotation))
+@needs("read")
 def get_annotation(id: str, desk: Here) -> Response:
     """One annotation."""
     return desk.read(lambda call: review.get(call, id))
 
 
 @router.post("/annotations/{id}/to-dataset-item", **gives(DatasetItem, 201, 422), **takes(ToItemDraft))
+@needs("write")
 def make_dataset_item(id: str, desk: Here) -> Response:
     """Make a dataset item of the root span's input and the annotation's correction."""
     draft = desk.body(ToItemDraft)
@@ -55,18 +60,21 @@ def make_dataset_item(id: str, desk: Here) -> Response:
 
 
 @router.post("/traces/{id}/queue", **gives(Queued, 200, 409))
+@needs("write")
 def enqueue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Put a trace in the review queue. One that waits already keeps its place."""
     return desk.write(lambda call: review.enqueue(call, id, project_id))
 
 
 @router.delete("/traces/{id}/queue", **gives(Queued, 200, 409))
+@needs("write")
 def dequeue_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Take a trace out of the review queue. Its annotations stay."""
     return desk.write(lambda call: review.dequeue(call, id, project_id))
 
 
 @router.get("/queue", **gives(Page[QueueItem]))
+@needs("read")
 def list_queue(
     desk: Here,
     wanted: Wanted,

@@ -7,12 +7,14 @@ from gnomon.model.page import Page
 from gnomon.model.rule import Rule, RuleChange, RuleDraft
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.service import rules, scoring, spans
 
 router = APIRouter(prefix="/v1", tags=["rules"])
 
 
 @router.post("/rules", **gives(Rule, 201, 409, 501), **takes(RuleDraft))
+@needs("write")
 def create_rule(desk: Here) -> Response:
     """Score new spans that match, all of them or a sample."""
     draft = desk.body(RuleDraft)
@@ -21,6 +23,7 @@ def create_rule(desk: Here) -> Response:
 
 
 @router.get("/rules", **gives(Page[Rule]))
+@needs("read")
 def list_rules(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
     """A project's rules, newest first."""
     return desk.page(
@@ -29,12 +32,14 @@ def list_rules(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> R
 
 
 @router.get("/rules/{id}", **gives(Rule))
+@needs("read")
 def get_rule(id: str, desk: Here) -> Response:
     """One rule."""
     return desk.read(lambda call: rules.get(call, id))
 
 
 @router.patch("/rules/{id}", **gives(Rule, 200, 409), **takes(RuleChange))
+@needs("write")
 def change_rule(id: str, desk: Here) -> Response:
     """Switch a rule on or off, rename it, or sample more or less. It holds for spans that come in from now on."""
     wanted = desk.body(RuleChange)
@@ -42,6 +47,7 @@ def change_rule(id: str, desk: Here) -> Response:
 
 
 @router.delete("/rules/{id}", **gives(Deleted))
+@needs("write")
 def delete_rule(id: str, desk: Here) -> Response:
     """Delete a rule. Its scores stay, and spans that it matched before are still scored."""
     return desk.write(lambda call: rules.delete(call, id))

@@ -17,6 +17,7 @@ from gnomon.model.score import (
     TargetType,
 )
 from gnomon.server.desk import Here, Reply, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.service import attach, scoring
 from gnomon.service.call import Call
 
@@ -32,6 +33,7 @@ _ABSENT_OR_ASKED: dict[int, Any] = {
 
 
 @router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
+@needs("write")
 def attach_score(desk: Here) -> Response:
     """Keep the given value, or let a built-in scorer compute one.
 
@@ -57,6 +59,7 @@ def attach_score(desk: Here) -> Response:
 
 
 @router.post("/scores/batch", **gives(ScoresAccepted, 201, 409, 501), **takes(ScoreBatchDraft))
+@needs("write")
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
     draft = desk.body(ScoreBatchDraft)
@@ -65,6 +68,7 @@ def attach_scores(desk: Here) -> Response:
 
 
 @router.get("/scores", **gives(Page[Score]))
+@needs("read")
 def list_scores(
     desk: Here,
     wanted: Wanted,
@@ -82,6 +86,7 @@ def list_scores(
 
 
 @router.get("/scoring-states", **gives(Page[ScoringState]))
+@needs("read")
 def list_states(
     desk: Here,
     wanted: Wanted,

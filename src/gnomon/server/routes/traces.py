@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
 from gnomon.model.moment import Moment
 from gnomon.model.page import Page
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import Deleted, Trace, TraceRow
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
+from gnomon.server.endpoints import needs
 from gnomon.server.routes.experiments import PREVIEW, DryRun
 from gnomon.service import preview, spans, traces
 from gnomon.store.traces import Filter
@@ -35,6 +35,7 @@ async def _only(
 
 
 @router.get("/traces", **gives(Page[TraceRow]))
+@needs("read", query_prefixes=(_METADATA,))
 def list_traces(
     desk: Here, wanted: Wanted, only: Annotated[Filter, Depends(_only)], project_id: ProjectQuery = None
 ) -> Response:
@@ -48,18 +49,21 @@ def list_traces(
 
 
 @router.get("/traces/{id}", **gives(Trace, 200, 409))
+@needs("read")
 def get_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """One trace with its spans, by start time."""
     return desk.read(lambda call: traces.get(call, id, project_id))
 
 
 @router.delete("/traces/{id}", **gives(Deleted, 200, 409))
+@needs("write")
 def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
     """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
     return desk.write(lambda call: traces.delete(call, id, project_id))
 
 
 @router.post("/traces/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreSpansDraft))
+@needs("write")
 def score_spans(desk: Here, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over spans that are there already, as a job."""
     draft = desk.body(ScoreSpansDraft)
@@ -74,14 +78,7 @@ def _fact(told: str | None) -> bool | None:
 
 
 def _metadata(request: Request) -> tuple[tuple[str, str], ...]:
-    told = [
-        (name.removeprefix(_METADATA), value)
-        for name, value in request.query_params.multi_items()
-        if name.startswith(_METADATA)
-    ]
-    for key, _ in told:
-        # The store searches a text in which these two stand between keys and values.
-        if not key or key[0] in ",:":
-            message = f"a filter is metadata.KEY=VALUE; KEY {key!r} is empty or begins with ',' or ':'"
-            raise InvalidInput.of(f"{_METADATA}{key}", message)
-    return tuple(sorted(told))
+    given = request.query_params.multi_items()
+    return traces.metadata_filter(
+        (name.removeprefix(_METADATA), value) for name, value in given if name.startswith(_METADATA)
+    )

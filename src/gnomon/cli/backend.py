@@ -1,0 +1,98 @@
+"""Which backend a command works with: a server, or a database of this machine. Commands do not know which.
+
+Flags choose: `--url` a server, `--db` a file, and without either GNOMON_URL, else the database in GNOMON_HOME.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gnomon.errors import InvalidInput
+from gnomon.settings import from_environment
+
+if TYPE_CHECKING:  # the nouns take a while to build, and --help needs none of them
+    from gnomon.model.backend import Backend
+    from gnomon.model.experiment import Experiment
+
+_LISTED = 10
+
+
+def with_backend(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags that choose a backend, and hand it that backend as its first argument."""
+
+    @backend_flags
+    @functools.wraps(command)
+    def run(url: str | None, key: str | None, db: str | None, **given: Any) -> Any:
+        with open_backend(url, key, db) as backend:
+            return command(backend, **given)
+
+    return run
+
+
+def backend_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The flags alone, for a command that opens its backend only sometimes."""
+    url = click.option("--url", help="Ask this server (default: GNOMON_URL).")
+    key = click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
+    db = click.option("--db", help="Use this database file or URL instead of a server.")
+    return url(key(db(command)))
+
+
+@contextmanager
+def open_backend(url: str | None, key: str | None, db: str | None) -> Iterator[Backend]:
+    """The backend that the flags name, closed afterwards."""
+    backend = _choose_backend(url, key, db)
+    try:
+        yield backend
+    finally:
+        backend.close()
+
+
+def _choose_backend(url: str | None, key: str | None, db: str | None) -> Backend:
+    if url and db:
+        raise InvalidInput("--url and --db name two places; give one of them")
+    settings = from_environment()
+    server = url or (None if db else settings.url)
+    if server:
+        return _server(server, key or settings.api_key)
+    return _database(settings.with_database(db).database_url)
+
+
+def _server(url: str, key: str | None) -> Backend:
+    from gnomon.client import Client
+
+    if not key:
+        raise InvalidInput(f"there is no key for {url}; set GNOMON_API_KEY or give --key")
+    return Client(url, key)
+
+
+def _database(url: str) -> Backend:
+    from gnomon.service.embedded import Embedded
+
+    return Embedded(url)
+
+
+def find(backend: Backend, name_or_id: str, project_id: str | None) -> Experiment:
+    """The experiment. Its project need not be said where there is only one."""
+    from gnomon.model.backend import find_experiment
+
+    try:
+        return find_experiment(backend, name_or_id, project_id)
+    except InvalidInput as bad:
+        if bad.code != "PROJECT_REQUIRED":
+            raise
+    return find_experiment(backend, name_or_id, only_project(backend, f"{name_or_id!r} is no experiment's id"))
+
+
+def only_project(backend: Backend, why: str) -> str:
+    """The project, where there is one only. `why` says what makes it needed."""
+    known = [project.id for project in islice(backend.projects(), _LISTED)]
+    if len(known) == 1:
+        return known[0]
+    there = f"there are {', '.join(known)}" if known else "there are none yet"
+    raise InvalidInput(f"{why}; name its project with --project ({there})")

@@ -1,0 +1,552 @@
+"""Every operation of the HTTP contract, written once: what is sent, and how the answer is read."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+
+from gnomon.client.binding import listing, operation
+from gnomon.client.requests import (
+    NDJSON,
+    ListRequest,
+    Request,
+    delete,
+    get,
+    get_all,
+    get_text,
+    part,
+    patch,
+    post,
+    put,
+)
+from gnomon.errors import Conflict
+from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
+from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
+from gnomon.model.calibration import Calibration
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ExperimentDraft,
+    Run,
+    RunDraft,
+    RunOrder,
+    RunsAccepted,
+    RunsDraft,
+    ScoreExperimentDraft,
+    Summary,
+    ThresholdDraft,
+    ThresholdResult,
+)
+from gnomon.model.job import Job, JobAccepted
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.moment import Moment, iso
+from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
+from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+
+_ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
+
+
+class Operations:
+    """The operations, as methods of `Client` and of `AsyncClient`."""
+
+    # --- projects and keys -----
+
+    @listing
+    def projects(self) -> ListRequest[Project]:
+        """Projects, newest first. A key that is bound to one sees only that."""
+        return get_all("/projects", Project)
+
+    @operation
+    def create_project(self, draft: ProjectDraft) -> Request[Project]:
+        """Make a project. Needs a key that is bound to none."""
+        return post("/projects", Project, draft)
+
+    @operation
+    def project(self, id: str) -> Request[Project]:
+        """One project."""
+        return get(f"/projects/{part(id)}", Project)
+
+    @operation
+    def project_summary(self, id: str) -> Request[ProjectSummary]:
+        """Traces of the last day and week, experiments by status, and the review queue."""
+        return get(f"/projects/{part(id)}/summary", ProjectSummary)
+
+    @operation
+    def drift(self, project_id: str, options: DriftWish | None = None) -> Request[Drift]:
+        """Has the mean of an online scorer moved since a reference window?"""
+        return get(f"/projects/{part(project_id)}/drift", Drift, **_options(options))
+
+    @operation
+    def budget(self, project_id: str) -> Request[Budget]:
+        """What judges may spend in a day, and what they have spent today."""
+        return get(f"/projects/{part(project_id)}/budget", Budget)
+
+    @operation
+    def set_budget(self, project_id: str, draft: BudgetDraft) -> Request[Budget]:
+        """Set what judges may spend in a day; a limit that is left out is none."""
+        return put(f"/projects/{part(project_id)}/budget", Budget, draft)
+
+    @operation
+    def prices(self, project_id: str) -> Request[Prices]:
+        """The project's own prices of models."""
+        return get(f"/projects/{part(project_id)}/prices", Prices)
+
+    @operation
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Request[Prices]:
+        """Replace the project's own prices of models; a model that is left out has none any more."""
+        return put(f"/projects/{part(project_id)}/prices", Prices, draft)
+
+    @listing
+    def keys(self) -> ListRequest[Key]:
+        """Keys without their secrets, newest first."""
+        return get_all("/keys", Key)
+
+    @operation
+    def create_key(self, draft: KeyDraft) -> Request[NewKey]:
+        """Make a key. The answer shows the secret, once."""
+        return Request("POST", "/keys", _new_key, body=body_of(draft))
+
+    @operation
+    def revoke_key(self, id: str) -> Request[Deleted]:
+        """Revoke a key."""
+        return delete(f"/keys/{part(id)}")
+
+    # --- traces -----
+
+    @operation
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Request[Ingested]:
+        """Store a batch of up to 1000 spans, all of it or nothing."""
+        return post("/traces/ingest", Ingested, build(IngestDraft, spans=list(spans), project_id=project_id))
+
+    @listing
+    def traces(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> ListRequest[TraceRow]:
+        """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
+        times = {"after": _time("after", after), "before": _time("before", before)}
+        flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue, **times, **flat
+        )
+
+    @operation
+    def trace(self, id: str, project_id: str | None = None) -> Request[Trace]:
+        """One trace with its spans, by start time."""
+        return get(f"/traces/{part(id)}", Trace, project_id=project_id)
+
+    @operation
+    def delete_trace(self, id: str, project_id: str | None = None) -> Request[Deleted]:
+        """Delete a trace with its spans, their scores, its annotations and its place in the review queue."""
+        return delete(f"/traces/{part(id)}", project_id=project_id)
+
+    @operation
+    def score_spans(self, draft: ScoreSpansDraft) -> Request[JobAccepted]:
+        """Run built-in scorers over stored spans, as a job."""
+        return post("/traces/score", JobAccepted, draft)
+
+    @operation
+    def preview_spans(self, draft: ScoreSpansDraft) -> Request[ScoringPreview]:
+        """What `score_spans` would take; nothing is stored, no model is asked."""
+        return post("/traces/score", ScoringPreview, draft, dry_run=True)
+
+    # --- scores -----
+
+    @operation
+    def add_score(self, draft: ScoreDraft) -> Request[Score | JobAccepted | None]:
+        """Keep the given value, or let a built-in scorer compute one.
+
+        A judge's score comes later: the answer is then its job. None: there was nothing to score.
+        """
+        return Request("POST", "/scores", _ONE_SCORE.validate_python, body=body_of(draft))
+
+    @operation
+    def add_scores(self, drafts: Iterable[ScoreDraft]) -> Request[ScoresAccepted]:
+        """Up to 1000 scores, all of them or none."""
+        return post("/scores/batch", ScoresAccepted, build(ScoreBatchDraft, scores=list(drafts)))
+
+    @listing
+    def scores(
+        self,
+        target_id: str,
+        target_type: TargetType | None = None,
+        *,
+        scorer_name: str | None = None,
+        trace_id: str | None = None,
+    ) -> ListRequest[Score]:
+        """The scores of a run or a span, newest first; without `target_type`, of whatever has that id."""
+        return get_all(
+            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id
+        )
+
+    @listing
+    def scoring_states(
+        self,
+        *,
+        target_id: str | None = None,
+        experiment_id: str | None = None,
+        state: State | None = None,
+        scorer_name: str | None = None,
+    ) -> ListRequest[ScoringState]:
+        """Why a target, or the runs of an experiment, have no score."""
+        return get_all(
+            "/scoring-states", ScoringState, target_id=target_id, experiment_id=experiment_id, state=state,
+            scorer_name=scorer_name,
+        )  # fmt: skip
+
+    # --- rules -----
+
+    @operation
+    def create_rule(self, draft: RuleDraft) -> Request[Rule]:
+        """Score new spans that match, all of them or a sample."""
+        return post("/rules", Rule, draft)
+
+    @listing
+    def rules(self, project_id: str | None = None) -> ListRequest[Rule]:
+        """A project's rules, newest first."""
+        return get_all("/rules", Rule, project_id=project_id)
+
+    @operation
+    def rule(self, id: str) -> Request[Rule]:
+        """One rule."""
+        return get(f"/rules/{part(id)}", Rule)
+
+    @operation
+    def change_rule(self, id: str, change: RuleChange) -> Request[Rule]:
+        """Switch a rule on or off, rename it, or sample more or less, for spans that come in from now on."""
+        return patch(f"/rules/{part(id)}", Rule, change)
+
+    @operation
+    def delete_rule(self, id: str) -> Request[Deleted]:
+        """Delete a rule. Its scores stay, and spans that it matched before are still scored."""
+        return delete(f"/rules/{part(id)}")
+
+    # --- datasets -----
+
+    @operation
+    def create_dataset(self, draft: DatasetDraft) -> Request[Dataset]:
+        """Make a dataset. It starts at version 1, without items."""
+        return post("/datasets", Dataset, draft)
+
+    @listing
+    def datasets(self, project_id: str | None = None) -> ListRequest[Dataset]:
+        """A project's datasets, newest first."""
+        return get_all("/datasets", Dataset, project_id=project_id)
+
+    @operation
+    def dataset(self, id: str) -> Request[Dataset]:
+        """One dataset, without its items."""
+        return get(f"/datasets/{part(id)}", Dataset)
+
+    @operation
+    def delete_dataset(self, id: str) -> Request[Deleted]:
+        """Delete a dataset with its items. Experiments, runs and scores stay."""
+        return delete(f"/datasets/{part(id)}")
+
+    @listing
+    def items(self, dataset_id: str, version: int | None = None) -> ListRequest[DatasetItem]:
+        """The items of the newest version, or as they were at `version`."""
+        return get_all(f"/datasets/{part(dataset_id)}/items", DatasetItem, version=version)
+
+    @operation
+    def add_item(self, dataset_id: str, draft: ItemDraft) -> Request[DatasetItem]:
+        """Add one item; this makes a new version."""
+        return post(f"/datasets/{part(dataset_id)}/items", DatasetItem, draft)
+
+    @operation
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Request[Imported]:
+        """Add many items as one new version of the dataset."""
+        lines = b"".join(body_of(draft) + b"\n" for draft in drafts)
+        path = f"/datasets/{part(dataset_id)}/items/import"
+        return Request("POST", path, Imported.model_validate, body=lines, media_type=NDJSON)
+
+    @operation
+    def delete_item(self, dataset_id: str, item_id: str) -> Request[Deleted]:
+        """Remove an item from the newest version on."""
+        return delete(f"/datasets/{part(dataset_id)}/items/{part(item_id)}")
+
+    @operation
+    def leaderboard(
+        self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None
+    ) -> Request[Leaderboard]:
+        """The agents whose experiments run over a dataset, ranked by one scorer."""
+        return get("/leaderboard", Leaderboard, dataset_id=dataset_id, scorer_name=scorer_name, **_options(options))
+
+    # --- experiments -----
+
+    @operation
+    def create_experiment(self, draft: ExperimentDraft) -> Request[Experiment]:
+        """Make an experiment on a dataset as it is now."""
+        return post("/experiments", Experiment, draft)
+
+    @listing
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> ListRequest[Experiment]:
+        """A project's experiments, newest first."""
+        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id)
+
+    @operation
+    def experiment(self, id: str) -> Request[Experiment]:
+        """One experiment."""
+        return get(f"/experiments/{part(id)}", Experiment)
+
+    @operation
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> Request[RunsAccepted]:
+        """Store up to 1000 runs with their inline scores, all of them or none."""
+        return post(f"/experiments/{part(experiment_id)}/runs", RunsAccepted, build(RunsDraft, runs=list(runs)))
+
+    @listing
+    def runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+    ) -> ListRequest[Run]:
+        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given."""
+        return get_all(
+            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort
+        )
+
+    @operation
+    def complete(self, experiment_id: str) -> Request[Experiment]:
+        """Take no more runs. Scores may still be attached."""
+        return post(f"/experiments/{part(experiment_id)}/complete", Experiment)
+
+    @operation
+    def summary(
+        self,
+        experiment_id: str,
+        missing: MissingPolicy | None = None,
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Request[Summary]:
+        """Every scorer: mean with interval, pass@k, what is missing and why."""
+        return get(
+            f"/experiments/{part(experiment_id)}/summary", Summary, missing=missing, pass_threshold=pass_threshold,
+            cluster_by=cluster_by, interval=interval,
+        )  # fmt: skip
+
+    @operation
+    def compare(
+        self,
+        base_id: str,
+        other_id: str,
+        min_effect: float | None = None,
+        missing: MissingPolicy | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Request[ExperimentComparison]:
+        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}"
+        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval)
+
+    @operation
+    def threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
+        """Hold one metric of one scorer against a bar, and remember the result."""
+        return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
+
+    @operation
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Request[Variance]:
+        """Where the variance of one scorer's numbers comes from: what planning starts from."""
+        path = f"/experiments/{part(experiment_id)}/variance"
+        return get(path, Variance, scorer_name=scorer_name, against=against_id)
+
+    @operation
+    def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> Request[JobAccepted]:
+        """Run built-in scorers over the runs, as a job."""
+        return post(f"/experiments/{part(experiment_id)}/score", JobAccepted, draft)
+
+    @operation
+    def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> Request[ScoringPreview]:
+        """What `score_experiment` would take; nothing is stored, no model is asked."""
+        return post(f"/experiments/{part(experiment_id)}/score", ScoringPreview, draft, dry_run=True)
+
+    # --- jobs -----
+
+    @listing
+    def jobs(self, project_id: str | None = None, *, status: str | None = None) -> ListRequest[Job]:
+        """A project's jobs, newest first."""
+        return get_all("/jobs", Job, project_id=project_id, status=status)
+
+    @operation
+    def job(self, id: str) -> Request[Job]:
+        """One job: how far it is, and why it failed if it did."""
+        return get(f"/jobs/{part(id)}", Job)
+
+    @operation
+    def retry_job(self, id: str) -> Request[Job]:
+        """Queue a failed or cancelled job again; it goes on where it stopped."""
+        return post(f"/jobs/{part(id)}/retry", Job)
+
+    @operation
+    def cancel_job(self, id: str) -> Request[Job]:
+        """Stop an open job; what it has stored stays."""
+        return post(f"/jobs/{part(id)}/cancel", Job)
+
+    # --- human review -----
+
+    @operation
+    def annotate(self, draft: AnnotationDraft) -> Request[Annotation]:
+        """Say something of a trace, or of one of its spans."""
+        return post("/annotations", Annotation, draft)
+
+    @listing
+    def annotations(
+        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+    ) -> ListRequest[Annotation]:
+        """A trace's annotations, newest first."""
+        return get_all("/annotations", Annotation, trace_id=trace_id, span_id=span_id, project_id=project_id)
+
+    @operation
+    def annotation(self, id: str) -> Request[Annotation]:
+        """One annotation."""
+        return get(f"/annotations/{part(id)}", Annotation)
+
+    @operation
+    def annotation_to_item(self, id: str, draft: ToItemDraft) -> Request[DatasetItem]:
+        """Make a dataset item of the root span's input and the annotation's correction."""
+        return post(f"/annotations/{part(id)}/to-dataset-item", DatasetItem, draft)
+
+    @operation
+    def queue_trace(self, id: str, project_id: str | None = None) -> Request[Queued]:
+        """Put a trace in the review queue. One that waits already keeps its position."""
+        return post(f"/traces/{part(id)}/queue", Queued, project_id=project_id)
+
+    @operation
+    def unqueue_trace(self, id: str, project_id: str | None = None) -> Request[Queued]:
+        """Take a trace out of the review queue. Its annotations stay."""
+        return delete(f"/traces/{part(id)}/queue", Queued, project_id=project_id)
+
+    @listing
+    def review_queue(
+        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+    ) -> ListRequest[QueueItem]:
+        """Traces in the review queue, the longest waiting first."""
+        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator)
+
+    # --- judges -----
+
+    @operation
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Request[Calibration]:
+        """How well a judge's scores agree with people's, and its mean corrected by them."""
+        return get(
+            "/calibration", Calibration, judge=judge, human=human, project_id=project_id, config_hash=config_hash
+        )
+
+    @listing
+    def judges(self, project_id: str | None = None) -> ListRequest[Judge]:
+        """The judges that have scores, the last used first."""
+        return get_all("/judges", Judge, project_id=project_id)
+
+    @operation
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> Request[JudgeCard]:
+        """How far a judge can be trusted: failures, repeats, length, its own family, people, cost, the newest probe."""
+        path = f"/judges/{part(scorer_name)}/card"
+        return get(path, JudgeCard, project_id=project_id, config_hash=config_hash, human=human)
+
+    @operation
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode | None = None,
+        limit: int | None = None,
+        target_width: float | None = None,
+    ) -> Request[ToLabel]:
+        """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
+        return get(
+            f"/judges/{part(scorer_name)}/to-label", ToLabel, project_id=project_id, config_hash=config_hash,
+            human=human, mode=mode, limit=limit, target_width=target_width,
+        )  # fmt: skip
+
+    # --- coding agents -----
+
+    @operation
+    def push_iterations(self, batch: IterationBatchDraft) -> Request[IterationsAccepted]:
+        """Keep scored iterations, all of them or none; those that are there are brought up to date."""
+        return post("/iterations", IterationsAccepted, batch)
+
+    @listing
+    def iterations(
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        band: str | None = None,
+        provisional: bool | None = None,
+    ) -> ListRequest[Iteration]:
+        """A project's iterations, the highest number first."""
+        return get_all(
+            "/iterations", Iteration, project_id=project_id, source=source, rubric_version=rubric_version,
+            session_id=session_id, band=band, provisional=provisional,
+        )  # fmt: skip
+
+    @operation
+    def iteration(self, id: str) -> Request[Iteration]:
+        """One iteration: its score, the rows that explain it, and claims against facts."""
+        return get(f"/iterations/{part(id)}", Iteration)
+
+    @listing
+    def outcome_sessions(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> ListRequest[OutcomeSession]:
+        """The mean of each session with its interval, the newest first, one for each rubric version."""
+        return get_all("/sessions", OutcomeSession, project_id=project_id, source=source, rubric_version=rubric_version)
+
+    @operation
+    def honesty(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Request[Honesty]:
+        """How far each role's claims are borne out; needs a rubric version where several are stored."""
+        return get("/integrity", Honesty, project_id=project_id, source=source, rubric_version=rubric_version)
+
+    @operation
+    def outcomes_page(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Request[str]:
+        """Values over time, sessions and honesty of one source as a page of HTML that fetches nothing."""
+        return get_text("/outcomes/page", project_id=project_id, source=source, rubric_version=rubric_version)
+
+
+def _options(options: BaseModel | None) -> dict[str, Any]:
+    return {} if options is None else options.model_dump(exclude_unset=True)
+
+
+def _time(field: str, value: datetime | None) -> str | None:
+    return None if value is None else iso(option(field, _MOMENT, value))
+
+
+def _new_key(content: Any) -> NewKey:
+    made = NewKey.model_validate(content)
+    if made.key is None:  # the first answer was lost on the way, and a secret is shown only once
+        raise Conflict(f"key {made.id} was made, but its secret was lost on the way; revoke it and make another")
+    return made

@@ -1,0 +1,242 @@
+"""The backend: everything that a caller can do with Gnomon, as one typed protocol.
+
+Commands, the SDK and whatever else uses Gnomon know only `Backend`. It has one method for each operation of the HTTP
+contract, and two implementations: `gnomon.client.Client` asks a server, `gnomon.service.embedded.Embedded` works on a
+database in this process. Both give the same answers and the same refusals.
+
+An option that is left out (None) is the server's to decide. Lists are iterators that fetch pages as they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from gnomon.errors import Conflict, NotFound
+from gnomon.model.access import Key, KeyDraft, NewKey
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
+from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
+from gnomon.model.calibration import Calibration
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ExperimentDraft,
+    Run,
+    RunDraft,
+    RunOrder,
+    RunsAccepted,
+    ScoreExperimentDraft,
+    Summary,
+    ThresholdDraft,
+    ThresholdResult,
+)
+from gnomon.model.job import Job, JobAccepted
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
+from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+
+
+class Backend(Protocol):
+    """What a caller can do. `help(gnomon.Client)` and docs/reference/client.md say what each method does."""
+
+    # --- projects and keys -----
+
+    def projects(self) -> Iterator[Project]: ...
+    def create_project(self, draft: ProjectDraft) -> Project: ...
+    def project(self, id: str) -> Project: ...
+    def project_summary(self, id: str) -> ProjectSummary: ...
+    def drift(self, project_id: str, options: DriftWish | None = None) -> Drift: ...
+    def budget(self, project_id: str) -> Budget: ...
+    def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget: ...
+    def prices(self, project_id: str) -> Prices: ...
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Prices: ...
+    def keys(self) -> Iterator[Key]: ...
+    def create_key(self, draft: KeyDraft) -> NewKey: ...
+    def revoke_key(self, id: str) -> Deleted: ...
+
+    # --- traces -----
+
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
+    def traces(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[TraceRow]: ...
+    def trace(self, id: str, project_id: str | None = None) -> Trace: ...
+    def delete_trace(self, id: str, project_id: str | None = None) -> Deleted: ...
+    def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted: ...
+    def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview: ...
+
+    # --- scores -----
+
+    def add_score(self, draft: ScoreDraft) -> Score | JobAccepted | None: ...
+    def add_scores(self, drafts: Iterable[ScoreDraft]) -> ScoresAccepted: ...
+    def scores(
+        self,
+        target_id: str,
+        target_type: TargetType | None = None,
+        *,
+        scorer_name: str | None = None,
+        trace_id: str | None = None,
+    ) -> Iterator[Score]: ...
+    def scoring_states(
+        self,
+        *,
+        target_id: str | None = None,
+        experiment_id: str | None = None,
+        state: State | None = None,
+        scorer_name: str | None = None,
+    ) -> Iterator[ScoringState]: ...
+
+    # --- rules -----
+
+    def create_rule(self, draft: RuleDraft) -> Rule: ...
+    def rules(self, project_id: str | None = None) -> Iterator[Rule]: ...
+    def rule(self, id: str) -> Rule: ...
+    def change_rule(self, id: str, change: RuleChange) -> Rule: ...
+    def delete_rule(self, id: str) -> Deleted: ...
+
+    # --- datasets -----
+
+    def create_dataset(self, draft: DatasetDraft) -> Dataset: ...
+    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
+    def dataset(self, id: str) -> Dataset: ...
+    def delete_dataset(self, id: str) -> Deleted: ...
+    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]: ...
+    def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem: ...
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
+    def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
+    def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...
+
+    # --- experiments -----
+
+    def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
+    def experiment(self, id: str) -> Experiment: ...
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
+    def runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+    ) -> Iterator[Run]: ...
+    def complete(self, experiment_id: str) -> Experiment: ...
+    def summary(
+        self,
+        experiment_id: str,
+        missing: MissingPolicy | None = None,
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Summary: ...
+    def compare(
+        self,
+        base_id: str,
+        other_id: str,
+        min_effect: float | None = None,
+        missing: MissingPolicy | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison: ...
+    def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
+    def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted: ...
+    def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview: ...
+
+    # --- jobs -----
+
+    def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]: ...
+    def job(self, id: str) -> Job: ...
+    def retry_job(self, id: str) -> Job: ...
+    def cancel_job(self, id: str) -> Job: ...
+
+    # --- human review -----
+
+    def annotate(self, draft: AnnotationDraft) -> Annotation: ...
+    def annotations(
+        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+    ) -> Iterator[Annotation]: ...
+    def annotation(self, id: str) -> Annotation: ...
+    def annotation_to_item(self, id: str, draft: ToItemDraft) -> DatasetItem: ...
+    def queue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
+    def unqueue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
+    def review_queue(
+        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+    ) -> Iterator[QueueItem]: ...
+
+    # --- judges -----
+
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Calibration: ...
+    def judges(self, project_id: str | None = None) -> Iterator[Judge]: ...
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard: ...
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode | None = None,
+        limit: int | None = None,
+        target_width: float | None = None,
+    ) -> ToLabel: ...
+
+    # --- coding agents -----
+
+    def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted: ...
+    def iterations(
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        band: str | None = None,
+        provisional: bool | None = None,
+    ) -> Iterator[Iteration]: ...
+    def iteration(self, id: str) -> Iteration: ...
+    def outcome_sessions(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Iterator[OutcomeSession]: ...
+    def honesty(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Honesty: ...
+    def outcomes_page(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> str: ...
+
+    def close(self) -> None:
+        """Let go of connections and files."""
+
+
+def find_experiment(backend: Backend, name_or_id: str, project_id: str | None = None) -> Experiment:
+    """By id, or by name when only one experiment of the project has it."""
+    try:
+        return backend.experiment(name_or_id)
+    except NotFound:
+        named = [experiment for experiment in backend.experiments(project_id) if experiment.name == name_or_id]
+    if len(named) > 1:
+        raise Conflict(f"several experiments are named {name_or_id!r}; give the id", code="AMBIGUOUS_TARGET")
+    if not named:
+        raise NotFound(f"experiment {name_or_id!r} does not exist")
+    return named[0]

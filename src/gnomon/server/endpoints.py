@@ -1,0 +1,156 @@
+"""What every endpoint declares, and the one table in which the endpoint of a request is looked up.
+
+Who may call an endpoint and how its body is read stand at the endpoint, never in its address. An endpoint that
+declares nothing keeps the server from starting, so that none is open by accident.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.routing import Match, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from gnomon.model.access import Principal, Role
+
+F = TypeVar("F", bound=Callable[..., Any])
+BodyReading = Literal["whole", "streamed", "unread"]
+"""`whole`: read, bounded and inflated before the endpoint runs; `streamed`: inflated while the endpoint reads it."""
+
+_DECLARED = "gnomon_rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What holds before an endpoint is reached."""
+
+    role: Role | None
+    """The least role that may call it; None for everybody, without a key."""
+    body: BodyReading
+    query_prefixes: tuple[str, ...] = ()
+    """Query parameters that begin so are known too, whatever follows."""
+    also: Callable[[Principal], None] | None = None
+    """A further condition on the caller; raises `Forbidden`."""
+
+
+# Below /v1 also what is not there is only told to callers with a key, after the limit of a body.
+_NOWHERE_IN_API, _NOWHERE = Rules("read", "whole"), Rules(None, "unread")
+
+
+def needs(
+    role: Role,
+    *,
+    body: BodyReading = "whole",
+    query_prefixes: tuple[str, ...] = (),
+    also: Callable[[Principal], None] | None = None,
+) -> Callable[[F], F]:
+    """Declare that an endpoint needs a key with this role or a higher one."""
+    return _declare(Rules(role, body, query_prefixes, also))
+
+
+def public(*, body: BodyReading) -> Callable[[F], F]:
+    """Declare that everybody may call an endpoint."""
+    return _declare(Rules(None, body))
+
+
+def _declare(rules: Rules) -> Callable[[F], F]:
+    def declare(function: F) -> F:
+        setattr(function, _DECLARED, rules)
+        return function
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A route with its rules. `query` is None where any query parameter goes."""
+
+    route: APIRoute | Mount
+    rules: Rules
+    methods: frozenset[str]
+    query: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, route: APIRoute) -> "Endpoint":
+        rules = getattr(route.endpoint, _DECLARED, None)
+        if not isinstance(rules, Rules):
+            raise TypeError(f"{route.path} declares no rules; put @needs(role) or @public(body=...) on its function")
+        query = frozenset(_query_names(route.dependant)) if is_api(route.path) else None
+        return cls(route, rules, frozenset(route.methods or ()), query)
+
+    def knows(self, parameter: str) -> bool:
+        return self.query is None or parameter in self.query or parameter.startswith(self.rules.query_prefixes)
+
+
+def _query_names(dependant: Dependant) -> Iterator[str]:
+    yield from (parameter.alias for parameter in dependant.query_params)
+    for inner in dependant.dependencies:
+        yield from _query_names(inner)
+
+
+def static_files(path: str, folder: Path) -> Endpoint:
+    """The files of a folder, for everybody. A folder's address shows its index.html."""
+    mount = Mount(path, StaticFiles(directory=folder, html=True))
+    return Endpoint(mount, Rules(None, "unread"), frozenset({"GET", "HEAD"}))
+
+
+def is_api(path: str) -> bool:
+    return path == "/v1" or path.startswith("/v1/")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Where a request goes: an endpoint with what its address says, or none, and then the methods of that address."""
+
+    endpoint: Endpoint | None
+    rules: Rules
+    scope: Scope
+    allowed: frozenset[str] = frozenset()
+
+
+@dataclass
+class Endpoints:
+    """All endpoints, looked up once per request; the first that matches serves it.
+
+    Routes lie by the first two parts of their address, so that a request is tried against a few of them. Mounts come
+    after all routes, and what is below /v1 is never a file.
+    """
+
+    _by_start: dict[str, list[Endpoint]] = field(default_factory=dict)
+    _mounts: list[Endpoint] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, endpoints: Iterable[Endpoint]) -> "Endpoints":
+        table = cls()
+        for endpoint in endpoints:
+            if isinstance(endpoint.route, Mount):
+                table._mounts.append(endpoint)
+                continue
+            start = _start(endpoint.route.path)
+            if "{" in start:
+                raise ValueError(f"{endpoint.route.path}: the first two parts of an address hold no parameter")
+            table._by_start.setdefault(start, []).append(endpoint)
+        return table
+
+    def resolve(self, scope: Scope) -> Resolved:
+        path: str = scope["path"]
+        candidates = self._by_start.get(_start(path), [])
+        if not is_api(path):
+            candidates = [*candidates, *self._mounts]
+        allowed: frozenset[str] = frozenset()
+        for endpoint in candidates:
+            match, child_scope = endpoint.route.matches(scope)
+            if match is Match.NONE:
+                continue
+            if scope["method"] in endpoint.methods:
+                return Resolved(endpoint, endpoint.rules, child_scope)
+            allowed |= endpoint.methods
+        return Resolved(None, _NOWHERE_IN_API if is_api(path) else _NOWHERE, {}, allowed)
+
+
+def _start(path: str) -> str:
+    return "/".join(path.split("/", 3)[:3])

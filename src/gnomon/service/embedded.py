@@ -1,0 +1,640 @@
+"""The backend in this process: every operation over the services, on a database of this machine, as its administrator.
+
+It answers and refuses as a server does. Scores are computed on the same path and within the same bounds as those that
+a request waits for, so that a score does not depend on where it was computed. Jobs are queued rows here too: a worker
+runs them (`gnomon worker`, or a server on the same database).
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from types import TracebackType
+from typing import Annotated, Any, ParamSpec, Self, TypeVar
+
+from pydantic import BaseModel, Field, TypeAdapter
+
+from gnomon.errors import InvalidInput
+from gnomon.model.access import Key, KeyDraft, NewKey, Principal
+from gnomon.model.aggregate import IntervalMethod, MissingPolicy
+from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
+from gnomon.model.calibration import Calibration
+from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.dataset import (
+    MAX_LINE,
+    MAX_LISTED,
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    Imported,
+    ItemDraft,
+    SkippedLine,
+)
+from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ExperimentDraft,
+    Run,
+    RunDraft,
+    RunOrder,
+    RunsAccepted,
+    RunsDraft,
+    ScoreExperimentDraft,
+    Summary,
+    ThresholdDraft,
+    ThresholdResult,
+)
+from gnomon.model.job import Job, JobAccepted
+from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.moment import Moment
+from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
+from gnomon.model.plan import Variance
+from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.report import outcomes as report
+from gnomon.scorers.cost import CONFIGURATION
+from gnomon.service import (
+    attach,
+    budgets,
+    calibration,
+    cards,
+    compare,
+    datasets,
+    drift,
+    experiments,
+    gate,
+    health,
+    ingest,
+    jobs,
+    keys,
+    labelling,
+    leaderboard,
+    measuring,
+    outcomes,
+    plan,
+    preview,
+    prices,
+    probing,
+    projects,
+    review,
+    rules,
+    scoring,
+    spans,
+    summarize,
+    traces,
+)
+from gnomon.service.call import Call, Listing
+from gnomon.service.clock import Clock
+from gnomon.service.maintenance import open_existing
+from gnomon.store.engine import Transaction
+from gnomon.store.iterations import Filter as IterationFilter
+from gnomon.store.pages import PageKey, Slice
+from gnomon.store.traces import Filter as TraceFilter
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PAGE = 200
+_SHARE = TypeAdapter(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)])
+_FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
+_OPTIONS: Mapping[str, TypeAdapter[Any]] = {
+    "after": _MOMENT,
+    "before": _MOMENT,
+    "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
+    "interval": TypeAdapter(IntervalMethod),
+    "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
+    "max": _FINITE,
+    "min": _FINITE,
+    "min_effect": _SHARE,
+    "missing": TypeAdapter(MissingPolicy),
+    "mode": TypeAdapter(LabelMode),
+    "pass_threshold": _SHARE,
+    "state": TypeAdapter(State),
+    "target_type": TypeAdapter(TargetType),
+    "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
+    "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
+}
+"""What the routes of a server hold these options to; a name means the same in every operation."""
+
+
+def checked(method: Callable[P, T]) -> Callable[P, T]:
+    """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
+    signature = inspect.signature(method)
+
+    @functools.wraps(method)
+    def with_checks(*given: P.args, **named: P.kwargs) -> T:
+        bound = signature.bind(*given, **named)
+        for name, value in bound.arguments.items():
+            if name in _OPTIONS and value is not None:
+                bound.arguments[name] = option(name, _OPTIONS[name], value)
+            elif isinstance(value, str):
+                text(name, value)
+            elif name == "options":  # over HTTP they are parts of the address
+                _check_texts(value)
+            elif isinstance(value, BaseModel):
+                bound.arguments[name] = as_sent(value)
+        return method(*bound.args, **bound.kwargs)
+
+    return with_checks
+
+
+def _check_texts(options: BaseModel | None) -> None:
+    for name, value in options or ():
+        if isinstance(value, str):
+            text(name, value)
+
+
+class Embedded:
+    """A database of this machine. Use it in a `with`, or close it."""
+
+    def __init__(self, database_url: str) -> None:
+        self._clock, self._who = Clock(), Principal("embedded", "admin")
+        self._lane = measuring.Lane()
+        self._store = open_existing(database_url)
+        try:
+            self._store.read(health.check)
+        except BaseException:
+            self._store.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._store.close()
+
+    # --- projects and keys -----
+
+    @checked
+    def projects(self) -> Iterator[Project]:
+        return self._all(projects.all_of)
+
+    @checked
+    def create_project(self, draft: ProjectDraft) -> Project:
+        return self._write(lambda call: projects.create(call, draft))
+
+    @checked
+    def project(self, id: str) -> Project:
+        return self._read(lambda call: projects.get(call, id))
+
+    @checked
+    def project_summary(self, id: str) -> ProjectSummary:
+        return self._read(lambda call: projects.summary(call, id))
+
+    @checked
+    def drift(self, project_id: str, options: DriftWish | None = None) -> Drift:
+        return self._read(lambda call: drift.drift(call, project_id, options or DriftWish()))
+
+    @checked
+    def budget(self, project_id: str) -> Budget:
+        return self._read(lambda call: budgets.get(call, project_id))
+
+    @checked
+    def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget:
+        return self._write(lambda call: budgets.put(call, project_id, draft))
+
+    @checked
+    def prices(self, project_id: str) -> Prices:
+        return self._read(lambda call: prices.get(call, project_id))
+
+    @checked
+    def set_prices(self, project_id: str, draft: PricesDraft) -> Prices:
+        return self._write(lambda call: prices.put(call, project_id, draft))
+
+    @checked
+    def keys(self) -> Iterator[Key]:
+        return self._all(keys.all_of)
+
+    @checked
+    def create_key(self, draft: KeyDraft) -> NewKey:
+        return self._write(lambda call: keys.create(call, draft))
+
+    @checked
+    def revoke_key(self, id: str) -> Deleted:
+        return self._write(lambda call: keys.delete(call, id))
+
+    # --- traces -----
+
+    @checked
+    def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
+        draft = as_sent(build(IngestDraft, spans=list(spans), project_id=project_id))
+        batch = dict(enumerate(draft.spans))
+        planned = self._plan(lambda: ingest.plan_scores(batch))
+        return self._write(lambda call: ingest.ingest(call, draft.project_id, batch, (), planned))
+
+    @checked
+    def traces(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[TraceRow]:
+        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
+        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs))
+        return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
+
+    @checked
+    def trace(self, id: str, project_id: str | None = None) -> Trace:
+        return self._read(lambda call: traces.get(call, id, project_id))
+
+    @checked
+    def delete_trace(self, id: str, project_id: str | None = None) -> Deleted:
+        return self._write(lambda call: traces.delete(call, id, project_id))
+
+    @checked
+    def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted:
+        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        return self._write(lambda call: spans.accept(call, draft, plans))
+
+    @checked
+    def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview:
+        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        return self._read(lambda call: preview.of_spans(call, draft, plans))
+
+    # --- scores -----
+
+    @checked
+    def add_score(self, draft: ScoreDraft) -> Score | JobAccepted | None:
+        planned = self._plan(lambda: scoring.plan(draft))
+        return self._write(lambda call: attach.one(call, draft, planned))
+
+    @checked
+    def add_scores(self, drafts: Iterable[ScoreDraft]) -> ScoresAccepted:
+        batch = as_sent(build(ScoreBatchDraft, scores=list(drafts))).scores
+        plans = self._plan(lambda: attach.plan(batch))
+        return self._write(lambda call: attach.many(call, batch, plans))
+
+    @checked
+    def scores(
+        self,
+        target_id: str,
+        target_type: TargetType | None = None,
+        *,
+        scorer_name: str | None = None,
+        trace_id: str | None = None,
+    ) -> Iterator[Score]:
+        return self._all(
+            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part)
+        )
+
+    @checked
+    def scoring_states(
+        self,
+        *,
+        target_id: str | None = None,
+        experiment_id: str | None = None,
+        state: State | None = None,
+        scorer_name: str | None = None,
+    ) -> Iterator[ScoringState]:
+        return self._all(
+            lambda call, part: scoring.states(
+                call, target_id=target_id, experiment_id=experiment_id, state=state, scorer_name=scorer_name,
+                wanted=part,
+            )
+        )  # fmt: skip
+
+    # --- rules -----
+
+    @checked
+    def create_rule(self, draft: RuleDraft) -> Rule:
+        planned = self._plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+        return self._write(lambda call: rules.create(call, draft, planned))
+
+    @checked
+    def rules(self, project_id: str | None = None) -> Iterator[Rule]:
+        return self._all(lambda call, part: rules.all_of(call, project_id, part))
+
+    @checked
+    def rule(self, id: str) -> Rule:
+        return self._read(lambda call: rules.get(call, id))
+
+    @checked
+    def change_rule(self, id: str, change: RuleChange) -> Rule:
+        return self._write(lambda call: rules.change(call, id, change))
+
+    @checked
+    def delete_rule(self, id: str) -> Deleted:
+        return self._write(lambda call: rules.delete(call, id))
+
+    # --- datasets -----
+
+    @checked
+    def create_dataset(self, draft: DatasetDraft) -> Dataset:
+        return self._write(lambda call: datasets.create(call, draft))
+
+    @checked
+    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]:
+        return self._all(lambda call, part: datasets.all_of(call, project_id, part))
+
+    @checked
+    def dataset(self, id: str) -> Dataset:
+        return self._read(lambda call: datasets.get(call, id))
+
+    @checked
+    def delete_dataset(self, id: str) -> Deleted:
+        return self._write(lambda call: datasets.delete(call, id))
+
+    @checked
+    def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]:
+        return self._all(lambda call, part: datasets.items(call, dataset_id, version, part))
+
+    @checked
+    def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem:
+        return self._write(lambda call: datasets.add_item(call, dataset_id, draft))
+
+    @checked
+    def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported:
+        items, skipped = _importable(drafts)
+        self._write(lambda call: datasets.import_items(call, dataset_id, items, len(items)))
+        return Imported(imported_count=len(items), skipped_count=len(skipped), skipped=skipped[:MAX_LISTED])
+
+    @checked
+    def delete_item(self, dataset_id: str, item_id: str) -> Deleted:
+        return self._write(lambda call: datasets.delete_item(call, dataset_id, item_id))
+
+    @checked
+    def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard:
+        chosen = options or LeaderboardWish()
+        return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, chosen))
+
+    # --- experiments -----
+
+    @checked
+    def create_experiment(self, draft: ExperimentDraft) -> Experiment:
+        return self._write(lambda call: experiments.create(call, draft))
+
+    @checked
+    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]:
+        return self._all(lambda call, part: experiments.all_of(call, project_id, dataset_id, part))
+
+    @checked
+    def experiment(self, id: str) -> Experiment:
+        return self._read(lambda call: experiments.get(call, id))
+
+    @checked
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted:
+        batch = as_sent(build(RunsDraft, runs=list(runs))).runs
+        plans = self._plan(lambda: experiments.plan_scores(batch))
+        return self._write(lambda call: experiments.add_runs(call, experiment_id, batch, plans))
+
+    @checked
+    def runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+    ) -> Iterator[Run]:
+        return self._all(
+            lambda call, part: experiments.runs(
+                call, experiment_id, part, scorer_name=scorer_name, least=min, most=max, sort=sort or "-created_at"
+            )
+        )
+
+    @checked
+    def complete(self, experiment_id: str) -> Experiment:
+        return self._write(lambda call: experiments.complete(call, experiment_id))
+
+    @checked
+    def summary(
+        self,
+        experiment_id: str,
+        missing: MissingPolicy | None = None,
+        pass_threshold: float | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Summary:
+        bar = 1.0 if pass_threshold is None else pass_threshold
+        reading = summarize.Reading(missing or "drop", bar, cluster_by, interval)
+        return self._read(lambda call: summarize.summary(call, experiment_id, reading))
+
+    @checked
+    def compare(
+        self,
+        base_id: str,
+        other_id: str,
+        min_effect: float | None = None,
+        missing: MissingPolicy | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ExperimentComparison:
+        return self._read(
+            lambda call: compare.compare(call, base_id, other_id, min_effect, missing or "drop", interval)
+        )
+
+    @checked
+    def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:
+        return self._write(lambda call: gate.check(call, experiment_id, draft))
+
+    @checked
+    def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
+        return self._read(lambda call: plan.variance(call, experiment_id, scorer_name, against_id))
+
+    @checked
+    def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
+        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        return self._write(lambda call: jobs.score_experiment(call, experiment_id, draft, plans))
+
+    @checked
+    def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview:
+        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        return self._read(lambda call: preview.of_experiment(call, experiment_id, draft, plans))
+
+    # --- jobs -----
+
+    @checked
+    def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]:
+        return self._all(lambda call, part: jobs.all_of(call, project_id, status, part))
+
+    @checked
+    def job(self, id: str) -> Job:
+        return self._read(lambda call: jobs.get(call, id))
+
+    @checked
+    def retry_job(self, id: str) -> Job:
+        return self._write(lambda call: jobs.retry(call, id))
+
+    @checked
+    def cancel_job(self, id: str) -> Job:
+        return self._write(lambda call: jobs.cancel(call, id))
+
+    # --- human review -----
+
+    @checked
+    def annotate(self, draft: AnnotationDraft) -> Annotation:
+        return self._write(lambda call: review.annotate(call, draft))
+
+    @checked
+    def annotations(
+        self, trace_id: str, *, span_id: str | None = None, project_id: str | None = None
+    ) -> Iterator[Annotation]:
+        return self._all(lambda call, part: review.of_trace(call, trace_id, span_id, project_id, part))
+
+    @checked
+    def annotation(self, id: str) -> Annotation:
+        return self._read(lambda call: review.get(call, id))
+
+    @checked
+    def annotation_to_item(self, id: str, draft: ToItemDraft) -> DatasetItem:
+        return self._write(lambda call: review.to_dataset_item(call, id, draft))
+
+    @checked
+    def queue_trace(self, id: str, project_id: str | None = None) -> Queued:
+        return self._write(lambda call: review.enqueue(call, id, project_id))
+
+    @checked
+    def unqueue_trace(self, id: str, project_id: str | None = None) -> Queued:
+        return self._write(lambda call: review.dequeue(call, id, project_id))
+
+    @checked
+    def review_queue(
+        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+    ) -> Iterator[QueueItem]:
+        return self._all(lambda call, part: review.queue(call, project_id, status, annotator, part))
+
+    # --- judges -----
+
+    @checked
+    def calibration(
+        self, judge: str, human: str, project_id: str | None = None, config_hash: str | None = None
+    ) -> Calibration:
+        return self._read(lambda call: calibration.calibrate(call, project_id, judge, human, config_hash))
+
+    @checked
+    def judges(self, project_id: str | None = None) -> Iterator[Judge]:
+        return self._all(lambda call, part: cards.all_of(call, project_id, part))
+
+    @checked
+    def judge_card(
+        self, scorer_name: str, project_id: str | None = None, config_hash: str | None = None, human: str | None = None
+    ) -> JudgeCard:
+        return self._read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
+
+    @checked
+    def to_label(
+        self,
+        scorer_name: str,
+        project_id: str | None = None,
+        config_hash: str | None = None,
+        human: str | None = None,
+        *,
+        mode: LabelMode | None = None,
+        limit: int | None = None,
+        target_width: float | None = None,
+    ) -> ToLabel:
+        given: dict[str, Any] = {"mode": mode, "limit": limit, "target_width": target_width}
+        chosen = replace(labelling.PLAIN, **{name: value for name, value in given.items() if value is not None})
+        return self._read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, chosen))
+
+    # --- coding agents -----
+
+    @checked
+    def push_iterations(self, batch: IterationBatchDraft) -> IterationsAccepted:
+        return self._write(lambda call: outcomes.push(call, batch))
+
+    @checked
+    def iterations(
+        self,
+        project_id: str | None = None,
+        source: str | None = None,
+        rubric_version: str | None = None,
+        *,
+        session_id: str | None = None,
+        band: str | None = None,
+        provisional: bool | None = None,
+    ) -> Iterator[Iteration]:
+        only = IterationFilter(source, rubric_version, session_id, band, provisional)
+        return self._all(lambda call, part: outcomes.all_of(call, project_id, only, part))
+
+    @checked
+    def iteration(self, id: str) -> Iteration:
+        return self._read(lambda call: outcomes.get(call, id))
+
+    @checked
+    def outcome_sessions(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Iterator[OutcomeSession]:
+        only = IterationFilter(source, rubric_version)
+        return self._all(lambda call, part: outcomes.sessions(call, project_id, only, part))
+
+    @checked
+    def honesty(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> Honesty:
+        return self._read(lambda call: outcomes.honesty(call, project_id, IterationFilter(source, rubric_version)))
+
+    @checked
+    def outcomes_page(
+        self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
+    ) -> str:
+        shown = self._read(lambda call: outcomes.trend(call, project_id, source, rubric_version))
+        return report.page(shown.iterations, shown.sessions, shown.honesty, shown.notes)
+
+    # --- only here -----
+
+    def probe_questions(
+        self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int
+    ) -> probing.Questions:
+        """What to ask a judge on purpose. Only here: a server asks in its worker, and nothing else."""
+        return self._read(lambda call: probing.questions(call, project_id, scorer_name, config_hash, n, seed))
+
+    def keep_probe(self, asked: probing.Questions, found: probing.Probed) -> None:
+        self._write(lambda call: probing.keep(call, asked, found))
+
+    # --- how work is done -----
+
+    def _plan(self, work: Callable[[], T]) -> T:
+        """Build scorers, before the transaction that uses them, within the bound that a request has."""
+        with self._lane.metered(CONFIGURATION):
+            return work()
+
+    def _read(self, work: Callable[[Call], T]) -> T:
+        return self._store.read(lambda db: work(self._call(db)))
+
+    def _write(self, work: Callable[[Call], T]) -> T:
+        return measuring.write(
+            self._store,
+            lambda db, measured: work(Call(db, self._who, self._clock, measured)),
+            self._lane.answer,
+        )
+
+    def _call(self, db: Transaction) -> Call:
+        return Call(db, self._who, self._clock)
+
+    def _all(self, part: Callable[[Call, Slice], Listing[T]]) -> Iterator[T]:
+        after: PageKey | None = None
+        while True:
+            wanted = Slice(_PAGE, after)
+            listing = self._store.read(lambda db, wanted=wanted: part(self._call(db), wanted))  # type: ignore[misc]
+            yield from listing.items
+            if (after := listing.next_key) is None:
+                return
+
+
+def _importable(drafts: Iterable[ItemDraft]) -> tuple[list[ItemDraft], list[SkippedLine]]:
+    """What an import keeps, and the lines that it skips."""
+    items: list[ItemDraft] = []
+    skipped: list[SkippedLine] = []
+    for number, body in enumerate(map(body_of, drafts), 1):
+        try:
+            if len(body) > MAX_LINE:
+                raise InvalidInput(f"the line is longer than {MAX_LINE:,} bytes")
+            items.append(read_back(ItemDraft, body))
+        except InvalidInput as bad:
+            skipped.append(SkippedLine(line=number, reason=bad.message))
+    return items, skipped

@@ -1,0 +1,374 @@
+"""One row type per table: its columns, in the table's order, with the types that a reader gets.
+
+A test compares them with `schema`. Queries that return other columns have small types of their own beside them.
+
+Five tables are written in bulk. Their rows are written as the database keeps them (`Stored…`: JSON as text, times as
+milliseconds) and read as Python values (`…Row`). The columns are listed once for both, generic in what differs.
+"""
+
+from datetime import datetime
+from typing import Generic, NamedTuple, TypeVar
+
+from gnomon.model.access import Role
+from gnomon.model.experiment import Status
+from gnomon.model.job import JobStatus
+from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.outcome import Profile
+from gnomon.model.score import JsonObject, Source, State, TargetType
+
+_Value = TypeVar("_Value")
+_Object = TypeVar("_Object")
+_Moment = TypeVar("_Moment")
+
+
+# --- projects and keys -----
+
+
+class ProjectRow(NamedTuple):
+    id: str
+    name: str
+    created_at: datetime
+
+
+class ApiKeyRow(NamedTuple):
+    id: str
+    name: str | None
+    role: Role
+    project_id: str | None
+    secret_hash: str
+    created_at: datetime
+
+
+class SettingRow(NamedTuple):
+    name: str
+    value: str
+
+
+class RememberedAnswerRow(NamedTuple):
+    key_id: str
+    path: str
+    idempotency_key: str
+    body_hash: str
+    status: int
+    answer: str
+    created_at: datetime
+
+
+# --- traces -----
+
+
+class TraceTotals(NamedTuple):
+    """A row of `traces`: what its spans add up to."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    error_count: int
+    tokens: int
+    model: str | None
+    root_duration_ms: float | None
+    annotation_count: int
+    queued_at: datetime | None
+    created_at: datetime
+
+
+class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
+    id: str
+    project_id: str
+    trace_id: str
+    parent_span_id: str | None
+    name: str
+    input: _Value
+    output: _Value
+    start_time: _Moment
+    end_time: _Moment | None
+    duration_ms: float | None
+    tokens_input: int | None
+    tokens_output: int | None
+    model: str | None
+    metadata: _Object
+    error: _Object
+
+
+class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):
+    __slots__ = ()
+
+
+class StoredSpan(SpanColumns[str | None, str | None, int]):
+    __slots__ = ()
+
+
+class AnnotationRow(NamedTuple):
+    id: str
+    project_id: str
+    trace_id: str
+    span_id: str | None
+    annotator: str
+    label: str | None
+    correction: JsonValue
+    notes: str | None
+    created_at: datetime
+
+
+# --- datasets and experiments -----
+
+
+class DatasetRow(NamedTuple):
+    id: str
+    project_id: str
+    name: str
+    description: str | None
+    version: int
+    item_count: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
+    id: str
+    dataset_id: str
+    input: _Value
+    expected_output: _Value
+    metadata: _Object
+    added_version: int
+    removed_version: int | None
+    created_at: _Moment
+
+
+class DatasetItemRow(DatasetItemColumns[JsonValue, JsonObject | None, datetime]):
+    __slots__ = ()
+
+
+class StoredDatasetItem(DatasetItemColumns[str | None, str | None, int]):
+    __slots__ = ()
+
+
+class ExperimentRow(NamedTuple):
+    id: str
+    project_id: str
+    name: str
+    dataset_id: str
+    dataset_version: int
+    trials: int
+    auto_complete: int
+    status: Status
+    metadata: JsonObject | None
+    run_count: int
+    failed_run_count: int
+    pinned_run_count: int
+    expected_run_count: int
+    repeated_scorers: list[str] | None
+    threshold_result: JsonObject | None
+    created_at: datetime
+    completed_at: datetime | None
+
+
+class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
+    id: str
+    project_id: str
+    experiment_id: str
+    dataset_item_id: str
+    trial: int
+    output: _Value
+    error: _Object
+    trace_id: str | None
+    created_at: _Moment
+
+
+class RunRow(RunColumns[JsonValue, JsonObject | None, datetime]):
+    __slots__ = ()
+
+
+class StoredRun(RunColumns[str | None, str | None, int]):
+    __slots__ = ()
+
+
+# --- scores -----
+
+
+class ScoreColumns(NamedTuple, Generic[_Object, _Moment]):
+    id: str
+    project_id: str
+    target_type: TargetType
+    target_id: str
+    trace_id: str | None
+    experiment_id: str | None
+    dataset_item_id: str | None
+    scorer_name: str
+    value: float | None
+    label: str | None
+    rationale: str | None
+    source: Source
+    scorer: str | None
+    config: _Object
+    config_hash: str | None
+    metadata: _Object
+    created_at: _Moment
+
+
+class ScoreRow(ScoreColumns[JsonObject | None, datetime]):
+    __slots__ = ()
+
+
+class StoredScore(ScoreColumns[str | None, int]):
+    __slots__ = ()
+
+
+class ScoringStateColumns(NamedTuple, Generic[_Moment]):
+    target_id: str
+    target_type: TargetType
+    trace_id: str
+    scorer_name: str
+    config_hash: str
+    project_id: str
+    experiment_id: str | None
+    state: State
+    reason: str | None
+    job_id: str | None
+    updated_at: _Moment
+
+
+class ScoringStateRow(ScoringStateColumns[datetime]):
+    __slots__ = ()
+
+
+class StoredScoringState(ScoringStateColumns[int]):
+    __slots__ = ()
+
+
+class ScoreDayRow(NamedTuple):
+    project_id: str
+    scorer_name: str
+    config_hash: str
+    model: str
+    day: int
+    n: int
+    total: float
+    squares: float
+    lowest: float
+    highest: float
+
+
+# --- jobs and judges -----
+
+
+class JobRow(NamedTuple):
+    id: str
+    project_id: str
+    kind: str
+    status: JobStatus
+    payload: JsonObject
+    experiment_id: str | None
+    score_id: str | None
+    reason: str | None
+    attempts: int
+    total: int
+    counts: dict[str, int]
+    position: str | None
+    due_at: datetime
+    lease_owner: str | None
+    lease_until: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    parent_id: str | None
+    model: str | None
+    target_type: TargetType | None
+    target_id: str | None
+    trace_id: str | None
+    scorer_name: str | None
+    config_hash: str | None
+    evidence: str | None
+    cost_usd: float | None
+    patient_until: datetime | None
+
+
+class ModelAnswerRow(NamedTuple):
+    cache_key: str
+    project_id: str
+    model: str
+    answer: str
+    tokens_input: int | None
+    tokens_output: int | None
+    cost_usd: float | None
+    created_at: datetime
+
+
+class ModelLimitRow(NamedTuple):
+    model: str
+    per_second: float | None
+    permits: float
+    failures: int
+    open_until: datetime
+    updated_at: datetime
+
+
+class BudgetRow(NamedTuple):
+    project_id: str
+    usd_per_day: float | None
+    tokens_per_day: int | None
+    updated_at: datetime
+
+
+class ModelPriceRow(NamedTuple):
+    project_id: str
+    model: str
+    input_usd_per_million: float
+    output_usd_per_million: float
+    cached_input_usd_per_million: float | None
+    updated_at: datetime
+
+
+class SpendingRow(NamedTuple):
+    project_id: str
+    day: str
+    model: str
+    calls: int
+    tokens: int
+    usd: float
+
+
+class ScoringRuleRow(NamedTuple):
+    id: str
+    project_id: str
+    name: str
+    span_filter: JsonObject
+    scorer: JsonObject
+    sampling_rate: float
+    enabled: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class JudgeCardRow(NamedTuple):
+    id: str
+    project_id: str
+    scorer_name: str
+    config_hash: str
+    card: JsonObject
+    created_at: datetime
+
+
+# --- outcome -----
+
+
+class IterationRow(NamedTuple):
+    id: str
+    project_id: str
+    source: str
+    iteration: int
+    rubric_version: str
+    profile: Profile
+    value: float | None
+    band: str
+    coverage: float
+    provisional: int
+    session_id: str | None
+    date: str | None
+    task_id: str | None
+    commit_id: str | None
+    created_at: datetime
+    updated_at: datetime
+    integrity: list[JsonObject]
+    objectives: dict[str, JsonObject]
+    breakdown: list[JsonObject]

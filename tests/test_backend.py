@@ -1,0 +1,608 @@
+"""One seam: whatever a caller can do, it answers and refuses the same over HTTP (sync and async) and embedded.
+
+Each scenario is played to all three implementations of the protocol, on SQLite and on PostgreSQL. Everything they
+answer is written down, with ids and times taken out, and the three accounts must be the same to the letter.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from awaited import awaited
+from conftest import Server, start_server
+from contract.caller import Api, fresh_project
+from gnomon.client import Client
+from gnomon.errors import GnomonError
+from gnomon.model.access import KeyDraft
+from gnomon.model.backend import Backend
+from gnomon.model.budget import BudgetDraft
+from gnomon.model.dataset import DatasetDraft, ItemDraft
+from gnomon.model.drift import DriftWish
+from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
+from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.outcome import IterationBatchDraft
+from gnomon.model.prices import ModelPriceDraft, PricesDraft
+from gnomon.model.review import AnnotationDraft, ToItemDraft
+from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
+from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
+from gnomon.service.embedded import Embedded
+from gnomon.store.engine import open_store
+
+METHODS = {name for name, _ in inspect.getmembers(Backend, inspect.isfunction) if not name.startswith("_")} - {"close"}
+IMPLEMENTATIONS = ["client", "async client", "embedded"]
+
+A_PROVIDER = {"OPENAI_API_KEY": "never used: nothing takes the jobs"}
+GIVEN = datetime(2026, 2, 21, 22, tzinfo=UTC)
+"""The time of all spans that a scenario makes; other times are those of the moment, and differ."""
+_TIME = re.compile(r"(?!2026-02-21)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_GOT = re.compile(r"\(got '([^']*)'\)")
+"""A number in an address is text to a server."""
+_SECRET = re.compile(r'"key": "[^"]+"')
+
+
+# --- the three implementations -----
+
+
+@pytest.fixture(scope="module")
+def served_on(tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]) -> Iterator[Any]:
+    """A server that leaves jobs alone, on the database of that name: what is queued stays so, as it does embedded."""
+    running: dict[str, Server] = {}
+
+    def serve(database: str) -> Server:
+        if database not in running:
+            own = new_database(database, tmp_path_factory, new_postgresql)
+            running[database] = start_server(*own, "--no-worker", **A_PROVIDER)
+        return running[database]
+
+    yield serve
+    for server in running.values():
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def embedded_on(tmp_path_factory: pytest.TempPathFactory, new_postgresql: Callable[[], str]) -> Iterator[Any]:
+    opened: dict[str, Embedded] = {}
+
+    def embedded(database: str) -> Embedded:
+        if database not in opened:
+            url, _ = new_database(database, tmp_path_factory, new_postgresql)
+            open_store(url).close()
+            opened[database] = Embedded(url)
+        return opened[database]
+
+    yield embedded
+    for backend in opened.values():
+        backend.close()
+
+
+def new_database(database: str, folders: pytest.TempPathFactory, new_postgresql: Any) -> tuple[str, Path]:
+    home = folders.mktemp(f"backend-{database}")
+    return (new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"), home
+
+
+@pytest.fixture
+def opened(
+    database: str, served_on: Any, embedded_on: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[dict[str, Any]]:
+    """Each implementation by its name."""
+    server = served_on(database)
+    for name, value in A_PROVIDER.items():
+        monkeypatch.setenv(name, value)
+    with Client(server.url, server.admin_key) as client, awaited(server.url, server.admin_key) as waited:
+        yield dict(zip(IMPLEMENTATIONS, (client, waited, embedded_on(database)), strict=True))
+
+
+# --- what they answer -----
+
+
+@dataclass
+class Account:
+    """A backend that writes down what it was asked and what it answered."""
+
+    _backend: Any
+    _project: str = field(default_factory=fresh_project)
+    _lines: list[tuple[str, Any]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, scenario: Callable[[Any, str], None], backend: Any) -> "Account":
+        account = cls(backend)
+        scenario(account, account._project)
+        return account
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._backend, name)
+
+        def call(*given: Any, **named: Any) -> Any:
+            try:
+                answer = method(*given, **named)
+                answer = list(answer) if isinstance(answer, Iterator) else answer
+            except GnomonError as refusal:
+                self._lines.append((name, f"{type(refusal).__name__} {refusal.code}: {refusal.message}"))
+                raise
+            if name in ("projects", "keys"):  # other tests have theirs beside
+                answer = [row for row in answer if self._project in (row.id, getattr(row, "project_id", None))]
+            self._lines.append((name, as_json(answer)))
+            return answer
+
+        return call
+
+    def refuses(self, name: str, *given: Any, **named: Any) -> str:
+        """The refusal of a call, in a word."""
+        with pytest.raises(GnomonError) as refused:
+            getattr(self, name)(*given, **named)
+        return refused.value.code
+
+    def called(self) -> set[str]:
+        return {name for name, _ in self._lines}
+
+    def text(self) -> list[str]:
+        """Every line, with ids numbered as they appear."""
+        known: dict[str, str] = {}
+        lines = []
+        for name, answer in self._lines:
+            line = _SECRET.sub('"key": "…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
+            line = _TIME.sub("NOW", _GOT.sub(r"(got \1)", line))
+            line = _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line)
+            lines.append(f"{name}: {line}")
+        return lines
+
+
+def as_json(answer: Any) -> Any:
+    if isinstance(answer, list):
+        return [as_json(item) for item in answer]
+    return answer.model_dump(mode="json") if isinstance(answer, BaseModel) else answer
+
+
+# --- the scenarios -----
+
+
+def span(id: str, trace_id: str, **fields: Any) -> SpanDraft:
+    return SpanDraft.model_validate({"id": id, "trace_id": trace_id, "name": "step", "start_time": GIVEN, **fields})
+
+
+def questions(backend: Any, project: str, count: int = 3, name: str = "questions") -> tuple[str, list[str]]:
+    """A dataset with the items q0 … and their answers a0 …, and the items' ids in this order."""
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name=name))
+    ids = [
+        backend.add_item(dataset.id, ItemDraft(input=f"q{n}", expected_output=f"a{n}", metadata={"topic": n % 2})).id
+        for n in range(count)
+    ]
+    return dataset.id, ids
+
+
+def measured(backend: Any, project: str, dataset_id: str, items: list[str], values: list[float], **about: Any) -> str:
+    draft = ExperimentDraft(project_id=project, dataset_id=dataset_id, **{"name": "trial", **about})
+    experiment = backend.create_experiment(draft)
+    runs = [
+        RunDraft(dataset_item_id=item, output=f"a{n}", scores=[InlineScoreDraft(scorer_name="quality", value=value)])
+        for n, (item, value) in enumerate(zip(items, values, strict=True))
+    ]
+    backend.add_runs(experiment.id, runs)
+    return str(experiment.id)
+
+
+def projects_and_keys(backend: Any, project: str) -> None:
+    made = backend.create_project(ProjectDraft(id=project, name="a name"))
+    assert made == backend.project(project)
+    assert backend.refuses("create_project", ProjectDraft(id=project)) == "CONFLICT"
+    assert [row.id for row in backend.projects()] == [project]
+    assert backend.project_summary(project).traces.last_24h.count == 0
+    assert backend.budget(project).usd_per_day is None
+    assert backend.set_budget(project, BudgetDraft(usd_per_day=2.5)).usd_per_day == 2.5
+    assert backend.set_budget(project, BudgetDraft()).usd_per_day is None
+    assert backend.prices(project).prices == []
+    price = ModelPriceDraft(model="openai/llama-3", input_usd_per_million=0.2, output_usd_per_million=0.6)
+    assert backend.set_prices(project, PricesDraft(prices=[price])).prices[0].model == "openai/llama-3"
+    assert len(backend.prices(project).prices) == 1
+    key = backend.create_key(KeyDraft(role="read", project_id=project, name="for a test"))
+    assert key.key
+    (listed,) = backend.keys()
+    assert listed.id == key.id
+    assert backend.revoke_key(key.id).id == key.id
+    assert list(backend.keys()) == []
+    for name in ("project", "project_summary", "budget", "drift"):
+        assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
+    assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
+
+
+def traces(backend: Any, project: str) -> None:
+    first = backend.ingest(
+        [
+            span("root", "t1", input="hi", output="ho", metadata={"user": "u1", "n": 1}, model="m", tokens_input=3),
+            span("call", "t1", parent_span_id="root", scores=[InlineScoreDraft(scorer_name="tone", value=0.5)]),
+        ],
+        project,
+    )
+    assert (first.accepted, first.trace_ids) == (2, ["t1"])
+    backend.ingest([span("root", "t2", error=SpanError(message="broke"))], project)
+    assert [row.id for row in backend.traces(project)] == ["t2", "t1"]
+    assert [row.id for row in backend.traces(project, has_error=True)] == ["t2"]
+    assert [row.id for row in backend.traces(project, has_error=False, in_queue=False)] == ["t1"]
+    assert [row.id for row in backend.traces(project, metadata={"user": "u1", "n": "1"})] == ["t1"]
+    assert [row.id for row in backend.traces(project, metadata={"user": "u2"})] == []
+    assert [row.id for row in backend.traces(project, before=GIVEN)] == []
+    assert [row.id for row in backend.traces(project, after=GIVEN)] == ["t2", "t1"]
+    assert [found.id for found in backend.trace("t1", project).spans] == ["call", "root"]
+    assert backend.project_summary(project).traces.last_24h.error_count == 1
+    assert backend.delete_trace("t2", project).id == "t2"
+    for name in ("trace", "delete_trace"):
+        assert backend.refuses(name, "t2", project) == "NOT_FOUND"
+        assert backend.refuses(name, "..", project) == "NOT_FOUND"
+        assert backend.refuses(name, "a\0b", project) == "INVALID_REQUEST"
+    assert backend.refuses("ingest", [span("root", "t1")], project) == "DUPLICATE_SPAN"
+    assert backend.refuses("ingest", [span("late", "t3", parent_span_id="call")], project)
+    assert backend.refuses("ingest", [], project) == "INVALID_REQUEST"
+    assert backend.refuses("ingest", [span(str(n), "long") for n in range(1001)], project) == "INVALID_REQUEST"
+    assert backend.refuses("ingest", [span("root", "t4")], "not a project's name") == "INVALID_REQUEST"
+    assert backend.refuses("ingest", [span("root", "t4")]) == "PROJECT_REQUIRED"
+    assert backend.refuses("traces") == "PROJECT_REQUIRED"
+    assert backend.refuses("traces", project, metadata={",": "x"}) == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, metadata={"": "x"}) == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, after=datetime(2026, 1, 1)) == "INVALID_REQUEST"
+
+
+def scores(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    accepted = backend.add_runs(
+        experiment.id,
+        [
+            RunDraft(dataset_item_id=items[0], output="the answer a0 it is"),
+            RunDraft(dataset_item_id=items[1], error=RunError(message="broke")),
+        ],
+    )
+    run, broken = accepted.run_ids
+    computed = backend.add_score(score(run, "contains"))
+    assert (computed.value, computed.source) == (1.0, "builtin")
+    given = backend.add_score(score(run, "people", value="good", source="human", rationale="why not"))
+    assert (given.value, given.source) == ("good", "human")
+    assert backend.add_score(score(broken, "contains")) is None
+    many = backend.add_scores([score(run, "exact_match"), score(broken, "exact_match"), score(run, "tone", value=0.25)])
+    assert [id is None for id in many.score_ids] == [False, True, False]
+    listed = {row.scorer_name: row.value for row in backend.scores(run, "run")}
+    assert listed == {"contains": 1.0, "people": "good", "exact_match": 0.0, "tone": 0.25}
+    assert [row.value for row in backend.scores(run, scorer_name="tone")] == [0.25]
+    states = list(backend.scoring_states(experiment_id=experiment.id))
+    assert {(row.target_id, row.scorer_name, row.state) for row in states} == {
+        (broken, "contains", "failed"),
+        (broken, "exact_match", "failed"),
+    }
+    assert len(list(backend.scoring_states(target_id=broken, state="failed", scorer_name="contains"))) == 1
+    trace = f"{project}-trace"  # an unbound key sees the spans of all projects
+    backend.ingest([span("root", trace, output="[1, 2]")], project)
+    pattern = score("root", "digits", "span", trace_id=trace, scorer="regex", config={"pattern": r"^\[\d"})
+    assert backend.add_score(pattern).value == 1.0
+    assert [row.scorer_name for row in backend.scores("root", "span", trace_id=trace)] == ["digits"]
+    assert backend.refuses("add_score", score("nobody", "tone", value=1.0)) == "NOT_FOUND"
+    assert backend.refuses("add_score", score(run, "no such scorer")) == "INVALID_REQUEST"
+    assert backend.refuses("add_score", score(run, "regex", config={"pattern": "("})) == "INVALID_SCORER_CONFIG"
+    asked = score(run, "llm_judge", config={"model": "nobody"})
+    assert backend.refuses("add_score", asked) == "INVALID_SCORER_CONFIG"
+    assert backend.refuses("add_scores", []) == "INVALID_REQUEST"
+    assert backend.refuses("add_scores", [score(run, "tone", value=0.5), score("nobody", "tone", value=1.0)])
+    assert list(backend.scores("nobody", "run")) == []
+    assert backend.refuses("scores", run, "planet") == "INVALID_REQUEST"
+    assert backend.refuses("scoring_states") == "INVALID_REQUEST"
+    assert backend.refuses("scoring_states", experiment_id=experiment.id, state="lost") == "INVALID_REQUEST"
+
+
+def asked_judges(backend: Any, project: str) -> None:
+    """A judge's score is a job, wherever it was asked for."""
+    dataset_id, items = questions(backend, project, 1)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    judge = {"model": "openai/gpt-4o", "prompt_template": "Is this kind? {{input}} {{output}}"}
+    asked = InlineScoreDraft(scorer_name="kind", scorer="llm_judge", config=judge)
+    accepted = backend.add_runs(experiment.id, [RunDraft(dataset_item_id=items[0], output="x", scores=[asked])])
+    (run,) = accepted.run_ids
+    (job,) = accepted.job_ids
+    assert (backend.job(job).kind, backend.job(job).status) == ("judge", "queued")
+    other = backend.add_score(score(run, "llm_judge", config={**judge, "temperature": 0.5}))
+    assert backend.cancel_job(other.job_id).scorer_name == "llm_judge"
+    assert {row.state for row in backend.scoring_states(target_id=run)} == {"queued", "cancelled"}
+
+
+def hostile_values(backend: Any, project: str) -> None:
+    """What Python can hold and JSON or a database cannot is taken, or refused, the same everywhere."""
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name="odd"))
+    item = backend.add_item(dataset.id, ItemDraft(input=(1, (2.0, "x"), {3: None})))
+    assert item.input == [1, [2.0, "x"], {"3": None}]
+    backend.add_item(dataset.id, ItemDraft(input="x", expected_output=float("nan")))
+    for wrong in ("a\0b", ["\ud800"], {"deep": object()}, 10**400):
+        assert backend.refuses("add_item", dataset.id, ItemDraft(input=wrong)) == "INVALID_REQUEST"
+    lines = [ItemDraft(input="kept"), ItemDraft(input="a\0b"), ItemDraft(input="x" * 1_000_001), ItemDraft(input=0)]
+    imported = backend.import_items(dataset.id, lines)
+    assert (imported.imported_count, [row.line for row in imported.skipped]) == (2, [2, 3])
+    assert backend.refuses("import_items", dataset.id, [ItemDraft(input=object())]) == "INVALID_REQUEST"
+    assert len(list(backend.items(dataset.id))) == 4
+    for id in ("a\0b", "half \ud800"):
+        assert backend.refuses("dataset", id) == "INVALID_REQUEST"
+        assert backend.refuses("datasets", id) == "INVALID_REQUEST"
+        assert backend.refuses("traces", project, metadata={"user": id}) == "INVALID_REQUEST"
+        assert backend.refuses("traces", project, metadata={id: "u1"}) == "INVALID_REQUEST"
+        assert backend.refuses("drift", project, DriftWish.model_construct(by=id)) == "INVALID_REQUEST"
+
+
+def costly_scores(backend: Any, project: str) -> None:
+    """What a request may spend on a score, an embedded one may: beyond it there is no score, but the same reason."""
+    dataset_id, items = questions(backend, project, 1)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    long = "ab" * 40_000
+    (run,) = backend.add_runs(experiment.id, [RunDraft(dataset_item_id=items[0], output=long)]).run_ids
+    assert backend.add_score(score(run, "similarity", config={"expected_output": "ba" * 40_000})) is None
+    (state,) = backend.scoring_states(target_id=run)
+    assert state.state == "failed"
+    assert "a request may take" in state.reason
+
+
+def score(target_id: str, scorer_name: str, target_type: str = "run", **fields: Any) -> ScoreDraft:
+    about = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name}
+    return ScoreDraft.model_validate({**about, **fields})
+
+
+def rules(backend: Any, project: str) -> None:
+    scorer = {"scorer_name": "contains", "config": {"expected_output": "x"}}
+    draft = RuleDraft.model_validate({"project_id": project, "name": "tidy", "scorer": scorer})
+    rule = backend.create_rule(draft)
+    assert backend.rule(rule.id) == rule
+    assert [row.name for row in backend.rules(project)] == ["tidy"]
+    assert len(backend.ingest([span("root", "t1", output="x")], project).job_ids) == 1
+    assert backend.change_rule(rule.id, RuleChange(enabled=False, sampling_rate=0.5)).enabled is False
+    assert backend.refuses("create_rule", draft) == "CONFLICT"
+    assert backend.delete_rule(rule.id).id == rule.id
+    for name, *more in (("rule",), ("change_rule", RuleChange(name="other")), ("delete_rule",)):
+        assert backend.refuses(name, rule.id, *more) == "NOT_FOUND"
+    assert backend.refuses("rules") == "PROJECT_REQUIRED"
+
+
+def datasets(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 2)
+    assert backend.dataset(dataset_id).name == "questions"
+    imported = backend.import_items(dataset_id, [ItemDraft(input=n) for n in range(450)])
+    assert (imported.imported_count, imported.skipped_count) == (450, 0)
+    assert backend.import_items(dataset_id, []).imported_count == 0
+    assert len(list(backend.items(dataset_id))) == 452
+    assert [row.input for row in backend.items(dataset_id, 2)] == ["q0"]
+    assert backend.delete_item(dataset_id, items[0]).id == items[0]
+    assert len(list(backend.items(dataset_id))) == 451
+    assert [row.id for row in backend.datasets(project)] == [dataset_id]
+    assert backend.refuses("create_dataset", DatasetDraft(project_id=project, name="questions")) == "CONFLICT"
+    assert backend.refuses("create_dataset", DatasetDraft(name="whose?")) == "PROJECT_REQUIRED"
+    assert backend.refuses("delete_item", dataset_id, items[0]) == "NOT_FOUND"
+    assert backend.refuses("delete_item", dataset_id, "..") == "NOT_FOUND"
+    assert backend.refuses("items", dataset_id, 0) == "INVALID_REQUEST"
+    assert backend.refuses("items", dataset_id, 99) == "NOT_FOUND"
+    assert backend.delete_dataset(dataset_id).id == dataset_id
+    for name, *more in (("dataset",), ("items",), ("delete_dataset",), ("add_item", ItemDraft(input=1)),
+                        ("import_items", [ItemDraft(input=1)])):  # fmt: skip
+        assert backend.refuses(name, dataset_id, *more) == "NOT_FOUND"
+
+
+def experiments(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 6)
+    base = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], name="before")
+    other = measured(backend, project, dataset_id, items, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], name="after")
+    assert backend.experiment(base).name == "before"
+    assert [row.name for row in backend.experiments(project)] == ["after", "before"]
+    assert [row.name for row in backend.experiments(project, dataset_id)] == ["after", "before"]
+    assert backend.complete(base).status == "completed"
+    assert backend.summary(base).scores_by_scorer["quality"].mean == 0.35
+    options = {"missing": "zero", "pass_threshold": 0.5, "cluster_by": "topic", "interval": "t_clipped"}
+    assert backend.summary(base, **options).scores_by_scorer["quality"].mean == 0.35
+    (found,) = backend.compare(base, other, 0.01, "drop", "t_clipped").scorer_comparisons
+    assert found.verdict == "improved"
+    backend.compare(other, base)
+    bar = ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.7)
+    assert backend.threshold(other, bar).passed
+    assert not backend.threshold(base, bar).passed
+    assert backend.variance(base, "quality", other).paired_items == 6
+    backend.variance(base, "quality")
+    board = backend.leaderboard(dataset_id, "quality")
+    assert [row.agent_id for row in board.agents] == ["after", "before"]
+    backend.leaderboard(dataset_id, "quality", LeaderboardWish(missing="zero", k=1, pass_threshold=0.5, min_effect=0.1))
+    assert [row.scores[0].value for row in backend.runs(base)] == [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+    chosen = backend.runs(base, scorer_name="quality", min=0.2, max=0.5, sort="score")
+    assert [row.scores[0].value for row in chosen] == [0.2, 0.3, 0.4, 0.5]
+    again = RunDraft(dataset_item_id=items[0], output="x")
+    assert backend.refuses("add_runs", other, [again]) == "DUPLICATE_RUN"
+    assert backend.refuses("add_runs", base, [again.model_copy(update={"trial": 1})])
+    assert backend.refuses("add_runs", other, []) == "INVALID_REQUEST"
+    assert backend.refuses("complete", base) == "EXPERIMENT_COMPLETED"
+    for name, *more in (("experiment",), ("summary",), ("runs",), ("complete",), ("compare", base),
+                        ("threshold", bar), ("variance", "quality"), ("add_runs", [again])):  # fmt: skip
+        assert backend.refuses(name, "nobody", *more) == "NOT_FOUND"
+    for options in ({"missing": "guess"}, {"pass_threshold": 1.5}, {"cluster_by": ""}, {"interval": "wild"}):
+        assert backend.refuses("summary", base, **options) == "INVALID_REQUEST"
+    for options in ({"missing": "guess"}, {"min_effect": -1.0}, {"min_effect": float("nan")}, {"interval": "wild"}):
+        assert backend.refuses("compare", base, other, **options) == "INVALID_REQUEST"
+    for options in ({"min": 0.5}, {"sort": "score"}, {"sort": "size"}, {"scorer_name": "quality", "max": float("inf")}):
+        assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
+    assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
+    assert backend.refuses("experiments") == "PROJECT_REQUIRED"
+
+
+def jobs(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project)
+    experiment = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3])
+    backend.ingest([span("root", "t1", output="x")], project)
+    by_rules = [ScorerSpec(scorer_name="exact_match")]
+    whole = ScoreExperimentDraft(scorers=by_rules)
+    past = ScoreSpansDraft.model_validate({"project_id": project, "scorers": [{"scorer_name": "exact_match"}]})
+    assert backend.preview_experiment(experiment, whole).targets == 3
+    assert backend.preview_spans(past).targets == 1
+    assert list(backend.jobs(project)) == []
+    first, second = backend.score_experiment(experiment, whole).job_id, backend.score_spans(past).job_id
+    assert backend.job(first).status == "queued"
+    assert [row.id for row in backend.jobs(project)] == [second, first]
+    assert backend.cancel_job(first).status == "cancelled"
+    assert [row.id for row in backend.jobs(project, status="cancelled")] == [first]
+    assert backend.refuses("cancel_job", first)
+    assert backend.retry_job(first).status == "queued"
+    assert backend.refuses("retry_job", second)
+    assert backend.refuses("jobs", project, status="lost")
+    bad = ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="no such scorer")])
+    for name in ("score_experiment", "preview_experiment"):
+        assert backend.refuses(name, "nobody", whole) == "NOT_FOUND"
+        assert backend.refuses(name, experiment, bad) == "INVALID_REQUEST"
+    for name in ("job", "retry_job", "cancel_job"):
+        assert backend.refuses(name, "nobody") == "NOT_FOUND"
+
+
+def reviews(backend: Any, project: str) -> None:
+    backend.ingest([span("root", "t1", input="q", output="a"), span("call", "t1", parent_span_id="root")], project)
+    backend.ingest([span("root", "t2")], project)
+    said = AnnotationDraft(project_id=project, trace_id="t1", annotator="ann", label="bad", correction="b")
+    annotation = backend.annotate(said)
+    backend.annotate(said.model_copy(update={"span_id": "call", "notes": "here"}))
+    assert backend.annotation(annotation.id) == annotation
+    assert len(list(backend.annotations("t1", project_id=project))) == 2
+    assert len(list(backend.annotations("t1", span_id="call", project_id=project))) == 1
+    assert backend.queue_trace("t1", project).queued
+    assert backend.queue_trace("t2", project).queued
+    assert [row.trace_id for row in backend.review_queue(project)] == ["t1", "t2"]
+    assert [row.trace_id for row in backend.review_queue(project, status="pending")] == ["t2"]
+    assert [row.trace_id for row in backend.review_queue(project, status="annotated", annotator="ann")] == ["t1"]
+    assert not backend.unqueue_trace("t1", project).queued
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name="mended"))
+    item = backend.annotation_to_item(annotation.id, ToItemDraft(dataset_id=dataset.id))
+    assert (item.input, item.expected_output) == ("q", "b")
+    assert backend.refuses("review_queue", project, status="lost") == "INVALID_QUEUE_STATUS"
+    assert backend.refuses("review_queue") == "PROJECT_REQUIRED"
+    assert backend.refuses("annotate", said.model_copy(update={"trace_id": "t9"})) == "NOT_FOUND"
+    assert backend.refuses("annotate", said.model_copy(update={"span_id": "x"})) == "INVALID_ANNOTATION_SCOPE"
+    assert backend.refuses("annotation", "nobody") == "NOT_FOUND"
+    assert backend.refuses("annotations", "t9", project_id=project) == "NOT_FOUND"
+    assert backend.refuses("annotation_to_item", annotation.id, ToItemDraft(dataset_id="nobody")) == "NOT_FOUND"
+    for name in ("queue_trace", "unqueue_trace"):
+        assert backend.refuses(name, "t9", project) == "NOT_FOUND"
+        assert backend.refuses(name, "..", project) == "NOT_FOUND"
+
+
+def judges(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 12)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    told = {"model": "claude-sonnet-4", "cost_usd": 0.002}
+    backend.add_runs(
+        experiment.id,
+        [
+            RunDraft(
+                dataset_item_id=item,
+                output="x" * (n + 1),
+                scores=[
+                    InlineScoreDraft(scorer_name="tone/v1", value=float(n % 3 > 0), metadata=told),
+                    InlineScoreDraft(scorer_name="people", value=float(n % 2), source="human"),
+                ],
+            )
+            for n, item in enumerate(items)
+        ],
+    )
+    assert list(backend.judges(project)) == []  # these scores were sent: no judge was asked here
+    assert backend.calibration("tone/v1", "people", project).n_labelled == 12
+    assert backend.judge_card("tone/v1", project, human="people").scores == 12
+    backend.to_label("tone/v1", project, human="people", mode="informative", limit=1, target_width=0.1)
+    assert backend.refuses("calibration", "nobody", "people", project)
+    assert backend.refuses("judge_card", "nobody", project)
+    for options in ({"limit": 0}, {"limit": 201}, {"target_width": 0.0}, {"target_width": 0.6}, {"mode": "wild"}):
+        assert backend.refuses("to_label", "tone/v1", project, **options) == "INVALID_REQUEST"
+    for name in ("judges", "judge_card", "calibration"):
+        given = {"judges": (), "judge_card": ("tone/v1",), "calibration": ("tone/v1", "people")}[name]
+        assert backend.refuses(name, *given) == "PROJECT_REQUIRED"
+
+
+def drifts(backend: Any, project: str) -> None:
+    for day in range(1, 11):
+        backend.ingest(
+            [
+                span(f"{day}-{n}", f"{day}-{n}", start_time=GIVEN.replace(day=day), model="m",
+                     scores=[InlineScoreDraft(scorer_name="helpful", value=float(n < (18 if day < 8 else 4)))])
+                for n in range(20)
+            ],
+            project,
+        )  # fmt: skip
+    assert backend.drift(project).status == "alarm"
+    options = DriftWish(scorer_name="helpful", reference="2026-02-01..2026-02-05", by="model", until="2026-02-07")
+    assert backend.drift(project, options).status == "quiet"
+    assert backend.refuses("drift", project, DriftWish(reference="yesterday"))
+    assert backend.refuses("drift", project, DriftWish(until="tomorrow"))
+
+
+def outcomes(backend: Any, project: str) -> None:
+    def iteration(number: int, version: str = "2.1.0+gnomon.2") -> dict[str, Any]:
+        row = {"signal": "landed", "label": "Landed", "present": True, "sub_score": 1.0, "detail": "seen",
+               "nominal_weight": 1.0, "effective_weight": 1.0, "contribution": 1.0}  # fmt: skip
+        return {"iteration": number, "rubric_version": version, "profile": "gnomon", "scored": True, "value": 1.0,
+                "band": "excellent", "breakdown": [row], "session_id": "s1"}  # fmt: skip
+
+    def batch(*rows: dict[str, Any]) -> IterationBatchDraft:
+        return IterationBatchDraft.model_validate({"project_id": project, "source": "repo", "iterations": list(rows)})
+
+    accepted = backend.push_iterations(batch(iteration(1), iteration(2)))
+    assert (accepted.created, accepted.updated) == (2, 0)
+    assert backend.push_iterations(batch(iteration(2))).updated == 1
+    newest, _ = backend.iterations(project)
+    assert backend.iteration(newest.id) == newest
+    everything = {"session_id": "s1", "band": "excellent", "provisional": newest.provisional}
+    assert len(list(backend.iterations(project, "repo", newest.rubric_version, **everything))) == 2
+    assert list(backend.iterations(project, "other")) == []
+    assert len(list(backend.outcome_sessions(project, "repo", newest.rubric_version))) == 1
+    assert backend.honesty(project, "repo", newest.rubric_version).rubric_version == newest.rubric_version
+    page = backend.outcomes_page(project, "repo", newest.rubric_version)
+    assert page.startswith("<!doctype html>")
+    backend.push_iterations(batch(iteration(3, "2.1.0") | {"profile": "compat"}))
+    assert backend.refuses("honesty", project) == "AMBIGUOUS_RUBRIC"
+    assert backend.refuses("push_iterations", batch(iteration(4) | {"value": 0.25}))
+    assert backend.refuses("iteration", "nobody") == "NOT_FOUND"
+    for name in ("iterations", "outcome_sessions", "honesty", "outcomes_page"):
+        assert backend.refuses(name) == "PROJECT_REQUIRED"
+
+
+SCENARIOS = [
+    projects_and_keys, traces, scores, asked_judges, costly_scores, hostile_values, rules, datasets, experiments, jobs,
+    reviews, judges, drifts, outcomes,
+]  # fmt: skip
+
+
+# --- the tests -----
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__)
+def test_every_implementation_gives_the_same_answers_and_refusals(scenario, opened):
+    accounts = {name: Account.of(scenario, backend).text() for name, backend in opened.items()}
+    for name in IMPLEMENTATIONS[1:]:
+        assert accounts[name] == accounts[IMPLEMENTATIONS[0]], f"{name} answers otherwise than {IMPLEMENTATIONS[0]}"
+
+
+def test_a_job_that_was_queued_embedded_is_run_by_a_worker(tmp_path):
+    url, project = f"sqlite:///{tmp_path / 'own.db'}", fresh_project()
+    open_store(url).close()
+    with Embedded(url) as embedded:
+        dataset_id, items = questions(embedded, project)
+        experiment = measured(embedded, project, dataset_id, items, [0.1, 0.2, 0.3])
+        wanted = ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="exact_match")])
+        job = embedded.score_experiment(experiment, wanted).job_id
+        assert embedded.job(job).status == "queued"
+        server = start_server(url, tmp_path / "home")
+        try:
+            assert Api(server.http, server.admin_key, project).finished(job)["counts"]["scored"] == 3
+        finally:
+            server.stop()
+        assert embedded.summary(experiment).scores_by_scorer["exact_match"].mean == 1.0
+
+
+def test_the_scenarios_call_every_method_of_the_protocol(tmp_path, monkeypatch):
+    """The whole protocol is run: a method that no scenario calls would be held by nothing."""
+    monkeypatch.setenv("OPENAI_API_KEY", A_PROVIDER["OPENAI_API_KEY"])
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    open_store(url).close()
+    with Embedded(url) as embedded:
+        called = set[str]().union(*(Account.of(scenario, embedded).called() for scenario in SCENARIOS))
+    assert called == METHODS
