@@ -176,6 +176,16 @@ def test_when_the_budget_is_used_up_runs_stop_between_beats_and_can_be_resumed(
     assert len(own.turns) == 40, "no beat was paid twice"
 
 
+def test_a_budget_refuses_a_model_without_a_known_price_before_the_first_run(
+    package: ScenarioPackage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    todo = planned(package, tmp_path / "out", 1, "openai/nobody-knows-its-price")
+    with pytest.raises(InvalidInput, match="the price of openai/nobody-knows-its-price is not known"):
+        run(todo, budget_usd=1.0)
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_is_spent_beyond_a_budget_is_no_more_than_a_beat_a_run(
     package: ScenarioPackage, tmp_path: Path, own: Any
 ) -> None:

@@ -136,6 +136,7 @@ def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
     assert model.calls <= 1.1 * JOBS_IN_ONE_FILE
 
 
+@pytest.mark.slow
 def test_a_job_whose_worker_is_killed_each_time_is_asked_six_times_and_then_failed(new_url, tmp_path):
     """No job is attempted more often than its limit, whatever ends its lease."""
     own = {"GNOMON_LEASE_SECONDS": "1", "GNOMON_BACK_OFF_SECONDS": "0.05"}

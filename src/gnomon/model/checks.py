@@ -23,9 +23,20 @@ def build(draft: type[M], **fields: Any) -> M:
 def body_of(draft: BaseModel) -> bytes:
     """The draft as JSON: what was set, and no defaults."""
     try:
-        return draft.model_dump_json(exclude_unset=True).encode()
+        body = draft.model_dump_json(exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError) as bad:
         raise InvalidInput(f"{type(draft).__name__} holds what JSON cannot say: {bad}") from None
+    if (b"NaN" in body or b"Infinity" in body) and not _is_json(body):
+        raise InvalidInput(f"{type(draft).__name__} holds NaN or an infinity, which JSON cannot say; send null instead")
+    return body
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        jsonvalue.read(body)
+    except InvalidInput:
+        return False
+    return True
 
 
 def read_back(draft: type[M], body: bytes) -> M:

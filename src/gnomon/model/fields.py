@@ -27,7 +27,10 @@ def _open_to_more(schema: dict[str, Any]) -> None:
 class Draft(BaseModel):
     """What a caller may send. JSON types are taken at their word; a field that is not known is an error in Python."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", json_schema_extra=_open_to_more)
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", json_schema_extra=_open_to_more,
+        ser_json_inf_nan="constants",  # NaN must be refused by whoever reads it, not become null on the way
+    )  # fmt: skip
 
     refuses_unknown: ClassVar[bool] = False
     """Whether an unknown field is refused over HTTP too, where ignoring it would change what is meant."""

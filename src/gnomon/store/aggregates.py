@@ -174,7 +174,7 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     sums = _folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
-        found = db.execute(_PASSES, by_item).tuples() if repeated else ((row.n, row.passed, row.items) for row in rows)
+        found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
         passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
     runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
     return Totals(count, runs, sums, passes)

@@ -83,7 +83,7 @@ def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:
     found = sa.select(items.c.id, items.c.metadata).where(
         items.c.dataset_id == dataset_id, items.c.metadata.is_not(None)
     )
-    return dict(db.execute(found).tuples().all())
+    return {row.id: row.metadata for row in db.execute(found)}
 
 
 def remove_item(db: Connection, id: str, version: int) -> None:
