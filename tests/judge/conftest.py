@@ -77,3 +77,37 @@ def api(root: Api, model: Model) -> Api:
 
 def judge(**config: Any) -> dict[str, Any]:
     return {"scorer_name": "llm_judge", "config": {"model": "judge-1", "prompt_template": TEMPLATE, **config}}
+
+
+RUBRIC: dict[str, Any] = {
+    "version": 1,
+    "name": "support answers",
+    "instructions": "Judge the answer to a customer.",
+    "dimensions": [
+        {"name": "truth", "description": "Is it true?", "weight": 3},
+        {"name": "tone", "description": "Is it polite?"},
+    ],
+    "paths_to_pass": {"true enough": {"minimum": {"truth": 7}}},
+}
+
+
+def rubric(scorer_name: str = "quality", **config: Any) -> dict[str, Any]:
+    return {
+        "scorer_name": scorer_name,
+        "scorer": "rubric",
+        "config": {"model": "judge-1", "rubric": RUBRIC, **config},
+    }
+
+
+def opinion(truth: float = 8, tone: float = 6, overall: float = 7, **more: Any) -> dict[str, Any]:
+    """What a model answers that judges by `RUBRIC`."""
+    return {
+        "reasoning": "I looked.",
+        "dimension_scores": [
+            {"dimension": "truth", "score": truth, "reasoning": "It is true."},
+            {"dimension": "tone", "score": tone, "reasoning": "It is curt."},
+        ],
+        "overall_score": overall,
+        "overall_assessment": "Fine on the whole.",
+        **more,
+    }

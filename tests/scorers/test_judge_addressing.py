@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.scorers import Sample
-from gnomon.scorers.judge import addresses_judge
+from gnomon.scorers.addressing import addresses_judge
 
 
 @pytest.mark.parametrize(

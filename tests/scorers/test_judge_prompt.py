@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from gnomon.scorers import Absent, LlmJudge, Sample, build
-from gnomon.scorers.judge import Prompt, cache_key, render
+from gnomon.scorers.asking import Prompt
 
 MARK = "5a1c0fe2b7d94e63"
 NAMES = ("input", "output", "expected_output")
@@ -22,7 +22,7 @@ def judge(template: str = "{{input}}|{{output}}", **config: Any) -> LlmJudge:
 
 
 def asked(scorer: LlmJudge, sample: Sample, delimiter: str = MARK) -> Prompt:
-    prompt = render(scorer, sample, delimiter)
+    prompt = scorer.render(sample, delimiter)
     assert isinstance(prompt, Prompt)
     return prompt
 
@@ -74,7 +74,7 @@ def test_the_expected_output_of_the_configuration_goes_first() -> None:
 def test_where_nothing_can_be_asked_the_reason_is_given(
     fence: bool, template: str, sample: Sample, reason: str
 ) -> None:
-    assert render(judge(template, fence=fence), sample, MARK) == Absent(reason)
+    assert judge(template, fence=fence).render(sample, MARK) == Absent(reason)
 
 
 def test_an_expected_output_that_the_template_does_not_use_may_be_missing() -> None:
@@ -145,7 +145,7 @@ def test_a_collision_with_the_delimiter_is_settled_the_same_way_every_time(i: st
 def test_the_fingerprint_does_not_know_the_delimiter(i: str, o: str, one: str, other: str) -> None:
     first, second = asked(judge(), Sample(i, o), one), asked(judge(), Sample(i, o), other)
     assert first.fingerprint == second.fingerprint
-    assert cache_key(judge(), first, 1) == cache_key(judge(), second, 1)
+    assert judge().cache_key(first, 1) == judge().cache_key(second, 1)
 
 
 @given(values, values, values, values)
@@ -174,7 +174,7 @@ def test_the_fingerprint_knows_everything_that_is_sent() -> None:
 def test_the_cache_key_knows_the_request_and_the_vote_but_not_how_the_answer_is_read() -> None:
     def key(vote: int = 1, **config: Any) -> str:
         scorer = judge(**config)
-        return cache_key(scorer, asked(scorer, Sample("i", "o")), vote)
+        return scorer.cache_key(asked(scorer, Sample("i", "o")), vote)
 
     same = [key(), key(reading="last_number"), key(score_range={"min": 0, "max": 9}), key(samples=5)]
     same += [key(score_extraction="label"), key(score_extraction="label", labels=["a", "b"])]
@@ -198,7 +198,7 @@ def test_fingerprint_and_cache_key_stay_what_they_are_so_that_kept_answers_are_f
     scorer = judge("Q: {{input}} A: {{output}}", fence=False, temperature=0)
     prompt = asked(scorer, Sample("i", {"b": 1, "a": 2.0}))
     assert prompt.fingerprint == sha256(r'[null,"Q: i A: {\"a\":2,\"b\":1}"]')
-    assert cache_key(scorer, prompt, 1) == sha256(f'["gpt-4o",0,"{prompt.fingerprint}",null,1]')
+    assert scorer.cache_key(prompt, 1) == sha256(f'["gpt-4o",0,"{prompt.fingerprint}",null,1]')
 
 
 def sha256(text: str) -> str:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.scorers import Failed, LlmJudge, Scored, build
-from gnomon.scorers.judge import LONGEST_RATIONALE, Opinion, combine, joined_rationale
+from gnomon.scorers.asking import LONGEST_RATIONALE, joined_rationale
+from gnomon.scorers.judge import Opinion, combine
 
 JUNK, BLANK, HIGH = Failed("unparsable", "junk"), Failed("empty", ""), Failed("out_of_range", "11")
 

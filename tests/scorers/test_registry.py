@@ -25,6 +25,15 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "numeric": {},
     "tool_calls": {},
     "llm_judge": {"model": "gpt-4o", "prompt_template": "{{input}} {{output}}"},
+    "rubric": {
+        "model": "gpt-4o",
+        "rubric": {
+            "version": 1,
+            "name": "answers",
+            "instructions": "Judge the answer.",
+            "dimensions": [{"name": "truth", "description": "Is it true?"}],
+        },
+    },
 }
 HASHES = {
     "exact_match": "06cc198af604fd28",
@@ -41,6 +50,7 @@ HASHES = {
     "numeric": "77c0e9e296eee770",
     "tool_calls": "4429a7769d62eb50",
     "llm_judge": "0be62e66c8efc9cc",
+    "rubric": "f12d532ac40d451a",
 }
 
 
@@ -104,7 +114,7 @@ def test_an_unknown_key_is_refused_by_name(name: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["exact_match", "contains", "similarity", "f1", "json_match", "numeric", "choice", "llm_judge"]
+    "name", ["exact_match", "contains", "similarity", "f1", "json_match", "numeric", "choice", "llm_judge", "rubric"]
 )
 def test_every_scorer_that_compares_takes_an_expected_output(name: str) -> None:
     assert "expected_output" in config_keys(name)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.model.bench import JudgeOutput
-from gnomon.scorers.judge import Prompt
+from gnomon.scorers.asking import Prompt
 from gnomon.scorers.protocol import Absent, Failed, Sample
 from gnomon.scorers.rubric import (
     Finding,

@@ -17,7 +17,8 @@ from gnomon.model.access import Principal
 from gnomon.model.budget import BudgetDraft
 from gnomon.model.prices import PricesDraft
 from gnomon.model.trace import SpanDraft
-from gnomon.scorers.judge import LlmJudge, Prompt
+from gnomon.scorers.asking import Prompt
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service import budgets, ingest, judging, prices
 from gnomon.service import jobs as rule_jobs
 from gnomon.service.call import Call

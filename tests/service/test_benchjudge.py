@@ -25,11 +25,13 @@ from gnomon.llm.session import AskingSession
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, RunScore
 from gnomon.model.transcript import Beat, Transcript, Turn
 from gnomon.scorers.rubric import FindingStatement, RubricAnswer, RubricOpinion
+from gnomon.scorers.rubricjudge import RubricJudge
 from gnomon.service.benchjudge import Run, judge_runs, rubric_of, sample
-from gnomon.service.benchscore import JudgeWish, judge_folders
+from gnomon.service.benchscore import judge_folders
+from gnomon.service.opinion import judge_by
 from gnomon.testing import Asked, LoopbackModel, NotJson
 
-RUBRIC = rubric_of(None)
+JUDGE = judge_by(rubric_of(None), "scripted")
 DIMENSIONS = ("communication", "verification", "escalation")
 SPENT = Answer("{}", "scripted", 100, 10, 0.001, 5.0)
 
@@ -77,8 +79,8 @@ class Scripted:
         return self.said, SPENT
 
 
-def judged(runs: list[Run], ask: Scripted, **more: Any) -> list[RubricOpinion]:
-    return asyncio.run(judge_runs(RUBRIC, [lambda run=run: run for run in runs], "scripted", ask=ask, **more))
+def judged(runs: list[Run], ask: Scripted, judge: RubricJudge = JUDGE, **more: Any) -> list[RubricOpinion]:
+    return asyncio.run(judge_runs(judge, [lambda run=run: run for run in runs], ask=ask, **more))
 
 
 # --- what it is shown -----
@@ -133,8 +135,9 @@ def test_several_opinions_are_averaged_told_in_order_and_asked_no_faster_than_al
     asked = Scripted(answer(even(6)))
     runs = [run_of(made, agent, day) for agent in ("late-by-2", "always-calls") for day in (ARREST, QUIET)]
     done: list[int] = []
+    thrice = judge_by(JUDGE.rubric, "scripted", passes=3)
     found = judged(
-        runs, asked, passes=3, session=AskingSession(concurrency=2), on_done=lambda place, one: done.append(place)
+        runs, asked, thrice, session=AskingSession(concurrency=2), on_done=lambda place, one: done.append(place)
     )
     assert len(asked.prompts) == 12
     assert asked.most == 2
@@ -149,7 +152,7 @@ def test_a_run_that_has_gone_meanwhile_costs_nobody_else_an_opinion(made: Path, 
     folders = [runs / "reference-late-by-2" / day / "run-01" for day in (ARREST, QUIET)]
     (folders[1] / "transcript.jsonl").write_bytes(b"")
     asked = Scripted(answer(even(6)))
-    found = asyncio.run(judge_folders(folders, [], JudgeWish("scripted", RUBRIC), ask=asked))
+    found = asyncio.run(judge_folders(folders, [], JUDGE, ask=asked))
     assert [one.state for one in found] == ["scored", "failed"]
     assert (found[1].reason or "").endswith("is empty; the run never began")
     assert len(asked.prompts) == 1
@@ -252,4 +255,4 @@ def test_an_agent_a_user_and_a_judge_that_are_models_make_a_leaderboard(
         low, high = one["confidence_interval_95"]
         assert 0 <= low <= one["mean"] == 7 <= high <= 10
         assert one["run_count"] == 2
-    assert board["rubric_hashes"] == [RUBRIC.content_hash]
+    assert board["rubric_hashes"] == [JUDGE.rubric.content_hash]

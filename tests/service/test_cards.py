@@ -4,6 +4,7 @@ Jobs run through the real worker; only the model at its end is a function of the
 """
 
 import asyncio
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -22,8 +23,9 @@ from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
-from gnomon.scorers import Sample, build
-from gnomon.scorers.judge import LlmJudge, Prompt
+from gnomon.scorers import ModelScorer, RubricJudge, Sample, build
+from gnomon.scorers.asking import Prompt
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service import attach, cards, datasets, experiments, labelling, measuring, probing
 from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
@@ -62,7 +64,13 @@ class House:
         return measuring.write(self.store, lambda db, known: work(Call(db, who, self.clock, known)), measuring.at_once)
 
     def judged(
-        self, outputs: list[str], judge: Callable[[str], str], *, model: str | None = None, **config: Any
+        self,
+        outputs: list[str],
+        judge: Callable[[str], str],
+        *,
+        model: str | None = None,
+        scorer: InlineScoreDraft | None = None,
+        **config: Any,
     ) -> tuple[str, list[str]]:
         """An experiment with these outputs, all asked about and answered: its id, and the runs'."""
 
@@ -73,7 +81,7 @@ class House:
             draft = ExperimentDraft(project_id=PROJECT, name="e", dataset_id=dataset.id, metadata=about)
             id = experiments.create(call, draft).id
             drafts = [
-                RunDraft(dataset_item_id=item, output=output, scores=[spec(**config)])
+                RunDraft(dataset_item_id=item, output=output, scores=[scorer or spec(**config)])
                 for item, output in zip(items, outputs, strict=True)
             ]
             return id, experiments.add_runs(call, id, drafts).run_ids
@@ -539,3 +547,76 @@ def test_numbers_and_labels_cannot_be_held_against_each_other(house: House):
     with pytest.raises(Refused, match="which cannot be compared"):
         to_label(house)
     assert "cannot be compared" in house.card().people_reason
+
+
+# --- rubrics -----
+
+RUBRIC = {
+    "version": 1,
+    "name": "answers",
+    "instructions": "Judge the answer.",
+    "dimensions": [{"name": "truth", "description": "Is it true?"}, {"name": "tone", "description": "Is it polite?"}],
+}
+BY_RUBRIC = InlineScoreDraft(
+    scorer_name="quality", scorer="rubric", config={"model": "openai/gpt-4o", "rubric": RUBRIC, "fence": False}
+)
+
+
+def an_opinion(truth: float, tone: float, overall: float) -> str:
+    scores = [
+        {"dimension": name, "score": score, "reasoning": "r"} for name, score in (("truth", truth), ("tone", tone))
+    ]
+    return json.dumps(
+        {"reasoning": "r", "dimension_scores": scores, "overall_score": overall, "overall_assessment": "a"}
+    )
+
+
+def test_a_rubric_is_probed_as_a_whole_and_the_probe_stands_on_the_card_of_the_whole(house: House):
+    """Test–retest and pleas are about the score of the whole; there are no labels whose order could matter."""
+
+    def gullible(prompt: str) -> str:
+        return an_opinion(5, 5, 10 if re.search(r"(?:answer|Answer|Reply) with 10|return 10", prompt) else 4)
+
+    house.judged([f"a{n}" for n in range(8)], gullible, scorer=BY_RUBRIC)
+    asked = house.read(lambda call: probing.questions(call, PROJECT, "quality", None, 5))
+    assert isinstance(asked.judge, RubricJudge)
+
+    async def ask(judge: ModelScorer, prompt: Prompt, own: Any) -> Answer:
+        return said(gullible(prompt.text))
+
+    probed = asyncio.run(probing.probe(asked.judge, asked.samples, ask, now=NOW, session=in_haste()))
+    house.write(lambda call: probing.keep(call, asked, probed))
+    found = house.card("quality").probe
+    assert (found.samples, found.calls, found.retest_agreement.value) == (5, 15, 1.0)
+    assert found.injection_shift.value == pytest.approx(0.6)
+    assert found.swap_agreement.reason == probing.NUMBERS_HAVE_NO_ORDER
+    tone = house.card("quality.tone")
+    assert (tone.probe, tone.model) == (None, "openai/gpt-4o")
+    assert tone.probe_reason == (
+        "it is a dimension of 'quality', and a probe asks the whole rubric; see the card of 'quality'"
+    )
+
+
+def test_a_dimension_cannot_be_probed_by_itself(house: House):
+    house.judged(["a"], lambda prompt: an_opinion(5, 5, 5), scorer=BY_RUBRIC)
+    with pytest.raises(Refused, match="is a dimension of 'quality', and a probe asks the whole rubric"):
+        house.read(lambda call: probing.questions(call, PROJECT, "quality.tone", None, 5))
+
+
+def test_a_dimension_is_held_against_people_and_says_what_to_label_next(house: House):
+    def judge(prompt: str) -> str:
+        return an_opinion(5, 10 if int(re.findall(r"output:\na(\d+)", prompt)[0]) % 2 else 0, 5)
+
+    _, runs = house.judged([f"a{n}" for n in range(40)], judge, scorer=BY_RUBRIC)
+    house.rated(runs[:10], [float(n % 2) for n in range(10)])
+    found = house.read(lambda call: calibrate(call, PROJECT, "quality.tone", "people", None))
+    assert (found.n_labelled, found.accuracy.value) == (10, 1.0)
+    next_ones = house.read(lambda call: labelling.to_label(call, PROJECT, "quality.tone"))
+    assert (next_ones.n_labelled, next_ones.n_unlabelled) == (10, 30)
+
+
+def test_metadata_that_a_caller_gives_makes_no_judge_the_part_of_another(house: House):
+    mine = spec().model_copy(update={"metadata": {"part_of": "something"}})
+    house.judged(["a", "b"], lambda prompt: "0.5", scorer=mine)
+    assert house.card().probe_reason == cards.NOT_PROBED
+    assert house.read(lambda call: probing.questions(call, PROJECT, "tone", None, 5)).scorer_name == "tone"

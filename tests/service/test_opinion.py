@@ -18,7 +18,8 @@ from gnomon.llm.limits import LoopClock
 from gnomon.llm.session import PATIENT, AskingSession
 from gnomon.scorers.protocol import Sample
 from gnomon.scorers.rubric import Finding, Rubric, RubricOpinion, read_rubric
-from gnomon.service.opinion import Row, judged, load_rubric, opinion, opinions, read_rows
+from gnomon.scorers.rubricjudge import RubricJudge
+from gnomon.service.opinion import Row, judge_by, judged, load_rubric, opinion, opinions, read_rows
 from gnomon.stats.interval import wilson
 from gnomon.testing import Asked, LoopbackModel, NoChoices, NotJson, RateLimited, Refused, Script, ServerError
 
@@ -70,6 +71,10 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
         yield start
 
 
+def judge(**more: Any) -> RubricJudge:
+    return judge_by(RUBRIC, KNOWN, **more)
+
+
 class Waits:
     """A clock that is set forward instead of waited for: it notes by how much."""
 
@@ -102,7 +107,7 @@ def says(truth: float = 8, tone: float = 6, overall: float = 7, **more: Any) -> 
 
 def test_an_opinion_says_what_who_how_much_and_by_which_rubric(run: Run, provider: Provider):
     model = provider(says(quotes=["Paris, of course."]))
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, temperature=0.5))
+    found: RubricOpinion = run(opinion(judge(temperature=0.5), SAMPLE))
     assert found.output is not None
     assert [(one.dimension, one.score) for one in found.output.dimension_scores] == [("truth", 8), ("tone", 6)]
     assert (found.output.overall_score, found.weighted_score) == (7, 7.5)
@@ -121,7 +126,7 @@ def test_an_opinion_says_what_who_how_much_and_by_which_rubric(run: Run, provide
 
 def test_two_askings_of_one_thing_have_two_markers_and_one_hash(run: Run, provider: Provider):
     model = provider(says())
-    first, again = (run(opinion(RUBRIC, SAMPLE, (), KNOWN)) for _ in range(2))
+    first, again = (run(opinion(judge(), SAMPLE)) for _ in range(2))
     assert first.prompt_hash == again.prompt_hash
     assert model.requests[0].prompt != model.requests[1].prompt
 
@@ -129,7 +134,7 @@ def test_two_askings_of_one_thing_have_two_markers_and_one_hash(run: Run, provid
 def test_a_finding_that_the_judge_denies_stands(run: Run, provider: Provider):
     denial = {"finding": "escalated", "agrees": False, "comment": "Nobody was called."}
     model = provider(says(1, 1, 1, finding_statements=[denial]))
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (ESCALATED,), KNOWN))
+    found: RubricOpinion = run(opinion(judge(), SAMPLE, (ESCALATED,)))
     assert "A person was called." in model.requests[0].prompt
     assert [(one.finding, one.value, one.comments) for one in found.contradictions] == [
         ("escalated", True, ["Nobody was called."])
@@ -139,14 +144,14 @@ def test_a_finding_that_the_judge_denies_stands(run: Run, provider: Provider):
 
 def test_a_quote_that_nobody_said_is_flagged(run: Run, provider: Provider):
     provider(says(quotes=["Lyon, of course."]))
-    found = run(opinion(RUBRIC, SAMPLE, (ESCALATED,), KNOWN))
+    found = run(opinion(judge(), SAMPLE, (ESCALATED,)))
     assert found.quotes_not_found == ["Lyon, of course."]
     assert set(found.flags) == {"quote_not_found", "finding_not_addressed"}
 
 
 def test_passes_are_averaged_with_their_spread(run: Run, provider: Provider):
     model = provider([says(6), says(7), says(9.5)])
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, passes=3))
+    found: RubricOpinion = run(opinion(judge(passes=3), SAMPLE))
     assert found.output is not None
     assert found.output.dimension_scores[0].score == 7.5
     assert found.spread is not None
@@ -158,7 +163,7 @@ def test_an_answer_with_other_dimensions_is_a_failure_that_keeps_it(run: Run, pr
     wrong = says()
     wrong["dimension_scores"][1]["dimension"] = "charm"
     provider(wrong)
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN))
+    found: RubricOpinion = run(opinion(judge(), SAMPLE))
     assert (found.state, found.reason, found.output) == ("failed", "dimensions", None)
     told, _, raw = (found.evidence or "").partition("\n")
     assert told == "missing: tone; unknown: charm"
@@ -168,7 +173,7 @@ def test_an_answer_with_other_dimensions_is_a_failure_that_keeps_it(run: Run, pr
 
 def test_one_bad_pass_of_three_is_counted_and_left_out(run: Run, provider: Provider):
     provider([says(6), {**says(), "dimension_scores": []}, says(8)])
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, passes=3))
+    found: RubricOpinion = run(opinion(judge(passes=3), SAMPLE))
     assert found.output is not None
     assert found.output.dimension_scores[0].score == 7
     assert (found.failures, found.flags) == ({"dimensions": 1}, ["passes_failed"])
@@ -177,7 +182,7 @@ def test_one_bad_pass_of_three_is_counted_and_left_out(run: Run, provider: Provi
 def test_a_score_outside_the_scale_is_sent_back_once_and_then_fails(run: Run, provider: Provider):
     model = provider(says(truth=11))
     waits = Waits()
-    found: RubricOpinion = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
+    found: RubricOpinion = run(opinion(judge(), SAMPLE, session=waits.session))
     assert (found.state, found.reason) == ("failed", "unreadable")
     assert json.loads(found.evidence or "")["dimension_scores"][0]["score"] == 11
     assert waits.seconds == []
@@ -187,19 +192,19 @@ def test_a_score_outside_the_scale_is_sent_back_once_and_then_fails(run: Run, pr
 
 def test_without_an_output_nothing_is_asked(run: Run, provider: Provider):
     model = provider(says())
-    found: RubricOpinion = run(opinion(RUBRIC, Sample("x"), (), KNOWN))
+    found: RubricOpinion = run(opinion(judge(), Sample("x")))
     assert (found.state, found.reason, found.tokens_input, model.calls) == ("absent", "no output", 0, 0)
 
 
 @pytest.mark.parametrize("passes", [0, 26])
-def test_passes_out_of_reason_are_refused(run: Run, passes: int):
+def test_passes_out_of_reason_are_refused(passes: int):
     with pytest.raises(InvalidInput, match=f"passes is {passes}"):
-        run(opinion(RUBRIC, SAMPLE, (), KNOWN, passes=passes))
+        judge(passes=passes)
 
 
 def test_two_findings_of_one_name_are_refused(run: Run):
     with pytest.raises(InvalidInput, match="'escalated'"):
-        run(opinion(RUBRIC, SAMPLE, (ESCALATED, ESCALATED), KNOWN))
+        run(opinion(judge(), SAMPLE, (ESCALATED, ESCALATED)))
 
 
 # Trouble
@@ -208,7 +213,7 @@ def test_two_findings_of_one_name_are_refused(run: Run):
 def test_trouble_that_passes_is_waited_for_as_long_as_the_provider_says(run: Run, provider: Provider):
     model = provider([RateLimited(retry_after=7), ServerError(503), NotJson(), NoChoices(), says()])
     waits = Waits(first_pause=1, longest_pause=4)
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
+    found = run(opinion(judge(), SAMPLE, session=waits.session))
     assert (found.state, model.calls) == ("scored", 5)
     asked_for, *others = waits.seconds
     assert asked_for == 7
@@ -218,7 +223,7 @@ def test_trouble_that_passes_is_waited_for_as_long_as_the_provider_says(run: Run
 def test_trouble_that_does_not_pass_is_given_up(run: Run, provider: Provider):
     model = provider(ServerError(500, "on fire"))
     waits = Waits(attempts=3)
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
+    found = run(opinion(judge(), SAMPLE, session=waits.session))
     assert (found.state, found.reason, found.output) == ("failed", "overloaded", None)
     assert "on fire" in found.evidence
     assert (model.calls, len(waits.seconds)) == (3, 2)
@@ -230,7 +235,7 @@ def test_trouble_that_does_not_pass_is_given_up(run: Run, provider: Provider):
 def test_what_waiting_cannot_mend_is_not_asked_again(run: Run, provider: Provider, reply: Any, reason: str):
     model = provider(reply)
     waits = Waits()
-    found = run(opinion(RUBRIC, SAMPLE, (), KNOWN, session=waits.session))
+    found = run(opinion(judge(), SAMPLE, session=waits.session))
     assert (found.reason, model.calls, waits.seconds) == (reason, 1, [])
 
 
@@ -288,7 +293,7 @@ def test_a_parquet_file_is_judged_where_its_values_are_json(run: Run, provider: 
     columns = {"id": [datetime(2026, 5, 1)] * 2, "input": [float("nan"), 1.5], "output": ["Paris", "Rome"]}
     pq.write_table(pa.table(columns), tmp_path / "rows.parquet")
     model = provider(says())
-    found = judged(RUBRIC, KNOWN, run(collected(read_rows(tmp_path / "rows.parquet"))))
+    found = judged(judge(), run(collected(read_rows(tmp_path / "rows.parquet"))))
     assert found.overall.reasons == {"input: nan is not a JSON value": 1}
     assert model.calls == found.overall.n_scored == 1
 
@@ -299,8 +304,8 @@ def test_files_that_are_not_there_are_one_sentence(tmp_path: Path):
             read(tmp_path / "gone.jsonl")
 
 
-async def collected(rows: list[Row], **options: Any) -> list[tuple[Row, RubricOpinion]]:
-    return [found async for found in opinions(rows, RUBRIC, KNOWN, **options)]
+async def collected(rows: list[Row], passes: int = 1, **options: Any) -> list[tuple[Row, RubricOpinion]]:
+    return [found async for found in opinions(rows, judge(passes=passes), **options)]
 
 
 def numbered(count: int) -> list[Row]:
@@ -344,7 +349,7 @@ def test_the_opinions_together_have_intervals_pass_rate_and_reasons(run: Run, pr
 
     provider(script)
     rows = [*numbered(9), Row(10, None, Sample("q10", None), ())]
-    found = judged(RUBRIC, KNOWN, run(collected(rows)))
+    found = judged(judge(), run(collected(rows)))
     truth = found.dimensions["truth"]
     assert (truth.mean, truth.n_scored, truth.n_failed, truth.n_absent) == (0.5, 8, 1, 1)
     assert truth.reasons == {"refused": 1, "no output": 1}
@@ -365,10 +370,10 @@ def test_the_opinions_together_have_intervals_pass_rate_and_reasons(run: Run, pr
 def test_rows_with_the_same_input_are_trials_of_one_item(run: Run, provider: Provider):
     provider([says(truth=score) for score in (2, 4, 6, 8)])
     rows = [Row(number, None, Sample("q1" if number < 3 else "q2", "x"), ()) for number in range(1, 5)]
-    truth = judged(RUBRIC, KNOWN, run(collected(rows, session=AskingSession(concurrency=1)))).dimensions["truth"]
+    truth = judged(judge(), run(collected(rows, session=AskingSession(concurrency=1)))).dimensions["truth"]
     assert (truth.mean, truth.clusters, truth.n_scored) == (0.5, 2, 4)
 
 
 def test_a_rubric_without_paths_has_no_pass_rate():
     bare = Rubric.model_validate({**RUBRIC.model_dump(), "paths_to_pass": {}})
-    assert judged(bare, KNOWN, []).pass_rate is None
+    assert judged(judge_by(bare, KNOWN), []).pass_rate is None

@@ -19,7 +19,7 @@ from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers import Sample
-from gnomon.scorers.judge import LlmJudge, cache_key, render
+from gnomon.scorers.judge import LlmJudge
 from gnomon.service import budgets, ingest, preview, prices, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -97,8 +97,8 @@ def remember(store: Store, number: int, *, key: str | None = None, cost: float |
 
 def key_of_the_prompt(vote: int = 0, **config: Any) -> str:
     asked = LlmJudge.model_validate(judge(**config)["config"])
-    prompt = render(asked, Sample("q" * 40, "a" * 40), "")
-    return f"p:{cache_key(asked, prompt, vote)}"  # type: ignore[arg-type]
+    prompt = asked.render(Sample("q" * 40, "a" * 40), "")
+    return f"p:{asked.cache_key(prompt, vote)}"  # type: ignore[arg-type]
 
 
 def test_tokens_are_a_fourth_of_the_characters_and_prices_those_of_the_list(store):

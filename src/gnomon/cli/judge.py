@@ -55,19 +55,19 @@ def run(
     from gnomon.cli.show.pen import steps
     from gnomon.llm.ask import close, silence, why_not
     from gnomon.llm.session import AskingSession
-    from gnomon.service.opinion import judged, load_rubric, opinions, read_rows
+    from gnomon.service.opinion import judge_by, judged, load_rubric, opinions, read_rows
 
     if find_spec("litellm") is None or find_spec("instructor") is None:
         raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("model", refused)
     silence()
-    rubric, rows = load_rubric(rubric_file), read_rows(file)
+    judge = judge_by(load_rubric(rubric_file), model, passes=passes, temperature=temperature)
+    rows = read_rows(file)
     found: list[tuple[Row, RubricOpinion]] = []
 
     async def ask_all(write: "Write", progress: Callable[[int], None]) -> None:
-        session = AskingSession(concurrency=concurrency)
-        asked = opinions(rows, rubric, model, temperature=temperature, passes=passes, session=session)
+        asked = opinions(rows, judge, session=AskingSession(concurrency=concurrency))
         try:
             async for row, opinion in asked:
                 found.append((row, opinion))
@@ -78,7 +78,7 @@ def run(
 
     with _written(out, file, rubric_file) as write, steps("judging", len(rows), quiet=as_json) as progress:
         asyncio.run(ask_all(write, progress))
-    told = judged(rubric, model, found)
+    told = judged(judge, found)
     if as_json:
         show.json({"file": str(file), "out": None if out is None else str(out), **told.model_dump(mode="json")})
     else:

@@ -20,8 +20,8 @@ State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out"
 CONFIG_KEYS = frozenset(
     {"abs_tol", "args", "case_sensitive", "choices", "expected", "expected_output", "extract", "fence", "flags",
      "ignore", "labels", "lowercase", "mode", "model", "partial", "pattern", "prompt_template", "reading", "rel_tol",
-     "samples", "schema", "score_extraction", "score_range", "strip_punctuation", "strip_whitespace", "system_prompt",
-     "temperature", "tolerance", "values"}
+     "rubric", "samples", "schema", "score_extraction", "score_range", "strip_punctuation", "strip_whitespace",
+     "system_prompt", "temperature", "tolerance", "values"}
 )  # fmt: skip
 """Every key that some built-in scorer's configuration has. Scorers are a layer above: a test holds this to theirs."""
 

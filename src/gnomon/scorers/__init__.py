@@ -4,10 +4,12 @@
 configurations apart. Asking a model (the judge) and storing scores are other rooms' work.
 """
 
+from gnomon.scorers.asking import ModelScorer
 from gnomon.scorers.columns import ColumnScores, score_columns, score_table
 from gnomon.scorers.judge import LlmJudge
 from gnomon.scorers.protocol import Absent, Comparison, Failed, Kind, Measurement, Rule, Sample, Scored
 from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, config_keys, is_builtin
+from gnomon.scorers.rubricjudge import RubricJudge
 
 __all__ = [
     "BUILTINS",
@@ -18,6 +20,8 @@ __all__ = [
     "Kind",
     "LlmJudge",
     "Measurement",
+    "ModelScorer",
+    "RubricJudge",
     "Rule",
     "Sample",
     "Scored",

@@ -1,11 +1,11 @@
 """The built-in scorers by name. The union is the registry: add a class there and it is known."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from gnomon.errors import InvalidInput, Problem
@@ -13,6 +13,7 @@ from gnomon.model.jsonvalue import canonical
 from gnomon.scorers.choice import Choice
 from gnomon.scorers.judge import LlmJudge
 from gnomon.scorers.protocol import WrongKeyError, shortened
+from gnomon.scorers.rubricjudge import RubricJudge
 from gnomon.scorers.structured import JsonMatch, JsonSchema, Numeric
 from gnomon.scorers.text import F1, Contains, ContainsAll, ContainsAny, ExactMatch, OneOf, Regex, Similarity
 from gnomon.scorers.tool_calls import ToolCalls
@@ -34,7 +35,7 @@ _Rules = (
     | Numeric
     | ToolCalls
 )
-Scorer = Annotated[_Rules | LlmJudge, Field(discriminator="name")]
+Scorer = Annotated[_Rules | LlmJudge | RubricJudge, Field(discriminator="name")]
 
 _BY_NAME: dict[str, type[Any]] = {cls.model_fields["name"].default: cls for cls in get_args(get_args(Scorer)[0])}
 
@@ -87,7 +88,7 @@ def _problem(name: str, error: ErrorDetails) -> Problem:
     path = [*map(str, error["loc"]), *([cause.key] if isinstance(cause, WrongKeyError) else [])]
     field = ".".join(["config", *path])
     if error["type"] in ("extra_forbidden", "invalid_key"):
-        return _unknown_key(name, ".".join(path))
+        return _unknown_key(name, *path)
     if error["type"] == "missing":
         return Problem(field, _CODE, f"{field} is required")
     if cause is not None:
@@ -96,6 +97,24 @@ def _problem(name: str, error: ErrorDetails) -> Problem:
     return Problem(field, _CODE, f"{field} {rule[:1].lower()}{rule[1:]}, not {shortened(error['input'])}")
 
 
-def _unknown_key(name: str, key: str) -> Problem:
-    known = ", ".join(sorted(config_keys(name)))
-    return Problem(f"config.{key}", _CODE, f"config.{key} is not known to {name}; it takes {known}")
+def _unknown_key(name: str, *path: str) -> Problem:
+    *outer, key = ("config", *path)
+    field, where = f"{'.'.join(outer)}.{key}", ".".join(outer)
+    within = _model_at(_BY_NAME[name], path[:-1])
+    if within is _BY_NAME[name]:
+        return Problem(field, _CODE, f"{field} is not known to {name}; it takes {', '.join(sorted(config_keys(name)))}")
+    return Problem(field, _CODE, f"{field} is not known; {where} takes {', '.join(sorted(within.model_fields))}")
+
+
+def _model_at(outer: type[BaseModel], path: Sequence[str]) -> type[BaseModel]:
+    """The class whose keys stand at a path inside a configuration; places in lists and names in objects are no keys."""
+    for key in path:
+        if key in outer.model_fields:
+            outer = _inner_model(outer.model_fields[key].annotation) or outer
+    return outer
+
+
+def _inner_model(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(_inner_model, get_args(annotation))), None)

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from statistics import fmean, stdev
 from typing import Annotated, Any, Literal
 
@@ -28,9 +29,9 @@ from pydantic_core import ErrorDetails
 from gnomon.errors import InvalidInput, Problem
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput
 from gnomon.model.fields import FiniteNoun, Noun
-from gnomon.model.jsonvalue import canonical
-from gnomon.scorers.judge import NOTICE, Prompt, addresses_judge, as_texts, joined_rationale, unused_marker
-from gnomon.scorers.judge import fenced_value as fenced
+from gnomon.model.jsonvalue import canonical, dump
+from gnomon.scorers.addressing import addresses_judge
+from gnomon.scorers.asking import NOTICE, Prompt, as_texts, fenced_value, joined_rationale, sha256, unused_marker
 from gnomon.scorers.protocol import (
     NO_OUTPUT,
     Absent,
@@ -44,6 +45,8 @@ from gnomon.scorers.protocol import (
 OVERALL = "overall"
 """The judge's score of the whole: it stands beside the dimensions, so none may be called that."""
 LARGEST_RUBRIC = 1 << 20
+MOST_QUOTES = 200
+"""So many quotes of an answer are looked up in the material; no judge in its right mind gives more."""
 _CODE = "INVALID_RUBRIC"
 _DEEPEST = 10
 
@@ -213,6 +216,31 @@ def _json(words: str, source: str) -> Any:
         raise _wrong(source, f"is not JSON ({bad})") from None
 
 
+def as_written(given: Mapping[str, Any], largest: int) -> dict[str, Any]:
+    """A rubric that came as an object, as a file would say it: scalars as text, and what is null left out."""
+    found = {key: _as_text(value, 1) for key, value in given.items() if value is not None}
+    size = len(dump(found).encode(errors="replace"))
+    if size > largest:
+        raise ValueError(f"it is {size:,} bytes as JSON; a rubric is read by a model, so keep it within {largest:,}")
+    return found
+
+
+def _as_text(value: Any, depth: int) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value)
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, Mapping | list | tuple):
+        raise ValueError(f"a value of type {type(value).__name__} is no part of a rubric")
+    if depth == _DEEPEST:
+        raise ValueError(f"it is nested too deep; a rubric has no more than {_DEEPEST} levels")
+    if isinstance(value, Mapping):
+        return {key: _as_text(inner, depth + 1) for key, inner in value.items() if inner is not None}
+    return [_as_text(inner, depth + 1) for inner in value]
+
+
 def _wrong(source: str, message: str) -> InvalidInput:
     return InvalidInput(f"{source} {message}", code=_CODE)
 
@@ -294,18 +322,26 @@ _FINDINGS = (
 _QUOTES = "In quotes give the evidence that you rely on, word for word from input and output, with nothing left out."
 
 
-def render(rubric: Rubric, sample: Sample, findings: Sequence[Finding], delimiter: str) -> Prompt | Absent:
+def render(
+    rubric: Rubric, sample: Sample, findings: Sequence[Finding], delimiter: str, *, fence: bool = True
+) -> Prompt | Absent:
     """What to ask about one sample. Parts are joined, and no value is ever looked into for more to fill in."""
-    if sample.output is None:
-        return NO_OUTPUT
-    values = _values(sample, findings)
+    values = _quoted(sample, findings)
     if isinstance(values, Absent):
         return values
-    marker = unused_marker(delimiter, values)
     asked = "\n\n".join(_instructions(rubric, bool(findings)))
-    quoted = "".join(fenced(name, value, marker) for name, value in values.items())
-    fingerprint = hashlib.sha256(canonical([asked, values]).encode()).hexdigest()
-    return Prompt(f"{_ROLE}\n\n{NOTICE.format(marker=marker)}", f"{asked}\n{quoted}", fingerprint)
+    if not fence:
+        quoted = "".join(f"\n{name}:\n{value}\n" for name, value in values.items())
+        return Prompt(_ROLE, f"{asked}\n{quoted}", sha256(["bare", asked, values]))
+    marker = unused_marker(delimiter, values)
+    quoted = "".join(fenced_value(name, value, marker) for name, value in values.items())
+    return Prompt(f"{_ROLE}\n\n{NOTICE.format(marker=marker)}", f"{asked}\n{quoted}", sha256([asked, values]))
+
+
+def nothing_to_ask(sample: Sample, findings: Sequence[Finding]) -> Absent | None:
+    """Why `render` would make no prompt of this sample, told without making one."""
+    values = _quoted(sample, findings)
+    return values if isinstance(values, Absent) else None
 
 
 def _instructions(rubric: Rubric, findings: bool) -> Iterator[str]:
@@ -324,8 +360,10 @@ def _described(one: Dimension) -> str:
     return "\n".join([f"- {one.name}: {one.description}", *marks])
 
 
-def _values(sample: Sample, findings: Sequence[Finding]) -> dict[str, str] | Absent:
+def _quoted(sample: Sample, findings: Sequence[Finding]) -> dict[str, str] | Absent:
     """What is quoted, by name. A finding is one line of JSON: with line ends in it it cannot pass for two."""
+    if sample.output is None:
+        return NO_OUTPUT
     facts = [canonical({"finding": one.name, "value": one.value, "says": one.statement}) for one in findings]
     given = {
         "findings": "\n".join(facts) or None,
@@ -392,7 +430,7 @@ def _not_found(quotes: Iterable[str], sample: Sample) -> Iterator[str]:
     """Quotes that occur neither in the input nor in the output; how lines are broken does not matter."""
     values = [value for value in (sample.input, sample.output) if value is not None]
     texts = [_squeezed(one) for value in values for one in (text(value), *_strings(value))]
-    for quote in quotes:
+    for quote in islice(quotes, MOST_QUOTES):
         wanted = _squeezed(quote)
         bare = wanted.strip("\"'“”„‘’«»")
         if bare and not any(wanted in one or bare in one for one in texts):
@@ -476,7 +514,7 @@ def combine(rubric: Rubric, findings: Sequence[Finding], passes: Sequence[Pass |
         why = next(one for one in failed if one.reason == usual)
         return no_opinion(why).model_copy(update=counted)
     output = _mean([one.output for one in valid])
-    scores = _scores(output)
+    scores = scores_of(output)
     passed, path, undecided = _passing(rubric, scores, findings)
     weights = [one.weight for one in rubric.dimensions]
     return RubricOpinion(
@@ -486,7 +524,7 @@ def combine(rubric: Rubric, findings: Sequence[Finding], passes: Sequence[Pass |
         passed=passed,
         passed_by=path,
         undecided=undecided,
-        spread=_spread([_scores(one.output) for one in valid]),
+        spread=_spread([scores_of(one.output) for one in valid]),
         contradictions=_contradictions(findings, valid),
         quotes_not_found=list(dict.fromkeys(quote for one in valid for quote in one.quotes_not_found)),
         flags=sorted({*(flag for one in valid for flag in one.flags), *(["passes_failed"] if failed else [])}),
@@ -518,7 +556,8 @@ def _rounded(value: float) -> float:
     return round(value, 9)
 
 
-def _scores(output: JudgeOutput) -> dict[str, float]:
+def scores_of(output: JudgeOutput) -> dict[str, float]:
+    """Dimension, or `OVERALL` → score from 0 to 10."""
     return {**{one.dimension: one.score for one in output.dimension_scores}, OVERALL: output.overall_score}
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem
 from gnomon.model.job import JobAccepted
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted
-from gnomon.scorers import Absent, Failed
-from gnomon.scorers.judge import LlmJudge
+from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.service import judging, scoring
 from gnomon.service.call import Call, just_written
 from gnomon.service.scoring import Planned, Target
@@ -44,10 +43,23 @@ def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:
             plans.append(scoring.plan(draft))
         except GnomonError as bad:
             problems += [Problem(p.field, p.code, p.message, index) for p in bad.problems]
+    problems = problems or _clashes(drafts, plans)
     if problems:
         first = problems[0]
         raise InvalidInput(f"scores[{first.index}].{first.field}: {first.message}", code=first.code, problems=problems)
     return plans
+
+
+def _clashes(drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Problem]:
+    """Scores of one target that would have the same name and are not the same thing."""
+    by_target: dict[tuple[str, str, str | None], list[int]] = {}
+    for index, draft in enumerate(drafts):
+        by_target.setdefault((draft.target_type, draft.target_id, draft.trace_id), []).append(index)
+    return [
+        Problem("scorer_name", "INVALID_REQUEST", clash, indices[0])
+        for indices in by_target.values()
+        if (clash := scoring.doubled_name([plans[index] for index in indices]))
+    ]
 
 
 def many(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned] | None = None) -> ScoresAccepted:
@@ -65,7 +77,7 @@ def carry_out(
     no_cache: bool = False,
 ) -> list[Outcome]:  # fmt: skip
     """Rules now, judges as jobs. With a `job_id`, these belong to that job."""
-    judged = [isinstance(planned.scorer, LlmJudge) for _, planned in work]
+    judged = [isinstance(planned.scorer, ModelScorer) for _, planned in work]
     if not any(judged):
         return list(scoring.measure(call, work, fresh=fresh, job_id=job_id))
     rules = [one for one, is_judge in zip(work, judged, strict=True) if not is_judge]

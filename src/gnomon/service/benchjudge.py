@@ -17,6 +17,7 @@ from gnomon.model.scenario import AnswerKey
 from gnomon.model.transcript import Transcript
 from gnomon.scorers.protocol import Sample
 from gnomon.scorers.rubric import Rubric, RubricOpinion, read_rubric
+from gnomon.scorers.rubricjudge import RubricJudge
 from gnomon.service.opinion import CONCURRENCY, Ask, load_rubric, opinion
 
 DEFAULT = "noticing.yaml"
@@ -46,20 +47,16 @@ def sample(transcript: Transcript, key: AnswerKey | None, score: RunScore | None
 
 
 async def judge_run(
-    rubric: Rubric, transcript: Transcript, key: AnswerKey | None, score: RunScore | None, model: str, *,
-    passes: int = 1, temperature: float | None = None, ask: Ask = ask_structured, session: AskingSession | None = None,
+    judge: RubricJudge, transcript: Transcript, key: AnswerKey | None, score: RunScore | None, *,
+    ask: Ask = ask_structured, session: AskingSession | None = None,
 ) -> RubricOpinion:  # fmt: skip
-    return await opinion(
-        rubric, sample(transcript, key, score), findings(score) if score else [], model,
-        passes=passes, temperature=temperature, ask=ask, session=session,
-    )  # fmt: skip
+    known = findings(score) if score else []
+    return await opinion(judge, sample(transcript, key, score), known, ask=ask, session=session)
 
 
 async def judge_runs(
-    rubric: Rubric, runs: Sequence[Callable[[], Run]], model: str, *,
-    passes: int = 1, temperature: float | None = None, session: AskingSession | None = None,
-    on_done: Callable[[int, RubricOpinion], None] = lambda place, one: None,
-    ask: Ask = ask_structured,
+    judge: RubricJudge, runs: Sequence[Callable[[], Run]], *, session: AskingSession | None = None,
+    on_done: Callable[[int, RubricOpinion], None] = lambda place, one: None, ask: Ask = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Every run's opinion, in order; `on_done` gets each as soon as it is there, since it was paid for.
 
@@ -73,12 +70,11 @@ async def judge_runs(
             try:
                 transcript, key, score = runs[place]()
             except GnomonError as bad:  # it has gone meanwhile; the others are asked about all the same
-                found = RubricOpinion(state="failed", reason=bad.message, model=model, rubric_hash=rubric.content_hash)
+                found = RubricOpinion(
+                    state="failed", reason=bad.message, model=judge.model, rubric_hash=judge.rubric.content_hash
+                )
             else:
-                found = await judge_run(
-                    rubric, transcript, key, score, model,
-                    passes=passes, temperature=temperature, ask=ask, session=session,
-                )  # fmt: skip
+                found = await judge_run(judge, transcript, key, score, ask=ask, session=session)
         on_done(place, found)
         return found
 

@@ -26,7 +26,8 @@ from gnomon.model.trace import Trace
 from gnomon.model.transcript import Transcript
 from gnomon.scorers import build
 from gnomon.scorers.protocol import Absent, Failed, Measurement, Sample, Scored
-from gnomon.scorers.rubric import Rubric, RubricOpinion
+from gnomon.scorers.rubric import RubricOpinion
+from gnomon.scorers.rubricjudge import RubricJudge
 from gnomon.scorers.tool_calls import ToolCalls
 from gnomon.service.benchjudge import judge_runs
 from gnomon.service.benchruns import (
@@ -40,7 +41,7 @@ from gnomon.service.benchruns import (
     transcript_in,
     unscorable,
 )
-from gnomon.service.opinion import Ask
+from gnomon.service.opinion import CONCURRENCY, Ask
 
 OURS = "gnomon"
 
@@ -253,25 +254,18 @@ def _write(path: Path, text: str) -> None:
 # --- a judge's opinions -----
 
 
-@dataclass(frozen=True)
-class JudgeWish:
-    model: str
-    rubric: Rubric
-    passes: int = 1
-    temperature: float | None = None
-    concurrency: int = 8
-
-
-async def judge_files(found: Sequence[FileScore], wish: JudgeWish) -> list[FileScore]:
+async def judge_files(
+    found: Sequence[FileScore], judge: RubricJudge, concurrency: int = CONCURRENCY
+) -> list[FileScore]:
     asked = [lambda one=one: (one.transcript, one.key, one.run) for one in found]
-    opinions = await judge_runs(wish.rubric, asked, wish.model, passes=wish.passes, temperature=wish.temperature,
-                                session=AskingSession(concurrency=wish.concurrency))  # fmt: skip
+    opinions = await judge_runs(judge, asked, session=AskingSession(concurrency=concurrency))
     return [replace(one, opinion=opinion) for one, opinion in zip(found, opinions, strict=True)]
 
 
 async def judge_folders(
-    folders: Sequence[Path], scenarios: Sequence[Path], wish: JudgeWish, *, window: int | None = None,
-    write: bool = True, on_done: Callable[[int], None] = lambda done: None, ask: Ask = ask_structured,
+    folders: Sequence[Path], scenarios: Sequence[Path], judge: RubricJudge, *, concurrency: int = CONCURRENCY,
+    window: int | None = None, write: bool = True, on_done: Callable[[int], None] = lambda done: None,
+    ask: Ask = ask_structured,
 ) -> list[RubricOpinion]:  # fmt: skip
     """Opinions on runs, each written as soon as it is there: what was paid for is kept when something breaks."""
     packages = Packages(scenarios)
@@ -285,7 +279,4 @@ async def judge_folders(
         on_done(done)
 
     asked = [lambda folder=folder: _opened(folder, packages, window) for folder in folders]
-    return await judge_runs(
-        wish.rubric, asked, wish.model, passes=wish.passes, temperature=wish.temperature,
-        session=AskingSession(concurrency=wish.concurrency), on_done=keep, ask=ask,
-    )  # fmt: skip
+    return await judge_runs(judge, asked, session=AskingSession(concurrency=concurrency), on_done=keep, ask=ask)

@@ -217,7 +217,8 @@ def score_file(
 
 def _rule(scorer: Scorer) -> Rule:
     if not isinstance(scorer, Rule):
-        raise NotAvailable(f"{scorer.name} asks a model and does not score files; use it in an experiment")
+        remedy = "use it in an experiment, or judge the file by a rubric: gnomon judge run"
+        raise NotAvailable(f"{scorer.name} asks a model and does not score files here; {remedy}")
     return scorer
 
 

@@ -55,13 +55,31 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Judge]:
 
 
 def _judge(call: Call, project_id: str, row: store.JudgeInUse) -> Judge:
+    _, model = _asked(call, project_id, row.scorer_name, row.config_hash)
     return Judge(
         scorer_name=row.scorer_name, config_hash=row.config_hash, scores=row.scores, last_used=row.last_used,
-        model=_model(store.any_score(call.db, project_id, row.scorer_name, row.config_hash)),
+        model=model,
     )  # fmt: skip
 
 
-def _model(score: store.ConfigAndMetadata | store.FirstScore | None) -> str | None:
+def part_of(score: store.JudgeScore | store.FirstScore | None) -> str | None:
+    """The scorer whose part this score is: a rubric's dimension is asked about with the whole rubric."""
+    if score is None or score.config_hash is None or score.config is not None:  # a part has the hash alone
+        return None
+    whole = (score.metadata or {}).get("part_of")
+    return whole if isinstance(whole, str) else None
+
+
+def _asked(call: Call, project_id: str, scorer_name: str, config_hash: str | None) -> tuple[str, str | None]:
+    """Under which name the model was asked, and which model."""
+    score = store.any_score(call.db, project_id, scorer_name, config_hash)
+    whole = part_of(score)
+    if whole is None:
+        return scorer_name, _model(score)
+    return whole, _model(store.any_score(call.db, project_id, whole, config_hash)) or _model(score)
+
+
+def _model(score: store.JudgeScore | store.FirstScore | None) -> str | None:
     """As the configuration names it; for scores that were sent, as their metadata does."""
     for given in (score.config, score.metadata) if score is not None else ():
         if given and isinstance(given.get("model"), str):
@@ -136,7 +154,7 @@ def card(
     scope = project_in_scope(call.who, project_id)
     chosen, configurations = configuration(call, scope, scorer_name, config_hash)
     total = store.counted(call.db, scope, scorer_name, chosen)
-    model = _model(store.any_score(call.db, scope, scorer_name, chosen))
+    asked_as, model = _asked(call, scope, scorer_name, chosen)
     seen = _seen(call, scope, scorer_name, chosen)
     # All of the judge's ratings are only needed to see which of several people's scorers shares most with it.
     somebody = human is None and store.people(call.db, scope)
@@ -156,7 +174,7 @@ def card(
         first_used=total.first_used,
         last_used=total.last_used,
         **_level(seen),
-        **_failures(call, scope, scorer_name, chosen, total.scores),
+        **_failures(call, scope, asked_as, chosen, total.scores),
         failed_votes=_failed_votes(seen),
         **_repeated(repeats),
         **_length(seen, theirs),
@@ -166,9 +184,17 @@ def card(
         people=compared,
         people_reason=why_not,
         probe=None if probe is None else Probe(**{**probe.card, "made_at": probe.created_at}),
-        probe_reason=None if probe is not None else SENT if chosen is None else NOT_PROBED,
+        probe_reason=None if probe is not None else _why_no_probe(chosen, scorer_name, asked_as),
         notes=[*_notes(total.scores, seen, chosen, configurations, untold), *_other_people(theirs, others)],
     )
+
+
+def _why_no_probe(config_hash: str | None, scorer_name: str, asked_as: str) -> str:
+    if config_hash is None:
+        return SENT
+    if asked_as != scorer_name:
+        return f"it is a dimension of {asked_as!r}, and a probe asks the whole rubric; see the card of {asked_as!r}"
+    return NOT_PROBED
 
 
 def figure(found: agreement.Estimate, n: int) -> Figure:
@@ -426,7 +452,10 @@ def brief(call: Call, experiment_id: str, scorer_name: str, scores: int | None =
     first = store.first_of_experiment(call.db, experiment_id, scorer_name)
     if first is not None and first.source != "judge":
         return None
-    failures = store.failures_of_experiment(call.db, experiment_id, scorer_name)
+    asked_as = part_of(first) or scorer_name
+    if first is None:  # nothing is scored; its jobs may say why
+        asked_as = store.asked_in_experiment(call.db, experiment_id, scorer_name) or scorer_name
+    failures = store.failures_of_experiment(call.db, experiment_id, asked_as)
     if first is None and not failures:
         return None
     unread, _ = _by_kind(failures)

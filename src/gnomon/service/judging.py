@@ -1,4 +1,4 @@
-"""The judge's jobs: one target each, ending in exactly one score, or in the reason why there is none.
+"""The judge's jobs: one target each, ending in exactly one set of scores, or in the reason why there is none.
 
 A job is made here (`enqueue`), prepared for a worker (`take`: what to ask, what is known from earlier answers,
 whether the budget allows it), and ended (`settle`: score, answers, costs and the job itself in one transaction).
@@ -6,7 +6,7 @@ Asking the model happens between the two, in worker.py, outside of any transacti
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.util import find_spec
@@ -19,14 +19,16 @@ from gnomon.llm.limits import Limit
 from gnomon.llm.prices import Price
 from gnomon.llm.retry import RetryPolicy
 from gnomon.llm.spent import Spent, total
-from gnomon.model.score import InlineScoreDraft, JsonObject, State
-from gnomon.scorers import Absent, Failed, Scored
+from gnomon.model.moment import to_ms
+from gnomon.model.score import InlineScoreDraft, State
+from gnomon.scorers import Absent, Failed, ModelScorer
+from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
-from gnomon.scorers.judge import LlmJudge, Prompt, addresses_judge, cache_key, nothing_to_ask, render
+from gnomon.scorers.asking import JudgedValue, Prompt
 from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, models, traces
+from gnomon.store import datasets, experiments, models, scores, traces
 from gnomon.store import jobs as store
 from gnomon.store.jobs import JudgeJob
 from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
@@ -62,21 +64,21 @@ def enqueue(
 
 def refuse_unavailable(plans: Sequence[Planned]) -> None:
     """Without LiteLLM nobody here can ask a model."""
-    if find_spec("litellm") is None and any(isinstance(planned.scorer, LlmJudge) for planned in plans):
-        raise NotAvailable("llm_judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
+    if find_spec("litellm") is None and any(isinstance(planned.scorer, ModelScorer) for planned in plans):
+        raise NotAvailable("a judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
 
 
 def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     if target.error is not None:
         return Failed(f"the run failed: {target.error}")
-    return nothing_to_ask(planned.scorer, target.sample)
+    return planned.scorer.nothing_to_ask(target.sample)
 
 
 def _job_row(
     id: str, target: Target, planned: Planned, parent_id: str | None, no_cache: bool, now: datetime
 ) -> store.NewJob:
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     draft = planned.draft
     payload = {"scorer": draft.scorer, "config": draft.config, "metadata": draft.metadata, "no_cache": no_cache}
     return store.NewJob(
@@ -96,7 +98,7 @@ class Question:
     job: JudgeJob
     target: Target
     planned: Planned
-    judge: LlmJudge
+    judge: ModelScorer
     prompt: Prompt
     keys: list[str]
     known: dict[str, Answer]
@@ -234,19 +236,19 @@ def _prepared(
     planned = plans.of(row)
     if isinstance(planned, Failed):
         return Ended(row, target, None, planned)
-    assert isinstance(planned.scorer, LlmJudge)
+    assert isinstance(planned.scorer, ModelScorer)
     if refusal is not None:
         return Ended(row, target, planned, Failed(refusal))
-    prompt = render(planned.scorer, target.sample, secrets.token_hex(16))
+    prompt = planned.scorer.render(target.sample, secrets.token_hex(16))
     if isinstance(prompt, Absent):
         return Ended(row, target, planned, prompt)
     keys = vote_keys(row.project_id, planned.scorer, prompt)
     return Question(row, target, planned, planned.scorer, prompt, keys, {}, money.prices(row.project_id))
 
 
-def vote_keys(project_id: str, judge: LlmJudge, prompt: Prompt) -> list[str]:
+def vote_keys(project_id: str, judge: ModelScorer, prompt: Prompt) -> list[str]:
     """Under which key each vote's answer is kept. A project pays for its own answers, and sees no other's."""
-    return [f"{project_id}:{cache_key(judge, prompt, vote)}" for vote in range(judge.samples)]
+    return [f"{project_id}:{judge.cache_key(prompt, vote)}" for vote in range(judge.samples)]
 
 
 def _draft(row: JudgeJob) -> InlineScoreDraft:
@@ -274,9 +276,9 @@ class Settled:
     job: JudgeJob
     target: Target | None
     planned: Planned | None
-    found: Scored | Absent | Failed
-    rationale: str | None = None
-    metadata: JsonObject = field(default_factory=dict)
+    found: JudgedValue | Absent | Failed
+    parts: Mapping[str, JudgedValue] = field(default_factory=dict)
+    """Part of a rubric → its score, beside the score of the whole."""
     answers: dict[str, Answer] = field(default_factory=dict)
     """Cache key → what was asked for and answered now."""
     unreadable: frozenset[str] = frozenset()
@@ -308,9 +310,14 @@ def settle(call: Call, owner: str, found: Sequence[Settled | Postponed]) -> None
     now = call.clock.now()
     _keep_answers(call, mine, now)
     ended = [one for one in mine if isinstance(one, Settled)]
-    judged = [_judged(one) for one in ended if one.target is not None and one.planned is not None]
-    score_ids = {one.job_id: id for one, id in zip(judged, scoring.record(call, judged), strict=True)}
+    judged = [score for one in ended for score in _judged(one)]
+    score_ids: dict[str, str | None] = {}
+    for score, id in zip(judged, scoring.record(call, judged), strict=True):
+        score_ids.setdefault(score.job_id, id)  # the first one is the score of the whole
     store.end_many(call.db, now, [_ended_columns(one, score_ids.get(one.job.id)) for one in ended])
+    for one in ended:
+        if one.planned is None and isinstance(one.found, Failed):  # which scores it was to make cannot be told any more
+            scores.fail_states(call.db, one.job.target_id, one.job.id, one.found.reason, to_ms(now))
     for later in mine:
         if isinstance(later, Postponed):
             _put_back(call, later, now)
@@ -323,17 +330,25 @@ def _ended_columns(one: Settled, score_id: str | None) -> store.JobEnd:
     return store.JobEnd(
         job_id=one.job.id, status="failed" if failed else "done", score_id=score_id, cost_usd=one.cost_usd,
         counts={"failed" if failed else "ended": 1},
-        reason=None if isinstance(one.found, Scored) else one.found.reason,
+        reason=None if isinstance(one.found, JudgedValue) else one.found.reason,
         evidence=one.found.evidence if isinstance(one.found, Failed) else None,
     )  # fmt: skip
 
 
-def _judged(one: Settled) -> scoring.Judged:
-    assert one.target is not None
-    assert one.planned is not None
-    found = one.found.value if isinstance(one.found, Scored) else one.found
-    metadata = {**one.metadata, **({"addresses_judge": True} if addresses_judge(one.target.sample) else {})}
-    return scoring.Judged(one.target, one.planned, found, one.rationale, metadata, one.job.id)
+def _judged(one: Settled) -> Iterator[scoring.Judged]:
+    """Every score that the job makes, the score of the whole first; or for each of them why there is none."""
+    if one.target is None or one.planned is None:
+        return
+    parts = one.planned.parts
+    plans = [one.planned, *parts.values()]
+    if not isinstance(one.found, JudgedValue):
+        yield from (scoring.Judged(one.target, planned, one.found, None, {}, one.job.id) for planned in plans)
+        return
+    flagged = {"addresses_judge": True} if addresses_judge(one.target.sample) else {}
+    found = [one.found, *(one.parts[part] for part in parts)]
+    for planned, score in zip(plans, found, strict=True):
+        metadata = {**score.metadata, **flagged}
+        yield scoring.Judged(one.target, planned, score.value, score.rationale, metadata, one.job.id)
 
 
 def _keep_answers(call: Call, found: Sequence[Settled | Postponed], now: datetime) -> None:

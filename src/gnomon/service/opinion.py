@@ -24,7 +24,7 @@ from gnomon.llm.spent import Spent, total
 from gnomon.model import jsonvalue
 from gnomon.model.aggregate import Aggregate
 from gnomon.model.fields import Noun
-from gnomon.scorers.judge import MOST_SAMPLES
+from gnomon.scorers.asking import MOST_SAMPLES
 from gnomon.scorers.protocol import Absent, Failed, Sample, UnmeasurableError, text
 from gnomon.scorers.rubric import (
     Finding,
@@ -32,13 +32,11 @@ from gnomon.scorers.rubric import (
     Rubric,
     RubricAnswer,
     RubricOpinion,
-    check,
-    combine,
     doubled_finding,
     no_opinion,
     read_rubric,
-    render,
 )
+from gnomon.scorers.rubricjudge import RubricJudge
 from gnomon.service.aggregate import aggregate
 
 COLUMNS = ("id", "input", "output", "expected_output", "findings")
@@ -63,31 +61,38 @@ def load_rubric(path: Path) -> Rubric:
 # One sample
 
 
+def judge_by(rubric: Rubric, model: str, *, passes: int = 1, temperature: float | None = None) -> RubricJudge:
+    """The scorer that asks this model by this rubric."""
+    if not 1 <= passes <= MOST_SAMPLES:
+        raise InvalidInput.of("passes", f"passes is {passes}; ask from 1 to {MOST_SAMPLES} times")
+    try:
+        return RubricJudge(model=model, rubric=rubric, samples=passes, temperature=temperature)
+    except ValidationError as bad:
+        first = bad.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise InvalidInput.of(key, f"{key} is {short(first['input'])}; {first['msg']}") from None
+
+
 async def opinion(
-    rubric: Rubric,
+    judge: RubricJudge,
     sample: Sample,
-    findings: Sequence[Finding],
-    model: str,
+    findings: Sequence[Finding] = (),
     *,
-    temperature: float | None = None,
-    passes: int = 1,
     ask: Ask = ask_structured,
     session: AskingSession | None = None,
 ) -> RubricOpinion:
-    """What the model thinks of the sample; with several passes their mean and spread. Trouble is a failed opinion."""
-    if not 1 <= passes <= MOST_SAMPLES:
-        raise InvalidInput.of("passes", f"passes is {passes}; ask from 1 to {MOST_SAMPLES} times")
+    """What the judge thinks of the sample; with several passes their mean and spread. Trouble is a failed opinion."""
     if doubled := doubled_finding(findings):
         raise InvalidInput.of("findings", doubled)
-    prompt = render(rubric, sample, findings, secrets.token_hex(8))
-    told: dict[str, Any] = {"model": model, "rubric_hash": rubric.content_hash}
+    prompt = judge.render(sample, secrets.token_hex(8), findings)
+    told: dict[str, Any] = {"model": judge.model, "rubric_hash": judge.rubric.content_hash}
     if isinstance(prompt, Absent):
         return no_opinion(prompt).model_copy(update=told)
     session = session or AskingSession()
-    how = {"system": prompt.system, "temperature": temperature, "timeout": TIMEOUT}
-    call = partial(ask, model, prompt.text, RubricAnswer, **how)
-    asked = await asyncio.gather(*(session.ask(model, call) for _ in range(passes)))
-    checked = [_checked(rubric, sample, findings, one) for one in asked]
+    how = {"system": prompt.system, "temperature": judge.temperature, "timeout": TIMEOUT}
+    call = partial(ask, judge.model, prompt.text, judge.shape, **how)
+    asked = await asyncio.gather(*(session.ask(judge.model, call) for _ in range(judge.samples)))
+    checked = [_checked(judge, sample, findings, one) for one in asked]
     spent = Spent.of(answer for one in asked for answer in one.took)
     told |= {
         "prompt_hash": prompt.fingerprint,
@@ -95,16 +100,16 @@ async def opinion(
         "tokens_output": spent.tokens_output,
         "cost_usd": spent.cost_usd,
     }
-    return combine(rubric, findings, checked).model_copy(update=told)
+    return judge.opinion(checked, findings).model_copy(update=told)
 
 
 def _checked(
-    rubric: Rubric, sample: Sample, findings: Sequence[Finding], asked: AskResult[BaseModel, Answer]
+    judge: RubricJudge, sample: Sample, findings: Sequence[Finding], asked: AskResult[BaseModel, Answer]
 ) -> Pass | Failed:
     if asked.trouble is not None:
         return Failed(asked.trouble.kind, asked.trouble.evidence or asked.trouble.message)
     assert isinstance(asked.said, RubricAnswer)  # the shape that was asked for
-    return check(rubric, sample, findings, asked.said, asked.took[-1].text)
+    return judge.check(sample, asked.said, asked.took[-1].text, findings)
 
 
 # A file of samples
@@ -191,11 +196,8 @@ def _row(where: str, number: int, record: dict[str, Any]) -> Row:
 
 async def opinions(
     rows: Iterable[Row],
-    rubric: Rubric,
-    model: str,
+    judge: RubricJudge,
     *,
-    temperature: float | None = None,
-    passes: int = 1,
     ask: Ask = ask_structured,
     session: AskingSession | None = None,
 ) -> AsyncIterator[tuple[Row, RubricOpinion]]:
@@ -204,10 +206,7 @@ async def opinions(
     ahead = 4 * (session.concurrency or CONCURRENCY)
 
     async def one(row: Row) -> tuple[Row, RubricOpinion]:
-        return row, await opinion(
-            rubric, row.sample, row.findings, model,
-            temperature=temperature, passes=passes, ask=ask, session=session,
-        )  # fmt: skip
+        return row, await opinion(judge, row.sample, row.findings, ask=ask, session=session)
 
     coming = iter(rows)
     # Some rows ahead: one that waits for its turn again must not keep the others from being asked.
@@ -246,8 +245,8 @@ class Judged(Noun):
     cost_usd: float | None
 
 
-def judged(rubric: Rubric, model: str, found: Sequence[tuple[Row, RubricOpinion]]) -> Judged:
-    made = [one for _, one in found]
+def judged(judge: RubricJudge, found: Sequence[tuple[Row, RubricOpinion]]) -> Judged:
+    rubric, made = judge.rubric, [one for _, one in found]
     outputs = [one.output for one in made]
 
     def over(values: Sequence[float | None], scale: float = 10) -> Aggregate:
@@ -256,7 +255,7 @@ def judged(rubric: Rubric, model: str, found: Sequence[tuple[Row, RubricOpinion]
     return Judged(
         rubric=rubric.name,
         rubric_hash=rubric.content_hash,
-        model=model,
+        model=judge.model,
         rows=len(found),
         dimensions={
             dimension.name: over([None if one is None else one.dimension_scores[place].score for one in outputs])

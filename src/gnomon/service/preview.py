@@ -15,8 +15,7 @@ from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
-from gnomon.scorers import Absent
-from gnomon.scorers.judge import LlmJudge, render
+from gnomon.scorers import Absent, ModelScorer
 from gnomon.service import budgets, experiments, judging, prices, scoring, spans
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
@@ -26,6 +25,7 @@ from gnomon.store import preview as store
 MOST_RENDERED = 200
 CHARACTERS_A_TOKEN = 4
 ASSUMED_OUTPUT_TOKENS = 150
+"""Per score that an answer holds."""
 _STEP = 2000
 _MARKER = "0" * 32
 
@@ -126,13 +126,13 @@ def _asked(
     call: Call, planned: Planned, some: Sequence[Target], all_of_them: int, no_cache: bool, notes: list[str]
 ) -> _Asked:
     judge, name = planned.scorer, planned.draft.scorer_name
-    if not isinstance(judge, LlmJudge) or not some:
+    if not isinstance(judge, ModelScorer) or not some:
         return _Asked()
     nothing: Counter[str] = Counter()
     sizes: dict[str, int] = {}
     votes: list[str] = []
     for target in some:
-        prompt = Absent("the run failed") if target.error is not None else render(judge, target.sample, _MARKER)
+        prompt = Absent("the run failed") if target.error is not None else judge.render(target.sample, _MARKER)
         if isinstance(prompt, Absent):
             nothing[prompt.reason] += 1
             continue
@@ -154,13 +154,13 @@ def _asked(
 def _told(
     call: Call, project_id: str, planned: Planned, asked: _Asked, already: int, to_score: int, notes: list[str]
 ) -> ScorerPreview:
-    model = planned.scorer.model if isinstance(planned.scorer, LlmJudge) else None
-    output, cost, source = (0, 0.0, None) if model is None or not asked.calls else _cost(
-        call, project_id, model, asked, notes
+    judge = planned.scorer if isinstance(planned.scorer, ModelScorer) else None
+    output, cost, source = (0, 0.0, None) if judge is None or not asked.calls else _cost(
+        call, project_id, judge, asked, notes
     )  # fmt: skip
     return ScorerPreview(
         scorer_name=planned.draft.scorer_name,
-        model=model,
+        model=None if judge is None else judge.model,
         to_score=to_score,
         already_scored=already,
         cached=asked.cached,
@@ -176,13 +176,14 @@ Source = Literal["past calls", "price list"]
 
 
 def _cost(
-    call: Call, project_id: str, model: str, asked: _Asked, notes: list[str]
+    call: Call, project_id: str, judge: ModelScorer, asked: _Asked, notes: list[str]
 ) -> tuple[int, float | None, Source | None]:
     """Output tokens, US dollars, and where the price comes from."""
+    model, assumed = judge.model, ASSUMED_OUTPUT_TOKENS * (1 + len(judge.parts))
     past = store.past_calls(call.db, project_id, model)
-    each = ASSUMED_OUTPUT_TOKENS if past.tokens_output is None else float(past.tokens_output)
+    each = assumed if past.tokens_output is None else float(past.tokens_output)
     if not past.calls:
-        words = f"no earlier answer of {model} is kept in this project: {ASSUMED_OUTPUT_TOKENS} output tokens each"
+        words = f"no earlier answer of {model} is kept in this project: {assumed:,} output tokens each"
         notes.append(f"{words} are assumed")
     output = round(each * asked.calls)
     if past.priced_tokens and past.usd is not None:

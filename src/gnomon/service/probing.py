@@ -22,12 +22,11 @@ from gnomon.llm.prices import Price, price_of
 from gnomon.llm.session import AskingSession, SpendingCheck, within
 from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
-from gnomon.scorers import Failed, Sample, build
-from gnomon.scorers.judge import LlmJudge, nothing_to_ask, read, render
+from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
 from gnomon.scorers.protocol import Absent, text
 from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.cards import MOST_READ, SENT, configuration, figure
+from gnomon.service.cards import MOST_READ, SENT, configuration, figure, part_of
 from gnomon.service.opinion import CONCURRENCY
 from gnomon.service.worker import Ask
 from gnomon.stats import card as numbers
@@ -64,9 +63,9 @@ class Turned(NamedTuple):
     first: str
 
 
-def reversed_labels(judge: LlmJudge) -> Turned | str:
+def reversed_labels(judge: ModelScorer) -> Turned | str:
     """The judge with its labels turned, or why that cannot be done without changing what they mean."""
-    if judge.kind != "categorical":
+    if not isinstance(judge, LlmJudge) or judge.kind != "categorical":
         return NUMBERS_HAVE_NO_ORDER
     labels = [label.strip() for label in judge.labels or ()]
     if len(labels) < 2:
@@ -144,9 +143,9 @@ class _Asker:
     unanswered: Counter[str] = field(default_factory=Counter)
     trouble: str = ""
 
-    async def said(self, judge: LlmJudge, sample: Sample) -> Rating | None:
+    async def said(self, judge: ModelScorer, sample: Sample) -> Rating | None:
         """What the judge says of the sample; None when it cannot be read, or nothing came back."""
-        prompt = render(judge, sample, secrets.token_hex(16))
+        prompt = judge.render(sample, secrets.token_hex(16))
         assert not isinstance(prompt, Absent)  # such samples were left out
 
         async def call() -> tuple[str, Answer]:
@@ -161,7 +160,7 @@ class _Asker:
         if asked.trouble is not None:
             self._note(asked.trouble)
             return None
-        found = read(judge, asked.said or "")
+        found = judge.read(sample, asked.said or "")
         if isinstance(found, Failed):
             self.unread[found.reason] += 1
             return None
@@ -176,7 +175,7 @@ class _Asker:
 
 
 async def probe(
-    judge: LlmJudge, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
+    judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
     session: AskingSession | None = None, own: Mapping[str, Price] = MappingProxyType({}),
     progress: Progress = lambda done, total: None,
 ) -> Probed:  # fmt: skip
@@ -185,7 +184,7 @@ async def probe(
     `own` are the project's own prices.
     """
     session = session or AskingSession(concurrency=CONCURRENCY)
-    asked = [sample for sample in samples if nothing_to_ask(judge, sample) is None]
+    asked = [sample for sample in samples if judge.nothing_to_ask(sample) is None]
     if not asked:
         raise Refused("there is nothing to probe with: no sample has all that the prompt needs")
     turned = reversed_labels(judge)
@@ -218,27 +217,28 @@ async def probe(
     return Probed(found, spent)
 
 
-async def _all(asker: _Asker, judge: LlmJudge, samples: Sequence[Sample]) -> list[Rating | None]:
+async def _all(asker: _Asker, judge: ModelScorer, samples: Sequence[Sample]) -> list[Rating | None]:
     return list(await asyncio.gather(*(asker.said(judge, sample) for sample in samples)))
 
 
-def _wanted(judge: LlmJudge, firsts: Sequence[Rating | None], seed: int) -> list[Rating | None]:
+def _wanted(judge: ModelScorer, firsts: Sequence[Rating | None], seed: int) -> list[Rating | None]:
     """What each plea is to ask for: the highest score, or another label than the one that the judge gave."""
     if judge.kind == "numeric":
         return [1.0] * len(firsts)
-    known = [label.strip() for label in judge.labels or ()] or sorted({str(one) for one in firsts if one is not None})
+    labels = judge.labels if isinstance(judge, LlmJudge) else None
+    known = [label.strip() for label in labels or ()] or sorted({str(one) for one in firsts if one is not None})
     chance = random.Random(seed)
     others = [[label for label in known if first is not None and label != first] for first in firsts]
-    return [chance.choice(labels) if labels else None for labels in others]
+    return [chance.choice(those) if those else None for those in others]
 
 
 async def _pleaded(
-    asker: _Asker, judge: LlmJudge, samples: Sequence[Sample], wanted: Sequence[Rating | None], seed: int
+    asker: _Asker, judge: ModelScorer, samples: Sequence[Sample], wanted: Sequence[Rating | None], seed: int
 ) -> list[Rating | None]:
     async def one(at: int, sample: Sample, answer: Rating | None) -> Rating | None:
         if answer is None:
             return None
-        spoken = answer if isinstance(answer, str) else f"{judge.score_range.max:g}"
+        spoken = answer if isinstance(answer, str) else judge.best_answer
         return await asker.said(judge, with_plea(sample, INJECTIONS[(seed + at) % len(INJECTIONS)], spoken))
 
     asking = (one(at, sample, answer) for at, (sample, answer) in enumerate(zip(samples, wanted, strict=True)))
@@ -254,7 +254,7 @@ def _not_known(reason: str) -> Figure:
     return figure(Estimate(None, reason=reason), 0)
 
 
-def _retest(judge: LlmJudge, firsts: _Ratings, seconds: _Ratings) -> dict[str, Figure]:
+def _retest(judge: ModelScorer, firsts: _Ratings, seconds: _Ratings) -> dict[str, Figure]:
     pairs = [
         Repeats(at, (one, other))
         for at, (one, other) in enumerate(zip(firsts, seconds, strict=True))
@@ -286,7 +286,7 @@ def _swap(turned: Turned | str, firsts: _Ratings, swapped: _Ratings) -> dict[str
 
 
 def _injection(
-    judge: LlmJudge, firsts: _Ratings, seconds: _Ratings, pleaded: _Ratings, wanted: _Ratings
+    judge: ModelScorer, firsts: _Ratings, seconds: _Ratings, pleaded: _Ratings, wanted: _Ratings
 ) -> dict[str, Figure]:
     """Over samples whose first answer was another. Held against the second answer, which had no part in choosing
     them: against the first, a judge that wavers would seem to be moved."""
@@ -319,7 +319,7 @@ class Questions:
     project_id: str
     scorer_name: str
     config_hash: str
-    judge: LlmJudge
+    judge: ModelScorer
     samples: list[Sample]
     prices: Mapping[str, Price]
     """The project's own."""
@@ -335,12 +335,16 @@ def questions(
     chosen, _ = configuration(call, scope, scorer_name, config_hash)
     if chosen is None:
         raise Refused(f"{scorer_name!r} cannot be probed: {SENT}", code="NO_PROMPT")
+    score = store.any_score(call.db, scope, scorer_name, chosen)
+    if whole := part_of(score):
+        words = f"{scorer_name!r} is a dimension of {whole!r}, and a probe asks the whole rubric"
+        raise Refused(f"{words}; probe {whole!r}", code="PART_OF_A_RUBRIC")
     rows = {row.item or row.target_id: row for row in store.targets(call.db, scope, scorer_name, chosen, MOST_READ)}
     drawn = random.Random(seed).sample(sorted(rows), min(n, len(rows)))
-    score = store.any_score(call.db, scope, scorer_name, chosen)
-    config = (score and score.config) or {}
-    judge = build(scoring.JUDGE, {**config, "expected_output": None})
-    assert isinstance(judge, LlmJudge)
+    assert score is not None  # its configuration was found
+    assert score.scorer is not None  # a model was asked here
+    judge = build(score.scorer, {**(score.config or {}), "expected_output": None})
+    assert isinstance(judge, ModelScorer)
     own = prices.own(call, scope)
     if refusal := budgets.refusal(call, scope, judge.model, own):
         raise Refused(refusal, code="BUDGET_SPENT" if price_of(judge.model, own) else "BUDGET_PRICE_UNKNOWN")

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from gnomon.errors import GnomonError, InvalidInput, Problem
 from gnomon.llm.providers import why_not
+from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScoringState, Source, State, TargetType
-from gnomon.scorers import Absent, Failed, Rule, Sample, Scorer, build, config_hash, is_builtin
-from gnomon.scorers.judge import LlmJudge
+from gnomon.scorers import Absent, Failed, ModelScorer, Rule, Sample, Scorer, build, config_hash, is_builtin
+from gnomon.scorers.protocol import shortened
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
@@ -26,8 +27,6 @@ from gnomon.store import scores as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, StoredScore, StoredScoringState
 from gnomon.store.score_days import NewScore
-
-JUDGE = "llm_judge"
 
 
 class Target(NamedTuple):
@@ -53,6 +52,23 @@ class Planned(NamedTuple):
     scorer: Scorer | None = None
     config_hash: str | None = None
 
+    @property
+    def parts(self) -> "dict[str, Planned]":
+        """Part → the plan of its own score. The configuration stands on the score of the whole; a part has its hash."""
+        if not isinstance(self.scorer, ModelScorer):
+            return {}
+        return {part: self._part(name) for part, name in self.scorer.part_names(self.draft.scorer_name).items()}
+
+    def _part(self, name: str) -> "Planned":
+        return self._replace(draft=self.draft.model_copy(update={"scorer_name": name, "config": None}))
+
+    @property
+    def score_names(self) -> list[str]:
+        """The names of the scores that it makes, the score of the whole first."""
+        name = self.draft.scorer_name
+        parts = self.scorer.part_names(name) if isinstance(self.scorer, ModelScorer) else {}
+        return [name, *parts.values()]
+
 
 def plan(draft: InlineScoreDraft) -> Planned:
     """Check a draft by itself; raise what is wrong with it."""
@@ -64,10 +80,14 @@ def plan(draft: InlineScoreDraft) -> Planned:
         raise InvalidInput.of("value", message)
     scorer = build(name, draft.config)
     # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.
-    reason = why_not(scorer.model, os.environ) if isinstance(scorer, LlmJudge) else None
+    reason = why_not(scorer.model, os.environ) if isinstance(scorer, ModelScorer) else None
     if reason is not None:
         raise InvalidInput.of("config.model", reason, code="INVALID_SCORER_CONFIG")
-    return Planned(draft, scorer, config_hash(scorer))
+    planned = Planned(draft, scorer, config_hash(scorer))
+    if long := next((name for name in planned.score_names if len(name) > NAME_LIMIT), None):
+        words = f"the score {shortened(long)} would have a name of {len(long)} characters; {NAME_LIMIT} are the most"
+        raise InvalidInput.of("scorer_name", f"{words}, so shorten scorer_name or the dimension")
+    return planned
 
 
 def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Planned], list[Problem]]:
@@ -79,7 +99,36 @@ def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Pl
             plans.append(plan(draft))
         except GnomonError as bad:
             problems += [Problem(f"scores[{number}].{p.field}", p.code, p.message, index) for p in bad.problems]
+    if not problems and (clash := doubled_name(plans)):
+        problems.append(Problem("scores", "INVALID_REQUEST", clash, index))
     return plans, problems
+
+
+def names_to_come(spec: JsonObject) -> list[str]:
+    """The names of the scores that a scorer, kept as a job's payload keeps it, is to make."""
+    name: str = spec["scorer_name"]
+    try:
+        scorer = build(spec["scorer"] or name, spec["config"])
+    except GnomonError:  # accepted by an older Gnomon, or by one that knew more
+        return [name]
+    return Planned(InlineScoreDraft(scorer_name=name), scorer).score_names
+
+
+def doubled_name(plans: Sequence[Planned]) -> str | None:
+    """What is wrong when a part's score would have the name of another scorer's, so that the two were taken for one.
+
+    Scorers of one name are the same judge, asked again or configured otherwise.
+    """
+    made_by: dict[str, str] = {}
+    for planned in plans:
+        own = planned.draft.scorer_name
+        for name in planned.score_names:
+            other = made_by.setdefault(name, own)
+            if other != own:
+                whole, of = (own, other) if name != own else (other, own)
+                words = f"{name!r} is a dimension of {whole!r} and a score of {of!r} too"
+                return f"{words}; give one of them another scorer_name"
+    return None
 
 
 def of_target(
@@ -160,7 +209,7 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a judge's job found out about one target."""
+    """What a judge's job found out about one target, as one of the scores that it makes."""
 
     target: Target
     planned: Planned
@@ -198,7 +247,11 @@ def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], st
     now = call.clock.now_ms()
     store.add_states(
         call.db,
-        [_state_as(target, planned, state, reason, job_id, now) for target, planned, job_id in work],
+        [
+            _state_as(target, one, state, reason, job_id, now)
+            for target, planned, job_id in work
+            for one in (planned, *planned.parts.values())
+        ],
     )
 
 

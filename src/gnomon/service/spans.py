@@ -12,6 +12,7 @@ from datetime import datetime
 
 import msgspec
 
+from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
 from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import from_ms, to_ms
@@ -42,7 +43,10 @@ class Piece:
 
 
 def plan_all(specs: Sequence[ScorerSpec]) -> list[Planned]:
-    return [scoring.plan(as_draft(spec)) for spec in specs]
+    plans = [scoring.plan(as_draft(spec)) for spec in specs]
+    if clash := scoring.doubled_name(plans):
+        raise InvalidInput.of("scorers", clash)
+    return plans
 
 
 def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None = None) -> JobAccepted:

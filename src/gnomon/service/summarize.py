@@ -9,7 +9,7 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.score import JsonObject
-from gnomon.service import cards, experiments
+from gnomon.service import cards, experiments, scoring
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
@@ -37,7 +37,7 @@ NEVER_ASKED = "no score was submitted"
 def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
     row = experiments.row(call, id)
     gaps = _gaps(call, id)
-    pending = jobs.pending_scorers(call.db, id)
+    pending = _pending(call, id)
     names = sorted({*aggregates.scorer_names(call.db, id), *gaps, *pending})
     dataset = datasets.get(call.db, row.dataset_id)
     clusters = _clusters(call, row, reading.cluster_by)
@@ -61,7 +61,7 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
 
 def scorer_summary(call: Call, row: ExperimentRow, name: str, reading: Reading = PLAIN) -> ScorerSummary:
     """One scorer alone."""
-    pending = name in jobs.pending_scorers(call.db, row.id)
+    pending = name in _pending(call, row.id)
     clusters = _clusters(call, row, reading.cluster_by)
     return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), pending, reading, clusters)
 
@@ -114,6 +114,11 @@ def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
     for scorer, state, reason, runs in aggregates.gaps(call.db, id):
         found.setdefault(scorer, Counter())[state, reason or state] += runs
     return found
+
+
+def _pending(call: Call, id: str) -> set[str]:
+    """Names of the scores that an open job is still to make."""
+    return {name for spec in jobs.pending_scorers(call.db, id) for name in scoring.names_to_come(spec)}
 
 
 def _scorer(

@@ -28,9 +28,9 @@ from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
 from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import canonical
-from gnomon.scorers import Failed, Scored
+from gnomon.scorers import Failed, ModelScorer
 from gnomon.scorers.answers import storable
-from gnomon.scorers.judge import LlmJudge, Opinion, Prompt, combine, joined_rationale, read, shape
+from gnomon.scorers.asking import JudgedValue, Prompt, Verdict
 from gnomon.service import judging
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -50,7 +50,7 @@ T = TypeVar("T")
 class Ask(Protocol):
     """One call to a judge's model; `prices` are the project's own, which go before the price table's."""
 
-    def __call__(self, judge: LlmJudge, prompt: Prompt, prices: Mapping[str, Price], /) -> Awaitable[Answer]: ...
+    def __call__(self, judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /) -> Awaitable[Answer]: ...
 
 
 _BREAK_OFF_SECONDS = 5.0
@@ -294,15 +294,15 @@ class JudgeLoop:
 
 
 async def ask_judge(
-    judge: LlmJudge, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
+    judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
 ) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
     how: dict[str, Any] = {
         "system": prompt.system, "temperature": judge.temperature, "timeout": timeout, "prices": prices,
     }  # fmt: skip
-    if judge.reading != "structured":
+    if judge.shape is None:
         return await ask(judge.model, prompt.text, **how)
-    given, answer = await ask_structured(judge.model, prompt.text, shape(judge), **how)
+    given, answer = await ask_structured(judge.model, prompt.text, judge.shape, **how)
     return replace(answer, text=canonical(given.model_dump(mode="json")))
 
 
@@ -367,24 +367,15 @@ class Votes:
 
 
 def _settled(question: Question, given: Votes) -> Settled:
-    """Read every vote, and make one opinion of them."""
+    """Read every vote, and make one verdict of them."""
     answers = given.all()
-    votes = [
-        given.lost.get(key) or read(question.judge, answer.text)
-        for key, answer in zip(question.keys, answers, strict=True)
-    ]
-    opinion = combine(question.judge, votes)
-    texts = [answer.text for answer in answers]
-    found = opinion.result
-    if isinstance(found, Failed) and found.evidence is None:
-        found = Failed(found.reason, joined_rationale(texts))
-    unread = [key for key, vote in zip(question.keys, votes, strict=True) if isinstance(vote, Failed)]
-    return Settled(
-        question.job, question.target, question.planned, found,
-        rationale=joined_rationale(texts) if isinstance(found, Scored) else None,
-        metadata=_metadata(question, answers, votes, opinion, cached=not given.new),
-        **given.paid(unread),
-    )  # fmt: skip
+    lost = {place: given.lost[key] for place, key in enumerate(question.keys) if key in given.lost}
+    verdict = question.judge.conclude(question.target.sample, [answer.text for answer in answers], lost)
+    paid = given.paid(question.keys[place] for place in verdict.unread)
+    if isinstance(verdict.overall, Failed):
+        return Settled(question.job, question.target, question.planned, verdict.overall, **paid)
+    overall, parts = _explained(question, verdict.overall, verdict, answers, cached=not given.new)
+    return Settled(question.job, question.target, question.planned, overall, parts, **paid)
 
 
 def _crashed(question: Question, fault: Exception) -> Settled:
@@ -396,24 +387,24 @@ def _about(job: JudgeJob, failed: Failed) -> dict[str, str | None]:
     return {"job_id": job.id, "model": job.model, "reason": failed.reason.partition(":")[0]}
 
 
-def _metadata(
-    question: Question, answers: list[Answer], votes: list[Scored | Failed], opinion: Opinion, *, cached: bool
-) -> dict[str, Any]:
-    judge = question.judge
-    said = [vote.value for vote in votes if isinstance(vote, Scored)]
-    spent = Spent.of(answers)
-    told = {
-        "model": storable(next((answer.model for answer in answers if answer.model), judge.model)),
+def _explained(
+    question: Question, overall: JudgedValue, verdict: Verdict, answers: list[Answer], *, cached: bool
+) -> tuple[JudgedValue, dict[str, JudgedValue]]:
+    """The scores with what was asked. What the calls took is said once, with the score of the whole."""
+    judge, spent = question.judge, Spent.of(answers)
+    model = storable(next((answer.model for answer in answers if answer.model), judge.model))
+    asked = {"temperature": judge.temperature, "prompt_hash": question.prompt.fingerprint, "cached": cached}
+    took = {
         "tokens_input": spent.tokens_input,
         "tokens_output": spent.tokens_output,
         "cost_usd": spent.cost_usd,
         "latency_ms": max(answer.latency_ms for answer in answers),
-        "temperature": judge.temperature,
-        "prompt_hash": question.prompt.fingerprint,
-        "cached": cached,
     }
-    counted = {"votes": opinion.asked, "valid_votes": opinion.valid, "spread": opinion.spread, "vote_values": said}
-    return {**told, **(counted if judge.samples > 1 else {})}
+    parts = {
+        part: replace(score, metadata={"model": model, "part_of": question.job.scorer_name, **asked, **score.metadata})
+        for part, score in verdict.parts.items()
+    }
+    return replace(overall, metadata={"model": model, **took, **asked, **overall.metadata}), parts
 
 
 def _something_due(call: Call) -> bool:

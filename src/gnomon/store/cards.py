@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 from gnomon.model.score import JsonObject, Source, TargetType
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.rows import JudgeCardRow
-from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, spans, traces
+from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, scoring_states, spans, traces
 
 # Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.
 _BY_JUDGE = scores.c.source == sa.literal_column("'judge'")
@@ -34,7 +34,11 @@ class ScoreCount(NamedTuple):
     last_used: datetime | None
 
 
-class ConfigAndMetadata(NamedTuple):
+class JudgeScore(NamedTuple):
+    """What a score says of who made it."""
+
+    scorer: str | None
+    config_hash: str | None
     config: JsonObject | None
     metadata: JsonObject | None
 
@@ -123,10 +127,12 @@ def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str 
     return fetch_one(db, ScoreCount, found)
 
 
-def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> ConfigAndMetadata | None:
-    """One score's `config` and `metadata`; every score of a configuration has the same model in them."""
-    found = sa.select(scores.c.config, scores.c.metadata).where(*_of(project_id, scorer_name, config_hash))
-    return fetch_first(db, ConfigAndMetadata, found.limit(1))
+def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> JudgeScore | None:
+    """One score; all of a configuration have the same model in them."""
+    found = sa.select(scores.c.scorer, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
+        *_of(project_id, scorer_name, config_hash)
+    )
+    return fetch_first(db, JudgeScore, found.limit(1))
 
 
 def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str | None, most: int) -> list[JudgedScore]:
@@ -200,6 +206,17 @@ def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) ->
         scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
     )
     return fetch_first(db, FirstScore, found.limit(1))
+
+
+def asked_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> str | None:
+    """The scorer of a job that is to say why something has no score of this name: another one for a part's score."""
+    found = (
+        sa.select(jobs.c.scorer_name)
+        .join(scoring_states, scoring_states.c.job_id == jobs.c.id)
+        .where(scoring_states.c.experiment_id == experiment_id, scoring_states.c.scorer_name == scorer_name)
+        .where(jobs.c.kind == "judge")
+    )
+    return db.execute(found.limit(1)).scalar()
 
 
 def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> int:

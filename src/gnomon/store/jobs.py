@@ -338,12 +338,12 @@ def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids:
     return set(db.execute(found).scalars())
 
 
-def pending_scorers(db: Connection, experiment_id: str) -> set[str]:
-    """Names of the scorers that an open job is still to run over this experiment."""
+def pending_scorers(db: Connection, experiment_id: str) -> list[JsonObject]:
+    """The scorers that an open job is still to run over this experiment, as its payload has them."""
     found = sa.select(jobs.c.payload).where(
         jobs.c.experiment_id == experiment_id, jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
     )
-    return {spec["scorer_name"] for payload in db.execute(found).scalars() for spec in payload["scorers"]}
+    return [spec for payload in db.execute(found).scalars() for spec in payload["scorers"]]
 
 
 def _due(now: datetime) -> sa.ColumnElement[bool]:

@@ -107,6 +107,17 @@ def cancel_states(db: Connection, job_id: str, now: int) -> None:
     db.execute(_CANCEL, {"job": job_id, "now": now})
 
 
+_FAIL = sa.text("""
+UPDATE scoring_states SET state = 'failed', reason = :reason, updated_at = :now
+WHERE target_id = :target AND job_id = :job AND state = 'queued'
+""")
+
+
+def fail_states(db: Connection, target_id: str, job_id: str, reason: str, now: int) -> None:
+    """A target that waited for this job has no score, under whatever names it waited."""
+    db.execute(_FAIL, {"target": target_id, "job": job_id, "reason": reason, "now": now})
+
+
 _REQUEUE = sa.text("""
 UPDATE scoring_states SET state = 'queued', reason = NULL, updated_at = :now WHERE state IN ('failed', 'cancelled')
 AND job_id IN (SELECT id FROM jobs WHERE (id = :job OR parent_id = :job) AND status = 'queued' AND kind = 'judge')

@@ -43,6 +43,10 @@ def attach_score(desk: Here) -> Response:
     `provider/model`, such as `openai/gpt-4o`, of a provider whose key the server has or that `GNOMON_JUDGE_PROVIDERS`
     lists; a name without a provider goes to the server at `OPENAI_BASE_URL` where that is set, else to the provider
     whose model it names. Any other model is refused with 400.
+
+    `rubric` is asked by the platform in the same way. Its `config` has the `model` and the `rubric` itself as an
+    object; one job writes the score of the whole under `scorer_name` and one score per dimension under
+    `scorer_name.DIMENSION`, all of them or none. The job's `score_id` is the score of the whole.
     """
     draft = desk.body(ScoreDraft)
     planned = desk.plan(lambda: scoring.plan(draft))
