@@ -394,6 +394,8 @@ def experiments(backend: Any, project: str) -> None:
     assert backend.experiment(base).name == "before"
     assert [row.name for row in backend.experiments(project)] == ["after", "before"]
     assert [row.name for row in backend.experiments(project, dataset_id)] == ["after", "before"]
+    assert [row.name for row in backend.experiments(project, name="before")] == ["before"]
+    assert list(backend.experiments(project, name="Before")) == []
     assert backend.complete(base).status == "completed"
     assert backend.summary(base).scores_by_scorer["quality"].mean == 0.35
     options = {"missing": "zero", "pass_threshold": 0.5, "cluster_by": "topic", "interval": "t_clipped"}

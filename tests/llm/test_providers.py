@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.llm.providers import KEYS, Endpoint, endpoint, family, resolve, transport_name, why_not
+from gnomon.llm.providers import KEYS, Endpoint, endpoint, family, not_installed, resolve, transport_name, why_not
 from gnomon.settings import from_environment
 
 OPENAI = {"OPENAI_API_KEY": "k"}
@@ -189,3 +189,23 @@ def test_a_transport_that_is_none_is_refused_when_a_process_starts() -> None:
     assert from_environment({"GNOMON_JUDGE_TRANSPORT": "LiteLLM"}).judge_transport == "litellm"
     with pytest.raises(InvalidInput, match="GNOMON_JUDGE_TRANSPORT is 'pigeon'; it is auto, openai or litellm"):
         from_environment({"GNOMON_JUDGE_TRANSPORT": "pigeon"})
+
+
+@pytest.mark.parametrize(
+    ("model", "without", "named"),
+    [
+        ("openai/gpt-4o", "litellm", None),
+        ("openai/gpt-4o", "aiohttp", "aiohttp"),
+        ("anthropic/claude-3-5-haiku", "litellm", "litellm"),
+        ("anthropic/claude-3-5-haiku", "aiohttp", None),
+    ],
+)
+def test_only_the_packages_that_asking_this_model_takes_must_be_there(
+    model: str, without: str, named: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon.llm.providers._is_installed", lambda package: package != without)
+    reason = not_installed(model, {"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"})
+    if named is None:
+        assert reason is None
+    else:
+        assert reason == f"asking {model!r} needs {named}, not installed here; run: pip install 'gnomon[judge]'"

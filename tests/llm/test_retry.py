@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.prices import MOST_TOKENS
-from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain, Wait
+from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain, Wait
 from gnomon.llm.spent import LARGEST_SUM, Spent, bounded, total
 
-POLICY = RetryPolicy()
+POLICY = AskingPolicy()
 KINDS = ["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]
 waits = st.none() | st.floats(0, 1e9)
 policies = st.builds(
-    RetryPolicy, attempts=st.integers(1, 10), first_pause=st.floats(0, 5), longest_pause=st.floats(0, 100),
+    AskingPolicy, attempts=st.integers(1, 10), first_pause=st.floats(0, 5), longest_pause=st.floats(0, 100),
     longest_wait=st.floats(0, 1000), gives_up_on_longer_waits=st.booleans(), waits_for=st.floats(0, 1e4),
     counts_rate_limits=st.booleans(),
 )  # fmt: skip
@@ -48,20 +48,20 @@ def test_what_is_decided(fault: Trouble, attempt: int, waited: float, decision: 
 
 
 def test_a_command_does_not_wait_for_longer_than_somebody_would() -> None:
-    hasty = RetryPolicy(gives_up_on_longer_waits=True)
+    hasty = AskingPolicy(gives_up_on_longer_waits=True)
     assert isinstance(hasty.after(trouble("rate_limited", 301), 1), GiveUp)
     assert hasty.after(trouble("rate_limited", 300), 1) == Wait(300)
 
 
 def test_a_benchmark_waits_for_a_model_that_does_not_say_how_long() -> None:
-    assert RetryPolicy(counts_rate_limits=False).after(trouble("rate_limited"), 6) == Wait(0)
+    assert AskingPolicy(counts_rate_limits=False).after(trouble("rate_limited"), 6) == Wait(0)
 
 
 @given(
     policies, st.sampled_from(KINDS), waits, st.integers(1, 10), st.floats(0, 1e5), st.floats(0, 1, exclude_max=True)
 )
 def test_an_attempt_is_never_beyond_the_limit_and_every_wait_is_bounded(
-    policy: RetryPolicy, kind: str, retry_after: float | None, attempt: int, waited: float, chance: float
+    policy: AskingPolicy, kind: str, retry_after: float | None, attempt: int, waited: float, chance: float
 ) -> None:
     decision = policy.after(trouble(kind, retry_after), attempt, waited, lambda: chance)
     if isinstance(decision, TryAgain):

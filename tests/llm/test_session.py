@@ -6,7 +6,7 @@ from typing import Any
 
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.limits import MemoryLimits
-from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.session import AskingSession, within
 
 
@@ -60,13 +60,13 @@ def test_trouble_is_waited_for_and_what_it_took_is_in_the_books() -> None:
 
 def test_a_question_is_asked_as_often_as_the_policy_says() -> None:
     replies = Replies(*[Trouble("overloaded", "on fire")] * 9)
-    found = asked(AskingSession(RetryPolicy(attempts=3), clock=SetForward()), replies)
+    found = asked(AskingSession(AskingPolicy(attempts=3), clock=SetForward()), replies)
     assert (replies.calls, found.said, found.gave_up) == (3, None, "overloaded: on fire (3 attempts)")
 
 
 def test_waits_that_are_asked_for_end_after_their_time() -> None:
     replies = Replies(*[Trouble("rate_limited", "slow", retry_after=60)] * 99)
-    found = asked(AskingSession(RetryPolicy(attempts=2, waits_for=600), clock=SetForward()), replies)
+    found = asked(AskingSession(AskingPolicy(attempts=2, waits_for=600), clock=SetForward()), replies)
     assert found.gave_up == "rate_limited: slow (2 attempts)"
     assert replies.calls == 10 + 2, "for ten minutes of a minute each, and then two attempts"
 

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.retry import AskingPolicy
 from gnomon.model.access import Principal
 from gnomon.model.budget import BudgetDraft
 from gnomon.model.prices import PricesDraft
@@ -29,7 +29,7 @@ from gnomon.store.engine import Store, open_store
 from gnomon.store.schema import scores, scoring_states, spending
 
 PROJECT = "p"
-QUICK = RetryPolicy(first_pause=0.0, longest_pause=0.0)
+QUICK = AskingPolicy(first_pause=0.0, longest_pause=0.0)
 
 
 class Later(Clock):
@@ -93,7 +93,7 @@ def answering(answer: Callable[[str], Answer]) -> Ask:
     return ask
 
 
-def work(store: Store, clock: Clock, ask: Ask, ids: list[str], retry: RetryPolicy = QUICK) -> None:
+def work(store: Store, clock: Clock, ask: Ask, ids: list[str], retry: AskingPolicy = QUICK) -> None:
     """A worker, until none of these jobs is open."""
 
     async def until_ended() -> None:

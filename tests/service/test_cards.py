@@ -17,7 +17,7 @@ import pytest
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.session import AskingSession
 from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
@@ -43,7 +43,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 def in_haste(concurrency: int = 8) -> AskingSession:
     """Asks again at once, and waits for nobody."""
-    return AskingSession(RetryPolicy(attempts=3, first_pause=0.0, longest_pause=0.0), concurrency=concurrency)
+    return AskingSession(AskingPolicy(attempts=3, first_pause=0.0, longest_pause=0.0), concurrency=concurrency)
 
 
 def said(text: str, **fields: Any) -> Answer:

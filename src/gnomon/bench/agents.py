@@ -26,7 +26,7 @@ from gnomon.llm.answer import one_line
 from gnomon.llm.chat import ChatAnswer, chat, why_not_params
 from gnomon.llm.limits import RateLimits
 from gnomon.llm.providers import why_not
-from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
 
@@ -34,7 +34,7 @@ Kind = Literal["model", "reference", "python", "http", "cmd"]
 
 TIMEOUT = 120.0
 """Seconds for one turn, one try of a model."""
-RETRY = RetryPolicy(waits_for=900.0, counts_rate_limits=False)
+RETRY = AskingPolicy(waits_for=900.0, counts_rate_limits=False)
 """A model that has too much to do is waited for: its turn is no worse for it."""
 
 

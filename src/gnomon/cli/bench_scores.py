@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from gnomon.cli.show.bench import file_scores, folder_scores
 from gnomon.cli.show.pen import steps
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.llm.ask import close, silence, why_not
+from gnomon.llm.providers import not_installed
 from gnomon.service import benchscore
 from gnomon.service.benchjudge import rubric_of
 from gnomon.service.opinion import judge_by
@@ -28,8 +28,8 @@ def check_judge(model: str | None, rubric: Path | None) -> None:
         if rubric is not None:
             raise InvalidInput.of("rubric", "--rubric goes with --judge; say which model to ask")
         return
-    if find_spec("litellm") is None or find_spec("instructor") is None:
-        raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
+    if missing := not_installed(model, os.environ):
+        raise NotAvailable(missing)
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("judge", refused)
     silence()

@@ -4,7 +4,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,11 +53,12 @@ def run(
     from gnomon.cli.show.judge import judged as show_judged
     from gnomon.cli.show.pen import steps
     from gnomon.llm.ask import close, silence, why_not
+    from gnomon.llm.providers import not_installed
     from gnomon.llm.session import AskingSession
     from gnomon.service.opinion import judge_by, judged, load_rubric, opinions, read_rows
 
-    if find_spec("litellm") is None or find_spec("instructor") is None:
-        raise NotAvailable("asking a model needs LiteLLM and Instructor; run: pip install 'gnomon[judge]'")
+    if missing := not_installed(model, os.environ):
+        raise NotAvailable(missing)
     if refused := why_not(model, os.environ):
         raise InvalidInput.of("model", refused)
     silence()

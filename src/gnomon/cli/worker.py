@@ -40,7 +40,7 @@ def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) 
 
 
 def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, child: bool) -> None:
-    from gnomon.llm.retry import RetryPolicy
+    from gnomon.llm.retry import AskingPolicy
     from gnomon.server import logs
     from gnomon.service.clock import Clock
     from gnomon.service.worker import Pace
@@ -53,7 +53,7 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
     pace = Pace(
         concurrency=concurrency,
         lease_seconds=settings.lease_seconds,
-        retry=RetryPolicy(first_pause=settings.back_off_seconds),
+        retry=AskingPolicy(first_pause=settings.back_off_seconds),
     )
     try:
         asyncio.run(_work(store, Clock(), pace, settings.judge_timeout, child))

@@ -298,9 +298,11 @@ class Operations:
         return post("/experiments", Experiment, draft)
 
     @listing
-    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> ListRequest[Experiment]:
+    def experiments(
+        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+    ) -> ListRequest[Experiment]:
         """A project's experiments, newest first."""
-        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id)
+        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name)
 
     @operation
     def experiment(self, id: str) -> Request[Experiment]:

@@ -7,11 +7,14 @@ environment before anything is loaded or sent, and no name can choose a host: ho
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
 from typing import Literal, get_args
 
 ALLOWED = "GNOMON_JUDGE_PROVIDERS"
 TRANSPORT = "GNOMON_JUDGE_TRANSPORT"
 TransportName = Literal["openai", "litellm"]
+_PACKAGES: Mapping[TransportName, tuple[str, ...]] = {"openai": ("aiohttp",), "litellm": ("litellm", "instructor")}
 BASE_URL = "OPENAI_BASE_URL"
 
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -149,6 +152,21 @@ def transport_name(provider: str, environ: Mapping[str, str]) -> TransportName:
         if forced == name:
             return name  # type: ignore[no-any-return]
     return "openai" if endpoint(provider, environ) is not None else "litellm"
+
+
+def not_installed(model: str, environ: Mapping[str, str]) -> str | None:
+    """Which packages asking this model needs and are not there, with the remedy; None when nothing is missing."""
+    address = resolve(model, environ)
+    transport: TransportName = "litellm" if address is None else transport_name(address[0], environ)
+    missing = [package for package in _PACKAGES[transport] if not _is_installed(package)]
+    if not missing:
+        return None
+    return f"asking {model!r} needs {' and '.join(missing)}, not installed here; run: pip install 'gnomon[judge]'"
+
+
+@cache
+def _is_installed(package: str) -> bool:
+    return find_spec(package) is not None
 
 
 def _listed(environ: Mapping[str, str]) -> list[str]:

@@ -35,7 +35,7 @@ Decision = Wait | TryAgain | GiveUp
 
 
 @dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class AskingPolicy:
     """How often a question is asked, and how long between."""
 
     attempts: int = 6

@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.limits import LoopClock, MemoryLimits, RateLimits, SleepingClock
-from gnomon.llm.retry import Chance, GiveUp, RetryPolicy, Wait
+from gnomon.llm.retry import AskingPolicy, Chance, GiveUp, Wait
 from gnomon.llm.spent import CallUsage, Spent, bounded
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ ModelCall = Callable[[], Awaitable[tuple[T, U]]]
 """One call to a model: what it said, and what that took. Raises `Trouble`."""
 SpendingCheck = Callable[[Spent], str | None]
 """Why no further call may be made after so much was spent; None when one may."""
-PATIENT = RetryPolicy(attempts=5, longest_pause=30.0, gives_up_on_longer_waits=True)
+PATIENT = AskingPolicy(attempts=5, longest_pause=30.0, gives_up_on_longer_waits=True)
 """For commands that somebody waits for."""
 _APART = 0.5
 """Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
@@ -58,7 +58,7 @@ class AskingSession:
 
     def __init__(
         self,
-        policy: RetryPolicy = PATIENT,
+        policy: AskingPolicy = PATIENT,
         *,
         concurrency: int | None = None,
         limits: RateLimits | None = None,

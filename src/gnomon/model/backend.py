@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Protocol
 
 from gnomon.errors import Conflict, NotFound
@@ -125,7 +126,9 @@ class Backend(Protocol):
     # --- experiments -----
 
     def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
-    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]: ...
+    def experiments(
+        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+    ) -> Iterator[Experiment]: ...
     def experiment(self, id: str) -> Experiment: ...
     def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted: ...
     def runs(
@@ -234,7 +237,7 @@ def find_experiment(backend: Backend, name_or_id: str, project_id: str | None = 
     try:
         return backend.experiment(name_or_id)
     except NotFound:
-        named = [experiment for experiment in backend.experiments(project_id) if experiment.name == name_or_id]
+        named = list(islice(backend.experiments(project_id, name=name_or_id), 2))
     if len(named) > 1:
         raise Conflict(f"several experiments are named {name_or_id!r}; give the id", code="AMBIGUOUS_TARGET")
     if not named:

@@ -82,8 +82,8 @@ def _find(call: Call) -> Demo | None:
     except NotFound:
         return None
     try:
-        base, other = (experiments.named(call, PROJECT, name) for name in VERSIONS)
-    except NotFound:
+        base, other = (experiments.all_of(call, PROJECT, Slice(1), name=name).items[0] for name in VERSIONS)
+    except IndexError:
         message = f"this database has a project {PROJECT!r} without the demo in it; name another file with --db"
         raise Refused(message) from None
     return Demo(PROJECT, base.id, other.id, made=False)

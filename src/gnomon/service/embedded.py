@@ -378,8 +378,12 @@ class Embedded:
         return self._write(lambda call: experiments.create(call, draft))
 
     @checked
-    def experiments(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[Experiment]:
-        return self._all(lambda call, part: experiments.all_of(call, project_id, dataset_id, part))
+    def experiments(
+        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+    ) -> Iterator[Experiment]:
+        return self._all(
+            lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name)
+        )
 
     @checked
     def experiment(self, id: str) -> Experiment:

@@ -44,19 +44,10 @@ def get(call: Call, id: str) -> Experiment:
     return _noun(row(call, id))
 
 
-def named(call: Call, project_id: str | None, name_or_id: str) -> Experiment:
-    """By id, or by name when only one experiment of the project has it."""
-    found = store.get(call.db, name_or_id)
-    if found is not None and call.who.sees(found.project_id):
-        return _noun(found)
-    rows = store.by_name(call.db, project_in_scope(call.who, project_id), name_or_id)
-    if len(rows) > 1:
-        raise Conflict(f"several experiments are named {name_or_id!r}; give the id", code="AMBIGUOUS_TARGET")
-    return _noun(visible(call.who, rows[0] if rows else None, f"experiment {name_or_id!r}"))
-
-
-def all_of(call: Call, project_id: str | None, dataset_id: str | None, wanted: Slice) -> Listing[Experiment]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted, dataset_id)
+def all_of(
+    call: Call, project_id: str | None, wanted: Slice, *, dataset_id: str | None = None, name: str | None = None
+) -> Listing[Experiment]:
+    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted, dataset_id=dataset_id, name=name)
     return listing(rows, wanted, _noun, lambda row: (row.id,))
 
 

@@ -5,11 +5,11 @@ whether the budget allows it), and ended (`settle`: score, answers, costs and th
 Asking the model happens between the two, in worker.py, outside of any transaction.
 """
 
+import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from importlib.util import find_spec
 
 import msgspec
 
@@ -17,7 +17,8 @@ from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
 from gnomon.llm.prices import Price
-from gnomon.llm.retry import RetryPolicy
+from gnomon.llm.providers import not_installed
+from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.spent import Spent, total
 from gnomon.model.moment import to_ms
 from gnomon.model.score import InlineScoreDraft, State
@@ -35,7 +36,7 @@ from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
 
 KIND = "judge"
 USED_UP = f"gave up after {store.MAX_ATTEMPTS} attempts: the worker died each time, or could not write down the end"
-WAITS_FOR = timedelta(seconds=RetryPolicy().waits_for)
+WAITS_FOR = timedelta(seconds=AskingPolicy().waits_for)
 """How long a job may wait because a model asked for it, before waits are attempts."""
 
 
@@ -63,9 +64,10 @@ def enqueue(
 
 
 def refuse_unavailable(plans: Sequence[Planned]) -> None:
-    """Without LiteLLM nobody here can ask a model."""
-    if find_spec("litellm") is None and any(isinstance(planned.scorer, ModelScorer) for planned in plans):
-        raise NotAvailable("a judge needs LiteLLM, which is not installed; run: pip install 'gnomon[judge]'")
+    """Refuse judges whose model nobody here can ask, for want of a package."""
+    for model in {planned.scorer.model for planned in plans if isinstance(planned.scorer, ModelScorer)}:
+        if reason := not_installed(model, os.environ):
+            raise NotAvailable(reason)
 
 
 def _nothing_to_ask(target: Target, planned: Planned) -> Absent | Failed | None:

@@ -23,7 +23,7 @@ from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, Recently
 from gnomon.llm.prices import Price
-from gnomon.llm.retry import GiveUp, RetryPolicy, TryAgain
+from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
 from gnomon.model.access import Principal
@@ -54,7 +54,7 @@ class Ask(Protocol):
 
 
 _BREAK_OFF_SECONDS = 5.0
-_RETRY = RetryPolicy(attempts=store.MAX_ATTEMPTS)
+_RETRY = AskingPolicy(attempts=store.MAX_ATTEMPTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Pace:
     concurrency: int = 16
     poll_seconds: float = 1.0
     lease_seconds: float = 30.0
-    retry: RetryPolicy = _RETRY
+    retry: AskingPolicy = _RETRY
     grace_seconds: float = 20.0
     """How long calls that are on their way may take when the worker is to stop."""
 

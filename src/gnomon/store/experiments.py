@@ -52,17 +52,15 @@ def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentRow | None:
     return fetch_first(db, ExperimentRow, for_update(db, found) if lock else found)
 
 
-def page(db: Connection, project_id: str, wanted: Slice, dataset_id: str | None = None) -> list[ExperimentRow]:
+def page(
+    db: Connection, project_id: str, wanted: Slice, *, dataset_id: str | None = None, name: str | None = None
+) -> list[ExperimentRow]:
     found = sa.select(experiments).where(experiments.c.project_id == project_id)
     if dataset_id is not None:
         found = found.where(experiments.c.dataset_id == dataset_id)
+    if name is not None:
+        found = found.where(experiments.c.name == name)
     return fetch_all(db, ExperimentRow, keyset(found, [experiments.c.id], wanted))
-
-
-def by_name(db: Connection, project_id: str, name: str) -> list[ExperimentRow]:
-    """The two newest experiments of that name: enough to know whether it is unique."""
-    named = sa.select(experiments).where(experiments.c.project_id == project_id, experiments.c.name == name)
-    return fetch_all(db, ExperimentRow, named.order_by(experiments.c.id.desc()).limit(2))
 
 
 def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:

@@ -42,13 +42,18 @@ def create_experiment(desk: Here) -> Response:
 @router.get("/experiments", **gives(Page[Experiment]))
 @needs("read")
 def list_experiments(
-    desk: Here, wanted: Wanted, project_id: ProjectQuery = None, dataset_id: str | None = None
+    desk: Here,
+    wanted: Wanted,
+    project_id: ProjectQuery = None,
+    dataset_id: str | None = None,
+    name: Annotated[str | None, Query(description="Only those of exactly this name")] = None,
 ) -> Response:
     """A project's experiments, newest first."""
-    filters = {"project_id": project_id, "dataset_id": dataset_id}
+    filters = {"project_id": project_id, "dataset_id": dataset_id, "name": name}
     return desk.page(
-        "experiments", wanted, filters, lambda call, part: experiments.all_of(call, project_id, dataset_id, part)
-    )
+        "experiments", wanted, filters,
+        lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name),
+    )  # fmt: skip
 
 
 @router.get("/experiments/{id}", **gives(Experiment))
