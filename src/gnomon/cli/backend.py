@@ -96,3 +96,12 @@ def only_project(backend: Backend, why: str) -> str:
         return known[0]
     there = f"there are {', '.join(known)}" if known else "there are none yet"
     raise InvalidInput(f"{why}; name its project with --project ({there})")
+
+
+def refusal_of_flags(refusal: InvalidInput, **flags: tuple[str, str | None]) -> InvalidInput:
+    """The refusal in the words of the command, where the field that is wrong was given as a flag."""
+    first = refusal.problems[0] if refusal.problems else None
+    if first is None or first.index is not None or first.field not in flags:
+        return refusal
+    flag, value = flags[first.field]
+    return InvalidInput.of(flag, f"--{flag} {value!r}: {first.message}")

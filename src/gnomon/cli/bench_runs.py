@@ -308,9 +308,7 @@ def push(
     gnomon bench push runs --project my-agents
     gnomon leaderboard --dataset 'agent days' --scorer success
     """
-    from pydantic import ValidationError
-
-    from gnomon.cli.backend import open_backend
+    from gnomon.cli.backend import open_backend, refusal_of_flags
     from gnomon.cli.show.bench import pushed
     from gnomon.cli.show.pen import steps
     from gnomon.service import benchpush, benchruns
@@ -319,13 +317,9 @@ def push(
     with open_backend(url, key, db) as backend, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
         try:
             sent = benchpush.push(backend, folder, gathered.runs, project, dataset, done)
-        except ValidationError as bad:
-            first = bad.errors()[0]
-            flag, value = ("project", project) if first["loc"][0] == "project_id" else ("dataset", dataset)
-            raise InvalidInput.of(flag, f"--{flag} {value!r}: {first['msg']}") from None
         except InvalidInput as bad:
-            if bad.code != "PROJECT_REQUIRED":
-                raise
-            raise InvalidInput.of("project", "runs belong to a project; name it with --project") from None
+            if bad.code == "PROJECT_REQUIRED":
+                raise InvalidInput.of("project", "runs belong to a project; name it with --project") from None
+            raise refusal_of_flags(bad, project_id=("project", project), name=("dataset", dataset)) from None
     there = {"--url": url, "--db": db, "--project": project}
     show.json(sent) if as_json else pushed(sent, there)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import backend_flags, with_backend
+from gnomon.cli.backend import backend_flags, refusal_of_flags, with_backend
 from gnomon.cli.flags import as_json
 from gnomon.cli.outcome_people import hook_outcome, label
 from gnomon.errors import InvalidInput, NotFound
@@ -262,20 +262,14 @@ def push(
 def _pushed(
     backend: "Backend", project: str | None, source: str, batch: "list[IterationDraft]"
 ) -> "IterationsAccepted":
-    from pydantic import ValidationError
-
     from gnomon.model.outcome import IterationBatchDraft
 
     try:
         return backend.push_iterations(IterationBatchDraft(project_id=project, source=source, iterations=batch))
-    except ValidationError as bad:
-        first = bad.errors()[0]
-        flag, value = ("--project", project) if first["loc"][0] == "project_id" else ("--source", source)
-        raise InvalidInput.of(flag[2:], f"{flag} {value!r}: {first['msg']}") from None
     except InvalidInput as bad:
-        if bad.code != "PROJECT_REQUIRED":
-            raise
-        raise InvalidInput.of("project", "iterations belong to a project; name it with --project") from None
+        if bad.code == "PROJECT_REQUIRED":
+            raise InvalidInput.of("project", "iterations belong to a project; name it with --project") from None
+        raise refusal_of_flags(bad, project_id=("project", project), source=("source", source)) from None
 
 
 @outcome.command(short_help="A page of what was pushed.")

@@ -15,7 +15,7 @@ M = TypeVar("M", bound=BaseModel)
 def build(draft: type[M], **fields: Any) -> M:
     """A draft of these fields."""
     try:
-        return draft(**fields)
+        return draft.model_validate(fields)
     except ValidationError as bad:
         raise from_pydantic(bad) from None
 

@@ -1,6 +1,6 @@
 """Field types that several nouns share, so that a rule is written once."""
 
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import (
     BaseModel,
@@ -10,9 +10,19 @@ from pydantic import (
     GetPydanticSchema,
     PlainSerializer,
     StringConstraints,
+    ValidationError,
     WithJsonSchema,
 )
 from pydantic_core import core_schema
+
+from gnomon.errors import InvalidInput
+from gnomon.model.nearest import not_a_field
+from gnomon.model.problems import problems_of, refusal_of
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)  # under this name it is public
 
 NAME_LIMIT = 256
 ID_LIMIT = 128
@@ -24,7 +34,31 @@ def _open_to_more(schema: dict[str, Any]) -> None:
     schema.pop("additionalProperties", None)
 
 
-class Draft(BaseModel):
+class _DraftType(ModelMetaclass):
+    """Drafts that are made in Python are refused in one line, as a server refuses them, and not by pydantic's page.
+
+    Only `SomeDraft(...)` comes through here: what is read from JSON does not, and takes no longer.
+    """
+
+    def __call__(self, /, **fields: Any) -> Any:
+        try:
+            return super().__call__(**fields)
+        except ValidationError as bad:
+            raise _refused(self, bad) from None
+
+
+def _refused(draft: Any, bad: ValidationError) -> InvalidInput:
+    errors: list[Any] = [
+        {**error, "msg": not_a_field(str(error["loc"][0]), draft.model_fields), "input": None}
+        if error["type"] == "extra_forbidden" and len(error["loc"]) == 1
+        else error
+        for error in bad.errors()
+    ]
+    refusal = refusal_of(problems_of(errors))
+    return InvalidInput(f"{draft.__name__}: {refusal.message}", code=refusal.code, problems=refusal.problems)
+
+
+class Draft(BaseModel, metaclass=_DraftType):
     """What a caller may send. JSON types are taken at their word; a field that is not known is an error in Python."""
 
     model_config = ConfigDict(

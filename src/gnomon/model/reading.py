@@ -4,7 +4,6 @@ Drafts themselves are strict, so that a misspelled field in Python is an error. 
 is tried first and costs nothing more. Only what does not pass is looked at field by field.
 """
 
-import difflib
 import types
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -14,13 +13,12 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args
 from pydantic import ValidationError
 
 from gnomon.model.fields import Draft
+from gnomon.model.nearest import not_a_field
 
 D = TypeVar("D", bound=Draft)
 Path = tuple[str | int, ...]
 
 MAX_NAMED = 20
-_SHOWN_KNOWN = 12
-_LONGEST_NAME = 100  # looking for a near name takes time that grows with the square of the length
 
 
 class UnknownField(NamedTuple):
@@ -32,12 +30,7 @@ class UnknownField(NamedTuple):
     @property
     def words(self) -> str:
         """What is wrong and what to do, to stand behind the field's name."""
-        near = nearest(str(self.path[-1]), self.known)
-        if near is not None:
-            return f"is not a field here; did you mean '{near}'?"
-        known = sorted(self.known)
-        more = ", …" if len(known) > _SHOWN_KNOWN else ""
-        return f"is not a field here; known are {', '.join(known[:_SHOWN_KNOWN])}{more}"
+        return not_a_field(str(self.path[-1]), self.known)
 
 
 @dataclass
@@ -89,12 +82,6 @@ def look_through(model: type[Draft], given: Any) -> tuple[Any, Unknown]:
     """The same without nulls that say nothing, and the fields that the draft does not have."""
     unknown = Unknown()
     return _cleaned(model, given, (), unknown), unknown
-
-
-def nearest(name: str, known: Collection[str]) -> str | None:
-    """The known name that was probably meant."""
-    close = difflib.get_close_matches(name[:_LONGEST_NAME], sorted(known), n=1)
-    return close[0] if close else None
 
 
 def _cleaned(model: type[Draft], given: Any, path: Path, unknown: Unknown) -> Any:

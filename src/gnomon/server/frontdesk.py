@@ -24,8 +24,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.errors import Forbidden, GnomonError, InvalidInput, Problem, Unauthorized
 from gnomon.model.access import Principal
+from gnomon.model.nearest import nearest
 from gnomon.model.problems import from_pydantic
-from gnomon.model.reading import nearest
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
 from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body

@@ -10,9 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from gnomon.errors import Conflict, GnomonError, NotFound, Refused
+from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Refused
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.outcome import (
     ContributionDraft,
@@ -366,7 +364,7 @@ def _ready(
         diagnostics.append(Diagnostic(path.name, "sidecar", words))
     try:
         return draft(score, record, read_evidence(log, score.iteration))
-    except (ValidationError, KeyError, TypeError, AttributeError):
+    except (InvalidInput, KeyError, TypeError, AttributeError):
         words = "it is not as `gnomon outcome score` writes it; sent without claims and ways of working"
         diagnostics.append(Diagnostic(evidence_path(log, score.iteration).name, "sidecar", words))
         return plain
@@ -390,9 +388,9 @@ def draft(score: OutcomeScore, record: IterationRecord | None, evidence: dict[st
             commit=record.commit[:_LONGEST] or None if record else None,
             **more,
         )
-    except ValidationError as bad:
-        first = bad.errors()[0]
-        raise Refused(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from None
+    except InvalidInput as bad:
+        first = bad.problems[0]
+        raise Refused(f"{first.field}: {first.message}") from None
 
 
 def _from_evidence(evidence: dict[str, Any] | None, rubric_version: str) -> dict[str, Any]:
