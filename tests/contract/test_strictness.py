@@ -74,6 +74,10 @@ class Things:
             "RuleChange": ("PATCH", f"/rules/{self.rule}", {"enabled": False}),
             "ScoreSpansDraft": ("POST", "/traces/score", {"scorers": [exact], "filter": {"name": "nothing"}}),
             "BudgetDraft": ("PUT", f"/projects/{self.api.project}/budget", {"usd_per_day": 1}),
+            "PricesDraft": (
+                "PUT", f"/projects/{self.api.project}/prices",
+                {"prices": [{"model": "openai/m", "input_usd_per_million": 1, "output_usd_per_million": 2}]},
+            ),
             "KeyDraft": ("POST", "/keys", {"role": "read"}),
             "IterationBatchDraft": ("POST", "/iterations", {"source": f"repo{n}", "iterations": [iteration(1)]}),
         }  # fmt: skip
