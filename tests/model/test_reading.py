@@ -44,6 +44,14 @@ def test_the_error_names_the_field():
         ItemDraft(input="q", expected="a")  # type: ignore[call-arg]
 
 
+def test_none_for_an_optional_field_is_as_absent_in_python_too():
+    draft = RunDraft(dataset_item_id="item", trial=None, output="a")  # type: ignore[arg-type]
+    assert draft == RunDraft(dataset_item_id="item", output="a")
+    assert draft.model_fields_set == {"dataset_item_id", "output"}
+    with pytest.raises(InvalidInput, match="RunDraft: dataset_item_id: "):
+        RunDraft(dataset_item_id=None, trial=None, output="a")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("model", all_drafts(), ids=lambda model: model.__name__)
 def test_no_schema_of_a_draft_rules_out_more_fields_unless_they_are_refused(model):
     closed = model.model_json_schema().get("additionalProperties") is False

@@ -44,7 +44,15 @@ class _DraftType(ModelMetaclass):
         try:
             return super().__call__(**fields)
         except ValidationError as bad:
+            if absent := _given_as_none(self, bad):
+                return self(**{name: value for name, value in fields.items() if name not in absent})
             raise _refused(self, bad) from None
+
+
+def _given_as_none(draft: Any, bad: ValidationError) -> set[str]:
+    """Optional fields of which None is no value: given so they are as absent, as null is over HTTP."""
+    named = {str(error["loc"][0]) for error in bad.errors() if len(error["loc"]) == 1 and error["input"] is None}
+    return {name for name in named if name in draft.model_fields and not draft.model_fields[name].is_required()}
 
 
 def _refused(draft: Any, bad: ValidationError) -> InvalidInput:
