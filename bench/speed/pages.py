@@ -53,10 +53,10 @@ LISTS: dict[str, tuple[str, Ask]] = {
     "keys": ("keys", lambda full, call, part: keys.all_of(call, part)),
     "datasets": ("datasets", lambda full, call, part: datasets.all_of(call, PROJECT, part)),
     "items": ("items", lambda full, call, part: datasets.items(call, full.dataset, None, part)),
-    "experiments": ("experiments", lambda full, call, part: experiments.all_of(call, PROJECT, None, part)),
+    "experiments": ("experiments", lambda full, call, part: experiments.all_of(call, PROJECT, part)),
     "experiments of a dataset": (
         "experiments",
-        lambda full, call, part: experiments.all_of(call, PROJECT, full.dataset, part),
+        lambda full, call, part: experiments.all_of(call, PROJECT, part, dataset_id=full.dataset),
     ),
     "runs": ("runs", lambda full, call, part: experiments.runs(call, full.experiment, part)),
     "scores": ("scores", lambda full, call, part: scoring.of_target(call, full.target, "run", None, None, part)),

@@ -25,7 +25,7 @@ from bench.speed.stand import Figure, Server, at_least, at_most, databases, main
 from gnomon.llm.answer import Answer
 from gnomon.llm.providers import TRANSPORT
 from gnomon.model.access import Principal
-from gnomon.scorers import Scored
+from gnomon.scorers.asking import JudgedValue
 from gnomon.service import judging
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
@@ -128,7 +128,7 @@ def _one_batch(store: Store) -> int:
     questions, _ = store.write(lambda db: judging.take(call(db), "bench", IN_FLIGHT, lease))
     done = [
         judging.Settled(
-            one.job, one.target, one.planned, Scored(1.0), rationale="1", metadata={"model": "judge-1"},
+            one.job, one.target, one.planned, JudgedValue(1.0, "1", {"model": "judge-1"}),
             answers={one.keys[0]: Answer("1", "judge-1", 20, 1, None, 1.0)},
         )
         for one in questions
