@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8321
 
-.PHONY: help demo test hunt check bench lock clean
+.PHONY: help demo test quick hunt check bench lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,6 +16,10 @@ demo: $(READY) ## Install, and start Gnomon with demo data on one SQLite file
 
 test: check ## Install, and run all tests (SQLite, PostgreSQL, real servers)
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests
+
+quick: check ## Run the tests that need no server and no database, in under a minute
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/model tests/scorers tests/stats tests/agentlogs tests/interop \
+		tests/report tests/test_floor_plan.py tests/test_weight.py
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
 	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
