@@ -20,3 +20,8 @@ def test_a_number_that_json_cannot_say_is_refused_and_never_becomes_null(sent, n
 def test_a_text_that_speaks_of_nan_is_a_text():
     draft = RunDraft(dataset_item_id="item", output="NaN and -Infinity")
     assert as_sent(draft) == draft
+
+
+def test_what_is_no_draft_is_refused_with_its_value():
+    with pytest.raises(InvalidInput, match=r"{'name': 'x'} is not a draft; make one"):
+        body_of({"name": "x"})  # type: ignore[arg-type]

@@ -22,6 +22,8 @@ def build(draft: type[M], **fields: Any) -> M:
 
 def body_of(draft: BaseModel) -> bytes:
     """The draft as JSON: what was set, and no defaults."""
+    if not isinstance(draft, BaseModel):
+        raise InvalidInput(f"{repr(draft)[:60]} is not a draft; make one, as in DatasetDraft(name='capitals')")
     try:
         body = draft.model_dump_json(exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError) as bad:
