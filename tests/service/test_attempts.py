@@ -4,8 +4,7 @@ Jobs run through the real worker on both databases; only the model at its end is
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.worker import Ask, JudgeLoop, Pace
 from gnomon.store import jobs as table
-from gnomon.store.engine import Store, open_store
+from gnomon.store.engine import Store
 from gnomon.store.schema import scores, scoring_states, spending
 
 PROJECT = "p"
@@ -44,16 +43,6 @@ class Later(Clock):
 
     def skip(self, seconds: float) -> None:
         self.ahead_ms += int(seconds * 1000) + 1
-
-
-@pytest.fixture
-def store(
-    database: str, tmp_path: Path, new_postgresql: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Store]:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")  # a judge is accepted, and nobody is there
-    opened = open_store(new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path}/gnomon.db")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 And the job itself, where a worker dies in the middle of it.
 """
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +25,7 @@ from gnomon.service.jobs import MOST_TOGETHER, Worker
 from gnomon.service.jobs import _LeaseLost as LeaseLost
 from gnomon.service.preview import MOST_RENDERED, EvenSample
 from gnomon.store import jobs, models, scores
-from gnomon.store.engine import Store, open_store
+from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ModelAnswerRow
 
@@ -42,16 +40,6 @@ class StoppedClock(Clock):
 
     def now_ms(self) -> int:
         return self.ms
-
-
-@pytest.fixture
-def store(
-    database: str, tmp_path: Path, new_postgresql: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Store]:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")  # a judge is accepted, and nobody is there
-    opened = open_store(new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path}/gnomon.db")
-    yield opened
-    opened.close()
 
 
 def call(db: Any, clock: Clock | None = None) -> Call:

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +17,7 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.worker import JudgeLoop, Pace
 from gnomon.store import jobs
-from gnomon.store.engine import Store, open_store
+from gnomon.store.engine import Store
 from gnomon.store.schema import scores, scoring_states
 
 RUBRIC = {
@@ -36,16 +34,6 @@ ANSWER = {
     "overall_score": 7,
     "overall_assessment": "a",
 }
-
-
-@pytest.fixture
-def store(
-    database: str, tmp_path: Path, new_postgresql: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Store]:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")  # a judge is accepted, and nobody is there
-    opened = open_store(new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path}/gnomon.db")
-    yield opened
-    opened.close()
 
 
 def queue(store: Store, count: int) -> list[str]:
