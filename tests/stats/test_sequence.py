@@ -1,10 +1,11 @@
 """Confidence sequences: the tabled evidence, what holds for every one, and that looking often is legal."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import special
 
@@ -12,9 +13,11 @@ from gnomon.errors import InvalidInput
 from gnomon.stats.interval import wilson
 from gnomon.stats.sequence import (
     REJECTED,
+    CountedScores,
     bernstein_looks,
     beta_mixture,
     beta_mixture_e_value,
+    betting_mixture,
     empirical_bernstein,
     sequence_over,
 )
@@ -136,6 +139,78 @@ def test_a_steady_mean_is_not_flagged():
     assert empirical_bernstein([0.4, 0.6] * 500).flags == ()
 
 
+# --- a mixture of fixed bets ----------------------------------------------------
+
+
+@given(counts)
+def test_the_betting_mixture_of_scores_of_0_and_1_is_the_beta_mixture(passed_of):
+    passed, n = passed_of
+    betting, beta = betting_mixture([1.0] * passed + [0.0] * (n - passed)), beta_mixture(passed, n)
+    assert (betting.low, betting.high) == pytest.approx((beta.low, beta.high), abs=2e-8)
+
+
+@given(st.floats(0, 1), st.floats(0.01, 0.99))
+def test_the_evidence_of_one_score_is_what_the_integral_gives(score, mean):
+    expected = (score / mean + (1 - score) / (1 - mean)) / 2
+    assert math.exp(CountedScores([score]).log_evidence(mean)) == pytest.approx(expected, rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0.05, 1)), min_size=2, max_size=3), st.integers(1, 5))
+def test_betting_on_the_true_mean_gains_nothing_on_average(weighted, n):
+    """What makes looking legal, for any distribution: here the average over all rows of n scores, exactly."""
+    whole = sum(weight for _, weight in weighted)
+    chances = [(value, weight / whole) for value, weight in weighted]
+    mean = math.fsum(value * chance for value, chance in chances)
+    assume(1e-6 < mean < 1 - 1e-6)
+    expected = math.fsum(
+        math.prod(chance for _, chance in row) * math.exp(CountedScores([value for value, _ in row]).log_evidence(mean))
+        for row in itertools.product(chances, repeat=n)
+    )
+    assert expected == pytest.approx(1, rel=1e-6)
+
+
+@given(st.lists(st.integers(-1, 1), min_size=1, max_size=100))
+def test_evidence_against_no_difference_comes_from_the_items_that_changed(differences):
+    """McNemar's question at every look: of the changed items, as many better as worse?"""
+    evidence = CountedScores([(1 + d) / 2 for d in differences]).log_evidence(0.5)
+    expected = beta_mixture_e_value(differences.count(1), differences.count(-1), 0.5)
+    assert math.exp(evidence) == pytest.approx(expected, rel=1e-9)
+
+
+@given(scores, st.randoms())
+def test_the_order_of_scores_does_not_move_the_betting_mixture(values, random):
+    shuffled = random.sample(values, len(values))
+    assert betting_mixture(shuffled) == betting_mixture(values)
+
+
+@given(scores)
+def test_the_betting_mixture_is_inside_contains_the_mean_and_has_a_width(values):
+    found = betting_mixture(values)
+    assert 0 <= found.low <= math.fsum(values) / len(values) + 1e-12
+    assert math.fsum(values) / len(values) - 1e-12 <= found.high <= 1
+    assert found.low < found.high
+
+
+@given(scores)
+def test_the_betting_mixture_of_mirrored_scores_is_mirrored(values):
+    there, back = betting_mixture(values), betting_mixture([1 - value for value in values])
+    assert (there.low, there.high) == pytest.approx((1 - back.high, 1 - back.low), abs=1e-7)
+
+
+@given(scores, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_evidence_is_convex_in_the_mean(values, one, other, share):
+    """So what is not rejected is one interval."""
+    counted = CountedScores(values)
+    between = counted.log_evidence(share * one + (1 - share) * other)
+    assert between <= max(counted.log_evidence(one), counted.log_evidence(other)) + 1e-9
+
+
+def test_the_betting_mixture_is_narrower_than_empirical_bernstein_for_few_scores():
+    values = np.random.default_rng(4).beta(8, 2, 50).tolist()
+    betting, bernstein = betting_mixture(values), empirical_bernstein(values)
+    assert betting.high - betting.low < (bernstein.high - bernstein.low) / 2
+
+
 # --- choosing and refusing ----------------------------------------------------
 
 
@@ -151,6 +226,8 @@ def test_the_sequence_follows_from_the_scores():
         (lambda: sequence_over([]), "at least one"),
         (lambda: empirical_bernstein([]), "at least one"),
         (lambda: empirical_bernstein([0.5, 1.5]), "score 1.5 is outside"),
+        (lambda: betting_mixture([]), "at least one"),
+        (lambda: betting_mixture([0.5, math.nan]), "score nan is outside"),
         (lambda: sequence_over([math.nan]), "score nan is outside"),
         (lambda: beta_mixture(0, 0), "n is 0"),
         (lambda: beta_mixture(3, 2), "failed is -1"),

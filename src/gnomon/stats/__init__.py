@@ -14,6 +14,7 @@ plausible.py could printed numbers have come from scores at all
 rank.py      many agents over the same items: ranks and their ranges
 resample.py  the bootstrap, seeded, and its formula for many items
 sequence.py  intervals that stay right however often one looks
+stopping.py  is a gate or a comparison decided by the scores so far
 tails.py     Student's t, beta and the fair coin, the one place that loads NumPy and SciPy
 
 Nothing here knows what a run, a scorer or a project is. Nothing returns NaN: what cannot be said is None.

@@ -32,7 +32,7 @@ MeanMethod = Literal[
     "wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca",
 ]  # fmt: skip
 """What a caller may ask for by name."""
-Method = MeanMethod | Literal["tango", "beta_mixture", "empirical_bernstein"]
+Method = MeanMethod | Literal["tango", "beta_mixture", "empirical_bernstein", "betting_mixture"]
 Items = Iterable[tuple[float, int]]
 """Each item's sum of scores and how many they are."""
 
