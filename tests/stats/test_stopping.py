@@ -147,6 +147,18 @@ def test_cannot_be_decided_is_said_exactly_when_no_rest_decides(values, remainin
     assert look.outcome == ("undecided" if possible else "cannot_be_decided")
 
 
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), max_size=8), st.integers(0, 5), st.sampled_from([0.0, 0.4]))
+def test_a_comparison_cannot_be_decided_exactly_when_no_rest_decides(values, remaining, margin):
+    look = decide_difference(values, remaining=remaining, margin=margin)
+    assume(look.outcome in ("undecided", "cannot_be_decided"))
+    possible = any(
+        decide_difference([*values, *rest], remaining=0, margin=margin).outcome != "cannot_be_decided"
+        for count in range(1, remaining + 1)
+        for rest in itertools.combinations_with_replacement((-1.0, 0.0, 1.0), count)
+    )
+    assert look.outcome == ("undecided" if possible else "cannot_be_decided")
+
+
 @given(differences, st.lists(st.floats(-1, 1), min_size=1, max_size=20), st.sampled_from([0.0, 0.05]))
 def test_what_cannot_be_decided_is_decided_by_no_rest(values, rest, margin):
     look = decide_difference(values, remaining=len(rest), margin=margin)

@@ -26,6 +26,8 @@ _LARGEST_BET = 0.5
 _BETS = 128
 """They average exactly up to 255 scores. From some thousand scores on, more bets would be a little sharper."""
 _HALVINGS = 30
+_AT_ONCE = 500
+"""Different scores whose stakes are held in memory together."""
 _LEAST = 1e-300
 """What a mean is taken for that is nearer to its end: a stake stays a number, and the evidence only gets weaker."""
 
@@ -128,7 +130,9 @@ class CountedScores:
         values, counts = values[counts > 0], counts[counts > 0]
         if (mean == 0 and values.any()) or (mean == 1 and (values < 1).any()):
             return math.inf
-        return float(log_average(counts @ log_stakes(values, mean)))
+        parts = [slice(start, start + _AT_ONCE) for start in range(0, len(values), _AT_ONCE)]
+        grown = sum((counts[part] @ log_stakes(values[part], mean) for part in parts), np.zeros(_BETS))
+        return float(log_average(grown))
 
 
 def log_stakes(values: Any, mean: float) -> Any:
