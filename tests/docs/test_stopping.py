@@ -75,3 +75,9 @@ def test_what_the_page_says_of_the_three_sequences_is_so():
     assert (min(behind)[0], max(behind)[0], max(by for _, by in behind)) == (4, 9, 5)
     assert "eight of the eleven" in PAGE
     assert "4 to 9 points more and empirical Bernstein up to 5" in PAGE
+
+
+def test_a_cell_that_is_drawn_again_is_what_is_written():
+    ends = stopping._ends(stopping.GATES[0], 0.5 - 0.2, FOUND["repeats"] // 2, (FOUND["seed"], 32, 0, 0.2))
+    rows = FOUND["tables"]["stopping_saved_gate"]["rows"][: len(stopping.MOST)]
+    assert [row[-1] for row in rows] == [stopping._saved(ends[most], most) for most in stopping.MOST]
