@@ -103,7 +103,7 @@ def betting_mixture(values: Sequence[float]) -> Interval:
 
     A gambler who doubts that the mean is m bets on every score and multiplies the stake by
     x · q/m + (1 − x) · (1 − q)/(1 − m), which is 1 on average if m is the mean. The evidence against m is the average
-    stake over q from 0 to 1, a universal portfolio (Cover 1991; Orabona and Jun 2023). As the bets are fixed, the
+    stake over q from 0 to 1, a universal portfolio (Cover 1991; Orabona and Jun 2024). As the bets are fixed, the
     evidence is the same in any order. For scores of 0 and 1 it is that of `beta_mixture`.
 
     The evidence is convex in m and at most 1 at the plain mean, so what is left is an interval around it.
