@@ -100,7 +100,7 @@ def content_hash(items: Iterable[EvaluationItem]) -> str:
     return digest.hexdigest()
 
 
-def _check_name(dataset: str) -> None:
+def _check_name(dataset: Any) -> None:
     if not isinstance(dataset, str) or not dataset.strip() or len(dataset) > NAME_LIMIT:
         message = f"dataset is {short(dataset)}; give a name of 1 to {NAME_LIMIT} characters that are not all blank"
         raise InvalidInput.of("dataset", message)
@@ -191,7 +191,7 @@ def _file(path: Path) -> _Table:
             return _Table(path.name, _json_list(path))
         table = open_table(path)
         _refuse_equal_columns(path.name, table.columns)
-        rows = [
+        rows: list[tuple[str, Record]] = [
             (f"{path.name}, {table.unit} {number}", dict(zip(table.columns, cells, strict=True)))
             for number, cells in table.rows(table.columns)
         ]
