@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
+from gnomon.model.score import ScorerSpec
+from gnomon.scorers import Sample
 from gnomon.service.evaluation.binding import (
     SCORER_NAMES,
     FunctionScorer,
@@ -19,6 +21,7 @@ from gnomon.service.evaluation.binding import (
     callable_name,
     joined,
     kind_of,
+    name_of,
 )
 from gnomon.service.evaluation.data import EvaluationItem
 
@@ -194,10 +197,48 @@ def test_a_scorer_that_cannot_be_bound_is_refused_with_the_nearest_name() -> Non
 
 def test_two_scorers_of_one_name_are_refused() -> None:
     assert refusal(lambda: bind_scorers([lambda output: 1, lambda output: 0])) == (
-        "two scorers are named 'lambda'; give one another name with scorer(name=…)"
+        "two scorers are named 'lambda'; give one another name with name=…"
     )
     renamed = FunctionScorer(lambda output: 0, "other")
-    assert [one.name for one in bind_scorers([lambda output: 1, renamed])] == ["lambda", "other"]
+    assert [name_of(one) for one in bind_scorers([lambda output: 1, renamed])] == ["lambda", "other"]
+
+
+def test_what_a_task_or_a_scorer_changes_in_its_arguments_is_not_seen_by_the_next() -> None:
+    """Otherwise the second trial, or the second scorer, would measure something else."""
+
+    def spoils(input: dict[str, Any], metadata: dict[str, Any], item: dict[str, Any]) -> None:
+        input["question"] = "other"
+        metadata["list"].append(1)
+        item["input"].clear()
+
+    item = EvaluationItem(None, {"question": "?"}, None, {"list": []})
+    bind_task(spoils).call(item)
+    bind_task(lambda **words: words.pop("question")).call(item)
+    assert item == EvaluationItem(None, {"question": "?"}, None, {"list": []})
+
+    known = {**KNOWN, "output": ["a"], "sample": Sample(output={"a": ["b"]})}
+
+    def empties(output: list[str], sample: Sample) -> None:
+        output.clear()
+        sample.output["a"].clear()
+
+    bind_scorer(empties).call(known)
+    assert known["output"] == ["a"]
+    assert known["sample"] == Sample(output={"a": ["b"]})
+
+
+def test_scorers_of_all_kinds_are_bound_together() -> None:
+    """Built-in ones by specification or by name alone, and functions, in their order."""
+    spec = ScorerSpec(scorer_name="has_number", scorer="regex", config={"pattern": "[0-9]"})
+    bound = bind_scorers(["exact_match", spec, lambda output: 1])
+    assert bound[:2] == [ScorerSpec(scorer_name="exact_match"), spec]
+    assert [name_of(one) for one in bound] == ["exact_match", "has_number", "lambda"]
+    assert refusal(lambda: bind_scorers(["exact_match", ScorerSpec(scorer_name="exact_match")])) == (
+        "two scorers are named 'exact_match'; give one another name with name=…"
+    )
+    assert "'exact' is no built-in scorer; did you mean 'exact_match'?" in refusal(lambda: bind_scorers(["exact"]))
+    assert "regex: config.pattern is required" in refusal(lambda: bind_scorers(["regex"]))
+    assert "scorers is 'exact_match'; give a list" in refusal(lambda: bind_scorers("exact_match"))
 
 
 # Kinds and names

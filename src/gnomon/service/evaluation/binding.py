@@ -5,8 +5,9 @@ keys match them is spread; else the only one gets the input. A scorer's paramete
 """
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter
 from typing import Any, Literal
@@ -15,6 +16,8 @@ from gnomon.errors import InvalidInput
 from gnomon.interop.rows import short
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.nearest import nearest
+from gnomon.model.score import ScorerSpec
+from gnomon.scorers import BUILTINS, Sample, build, is_builtin
 from gnomon.service.evaluation.data import EvaluationItem
 
 TASK_NAMES = ("input", "expected_output", "metadata", "item")
@@ -76,7 +79,8 @@ class BoundTask:
         arguments = self._arguments(item)
         if arguments is None:
             raise self._refused(item.input, "the item")
-        return self.function(*arguments[0], **arguments[1])
+        positional, named = _copied(arguments)
+        return self.function(*positional, **named)
 
     def _arguments(self, item: EvaluationItem) -> tuple[list[Any], dict[str, Any]] | None:
         if self.parameters is None:
@@ -187,7 +191,7 @@ class BoundScorer:
 
     def call(self, known: Mapping[str, Any]) -> Any:
         """What the function returns (see `kind`); `measured.py` reads it. `known` has a value for each of `wants`."""
-        positional, named = self.parameters.arguments({name: known[name] for name in self.wants})
+        positional, named = self.parameters.arguments({name: _copied(known[name]) for name in self.wants})
         return self.scorer.function(*positional, **named)
 
 
@@ -214,15 +218,30 @@ def check_scorer_name(name: Any) -> None:
         raise InvalidInput.of("name", message)
 
 
-def bind_scorers(scorers: Sequence[Any]) -> list[BoundScorer]:
-    """All of them; two of one name would write over each other's scores."""
-    bound = [bind_scorer(scorer) for scorer in scorers]
-    names = [one.name for one in bound]
-    for name in names:
-        if names.count(name) > 1:
-            message = f"two scorers are named {name!r}; give one another name with scorer(name=…)"
-            raise InvalidInput.of("scorers", message)
+def bind_scorers(scorers: Any) -> list[ScorerSpec | BoundScorer]:
+    """All of them: built-in ones by specification or by name, and functions. Two of one name are refused."""
+    if not isinstance(scorers, list | tuple):
+        raise InvalidInput.of("scorers", f"scorers is {short(scorers)}; give a list of scorers")
+    bound = [_built_in(one) if isinstance(one, str | ScorerSpec) else bind_scorer(one) for one in scorers]
+    for name, times in Counter(map(name_of, bound)).items():
+        if times > 1:
+            raise InvalidInput.of("scorers", f"two scorers are named {name!r}; give one another name with name=…")
     return bound
+
+
+def name_of(scorer: ScorerSpec | BoundScorer) -> str:
+    """The name of its scores."""
+    return scorer.scorer_name if isinstance(scorer, ScorerSpec) else scorer.name
+
+
+def _built_in(scorer: str | ScorerSpec) -> ScorerSpec:
+    if isinstance(scorer, str):
+        near = None if is_builtin(scorer) else nearest(scorer, BUILTINS)
+        if near is not None:
+            raise InvalidInput.of("scorers", f"{scorer!r} is no built-in scorer; did you mean {near!r}?")
+        scorer = ScorerSpec(scorer_name=scorer)
+    build(scorer.scorer or scorer.scorer_name, scorer.config)
+    return scorer
 
 
 def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
@@ -238,6 +257,26 @@ def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
     if not wants:
         raise InvalidInput.of("scorers", f"{written} looks at nothing; name a parameter {_either(SCORER_NAMES)}")
     return wants
+
+
+# What a call gets
+
+
+def _copied(value: Any) -> Any:
+    """JSON values of their own for each call: a function may change its arguments, and the next one must not see it."""
+    kind = type(value)
+    if kind is dict:
+        return {key: _copied(inner) for key, inner in value.items()}
+    if kind is list or kind is tuple:
+        return kind(_copied(inner) for inner in value)
+    if kind is Sample:
+        return replace(
+            value,
+            input=_copied(value.input),
+            output=_copied(value.output),
+            expected_output=_copied(value.expected_output),
+        )
+    return value
 
 
 # What Python knows of a callable
