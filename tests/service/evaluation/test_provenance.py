@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gnomon._version import __version__
+from gnomon.service.evaluation import provenance as provenance_module
 from gnomon.service.evaluation.identity import Identity
 from gnomon.service.evaluation.provenance import Identities, ci_job, git_state, provenance
 
@@ -82,6 +83,15 @@ def test_files_left_out_of_a_sparse_checkout_are_no_change(repository: Path) -> 
     git(repository, "update-index", "--skip-worktree", "app.py")
     (repository / "app.py").unlink()
     assert is_dirty(repository) is False
+
+
+@pytest.mark.parametrize("limit", ["_MOST_FILES", "_MOST_BYTES"])
+def test_where_there_is_too_much_to_look_at_it_is_not_known_whether_files_changed(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    (repository / "app.py").write_text("two\n", encoding="utf-8")
+    monkeypatch.setattr(provenance_module, limit, 2)
+    assert is_dirty(repository) is None
 
 
 def test_a_repository_with_the_longer_hashes_is_read_too(tmp_path: Path) -> None:

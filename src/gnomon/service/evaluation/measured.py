@@ -16,12 +16,15 @@ from gnomon.scorers.protocol import Absent, Failed, Measurement, Scored
 _LONGEST_VALUE = 60
 _LONGEST_MESSAGE = 300
 NOTHING = Absent("the scorer returned None")
+_PLAIN = (float, bool, int)
 _NO_KEYS = Absent("the scorer returned no scores")
 _REMEDY = "return a number in [0, 1], a bool, a label, Scored(...), a dict of these, or None"
 
 
 def measured(scorer_name: str, returned: Any) -> list[tuple[str, Measurement]]:
     """The scores, each under its name. Never raises, and no value is NaN."""
+    if type(returned) in _PLAIN and 0 <= returned <= 1:  # nearly always, and three times as fast
+        return [(scorer_name, Scored(float(returned) + 0.0))]
     try:
         if isinstance(returned, Mapping):
             return _several(scorer_name, dict(returned))

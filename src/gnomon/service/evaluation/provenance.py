@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from gnomon.outcome.gitrun import GitFailed, run_git
 from gnomon.service.evaluation.identity import Identity
 
 _GIT_SECONDS = 2.0  # a repository on a dead network drive must not hold up an evaluation
-_MOST_FILES = 20_000
+_MOST_FILES = 12_000  # looking at so many takes a tenth of a second
 _MOST_BYTES = 32 << 20
 _LONGEST = 500
 _ENTRY = re.compile(
@@ -27,7 +27,7 @@ _ENTRY = re.compile(
     rb"  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
 _NOT_LOOKED_AT = 0x40000000 | 0x8000  # git's flags: not checked out here; the user says that it is unchanged
-_SUBMODULE, _LINK = 0o160000, 0o120000
+_SUBMODULE, _LINK = b"160000", b"120000"
 
 
 class _Service(NamedTuple):
@@ -142,67 +142,48 @@ def _is_dirty(top: Path) -> bool | None:
         return None
 
 
-class _Tracked(NamedTuple):
-    """A file as git's index has it."""
-
-    mode: int
-    sha: str
-    path: bytes
-    seconds: int
-    nanoseconds: int
-    size: int
-
-
 def _files_differ(top: Path, listed: bytes) -> bool | None:
     """None when there is too much to look at."""
-    files = list(_tracked(listed))
-    if len(files) > _MOST_FILES:
+    if listed.count(b"\0") > _MOST_FILES:
         return None
-    left = _MOST_BYTES
-    for file in files:
+    end, left, folder = 0, _MOST_BYTES, os.fsencode(top) + b"/"
+    for entry in _ENTRY.finditer(listed):
+        if entry.start() != end:
+            break
+        end = entry.end()
+        mode, sha, path, seconds, nanoseconds, size, flags = entry.groups()
+        if mode == _SUBMODULE or (flags != b"0" and int(flags, 16) & _NOT_LOOKED_AT):
+            continue
         try:
-            status = os.lstat(os.path.join(os.fsencode(top), file.path))
+            status = os.lstat(folder + path)
         except (FileNotFoundError, NotADirectoryError):
             return True
-        if _looks_unchanged(file, status):
+        if _looks_unchanged(status, int(seconds), int(nanoseconds), int(size)):
             continue
         left -= status.st_size
         if left < 0:
             return None
-        if _blob_hash(os.path.join(os.fsencode(top), file.path), status, file) != file.sha:
+        if _blob_hash(folder + path, status, mode == _LINK, sha.decode()) != sha.decode():
             return True
-    return False
+    return False if end == len(listed) else None  # else git lists its files in another way
 
 
-def _tracked(listed: bytes) -> Iterator[_Tracked]:
-    at = 0
-    while at < len(listed):
-        entry = _ENTRY.match(listed, at)
-        if entry is None:
-            raise ValueError("git lists its files in another way")
-        at = entry.end()
-        mode, sha, path, seconds, nanoseconds, size, flags = entry.groups()
-        if int(mode, 8) != _SUBMODULE and not int(flags, 16) & _NOT_LOOKED_AT:
-            yield _Tracked(int(mode, 8), sha.decode(), path, int(seconds), int(nanoseconds), int(size))
-
-
-def _looks_unchanged(file: _Tracked, status: os.stat_result) -> bool:
+def _looks_unchanged(status: os.stat_result, seconds: int, nanoseconds: int, size: int) -> bool:
     """As git decides it: by size and time. Git writes size 0 where the time cannot be relied on."""
-    seconds, nanoseconds = divmod(status.st_mtime_ns, 1_000_000_000)
-    same_time = seconds == file.seconds and file.nanoseconds in (0, nanoseconds)
-    return same_time and status.st_size & 0xFFFFFFFF == file.size
+    if status.st_size & 0xFFFFFFFF != size:
+        return False
+    found = status.st_mtime_ns
+    return found == seconds * 1_000_000_000 + nanoseconds or (not nanoseconds and found // 1_000_000_000 == seconds)
 
 
-def _blob_hash(path: bytes, status: os.stat_result, file: _Tracked) -> str | None:
+def _blob_hash(path: bytes, status: os.stat_result, is_link: bool, like: str) -> str | None:
     """The name that git would give to the file's content; None when it has become another kind of file."""
-    if file.mode == _LINK:
+    if is_link:
         content = os.readlink(path) if stat.S_ISLNK(status.st_mode) else None
-    elif stat.S_ISREG(status.st_mode):
-        content = Path(os.fsdecode(path)).read_bytes()
     else:
-        content = None
+        content = Path(os.fsdecode(path)).read_bytes() if stat.S_ISREG(status.st_mode) else None
     if content is None:
         return None
-    digest = hashlib.sha256() if len(file.sha) == 64 else hashlib.sha1(usedforsecurity=False)
+    digest = hashlib.sha256() if len(like) == 64 else hashlib.sha1(usedforsecurity=False)
     digest.update(b"blob %d\0" % len(content) + content)
     return digest.hexdigest()
