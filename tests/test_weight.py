@@ -43,6 +43,11 @@ def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
     assert not modules_after(f"import {room}") & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm"}
 
 
+def test_naming_scorers_and_binding_functions_loads_no_database_and_no_numerics() -> None:
+    code = "import gnomon\ngnomon.exact_match()\nfrom gnomon.service.evaluation import data, identity, measured"
+    assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm", "sqlalchemy", "rich"}
+
+
 def test_the_server_starts_without_numerics_or_models() -> None:
     assert not modules_after("import gnomon.server.app") & {
         "numpy",

@@ -6,14 +6,76 @@ from gnomon._version import __version__
 
 if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
+    from gnomon.scorers import Absent, Sample, Scored
+    from gnomon.sdk.scorers import (
+        choice,
+        contains,
+        contains_all,
+        contains_any,
+        exact_match,
+        f1,
+        json_match,
+        json_schema,
+        llm_judge,
+        numeric,
+        one_of,
+        regex,
+        rubric,
+        scorer,
+        similarity,
+        tool_calls,
+    )
     from gnomon.service.aggregate import aggregate
 
-__all__ = ["AsyncClient", "Client", "__version__", "aggregate"]
+__all__ = [
+    "Absent",
+    "AsyncClient",
+    "Client",
+    "Sample",
+    "Scored",
+    "__version__",
+    "aggregate",
+    "choice",
+    "contains",
+    "contains_all",
+    "contains_any",
+    "exact_match",
+    "f1",
+    "json_match",
+    "json_schema",
+    "llm_judge",
+    "numeric",
+    "one_of",
+    "regex",
+    "rubric",
+    "scorer",
+    "similarity",
+    "tool_calls",
+]
 
 _WHERE = {
+    "Absent": "gnomon.scorers",
     "AsyncClient": "gnomon.client",
     "Client": "gnomon.client",
+    "Sample": "gnomon.scorers",
+    "Scored": "gnomon.scorers",
     "aggregate": "gnomon.service.aggregate",
+    "choice": "gnomon.sdk.scorers",
+    "contains": "gnomon.sdk.scorers",
+    "contains_all": "gnomon.sdk.scorers",
+    "contains_any": "gnomon.sdk.scorers",
+    "exact_match": "gnomon.sdk.scorers",
+    "f1": "gnomon.sdk.scorers",
+    "json_match": "gnomon.sdk.scorers",
+    "json_schema": "gnomon.sdk.scorers",
+    "llm_judge": "gnomon.sdk.scorers",
+    "numeric": "gnomon.sdk.scorers",
+    "one_of": "gnomon.sdk.scorers",
+    "regex": "gnomon.sdk.scorers",
+    "rubric": "gnomon.sdk.scorers",
+    "scorer": "gnomon.sdk.scorers",
+    "similarity": "gnomon.sdk.scorers",
+    "tool_calls": "gnomon.sdk.scorers",
 }
 
 

@@ -260,8 +260,10 @@ def test_each_git_command_that_gnomon_may_use_is_safe_by_itself(stranger: Strang
     wide = {
         "cat-file": ["-p", MISSING],
         "config": ["--list"],
+        "diff-index": ["-p", "--ext-diff", "--textconv", "HEAD"],
         "diff-tree": ["-p", "--ext-diff", "--textconv", "HEAD~1", "HEAD"],
         "for-each-ref": ["--format=%(refname) %(contents)"],
+        "ls-files": ["--debug", "-z"],
         "log": ["-p", "--ext-diff", "--textconv", "--show-signature"],
         "patch-id": ["--stable"],
         "rev-list": ["--objects", "--all", MISSING],

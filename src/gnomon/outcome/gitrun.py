@@ -17,8 +17,10 @@ _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 READING: Mapping[str, tuple[str, ...]] = {
     "cat-file": (),
     "config": (),
+    "diff-index": (*_NO_PROGRAMS, "--cached"),
     "diff-tree": _NO_PROGRAMS,
     "for-each-ref": (),
+    "ls-files": ("--stage",),
     "log": (*_NO_PROGRAMS, "--no-show-signature"),
     "patch-id": (),
     "rev-list": (),
@@ -76,14 +78,18 @@ class GitFailed(Exception):
     """Git said no. The message is its first line."""
 
 
-def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"") -> bytes:
-    """What git prints. Raises `GitFailed` when it says no, `Refused` when there is no git."""
+def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"", seconds: float | None = None) -> bytes:
+    """What git prints. Raises `GitFailed` when it says no or takes longer, `Refused` when there is no git."""
     if subcommand not in READING:
         raise AssertionError(f"git {subcommand} is not one of those that only read: {', '.join(READING)}")
     settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
     command = ["git", "--no-pager", "-C", str(root), *settings, subcommand, *arguments, *READING[subcommand]]
     try:
-        done = subprocess.run(command, input=feed, capture_output=True, env=_environment(), check=False)
+        done = subprocess.run(
+            command, input=feed, capture_output=True, env=_environment(), check=False, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {subcommand} took longer than {seconds:g} seconds") from None
     except FileNotFoundError:
         raise Refused("git is not installed, or not on the PATH") from None
     if done.returncode != 0:

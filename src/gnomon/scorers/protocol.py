@@ -28,9 +28,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A number in [0, 1], or a label."""
+    """A number in [0, 1], or a label; a scorer of your own may say why."""
 
     value: float | str
+    rationale: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What a Python program uses: scorers as functions of their configuration."""
