@@ -296,6 +296,36 @@ def scores(backend: Any, project: str) -> None:
     assert backend.refuses("scoring_states", experiment_id=experiment.id, state="lost") == "INVALID_REQUEST"
 
 
+def stated_reasons(backend: Any, project: str) -> None:
+    """A draft may say why there is no score, wherever a score may be given."""
+    dataset_id, items = questions(backend, project, 1)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    inline = InlineScoreDraft(scorer_name="kind", absent="nobody asked")
+    (run,) = backend.add_runs(experiment.id, [RunDraft(dataset_item_id=items[0], output="x", scores=[inline])]).run_ids
+    assert backend.add_score(score(run, "safe", failed="timed out")) is None
+    many = backend.add_scores([score(run, "tone", absent="no text"), score(run, "size", value=0.5)])
+    assert [id is None for id in many.score_ids] == [True, False]
+    root = f"{project}-root"  # an unbound key sees the spans of all projects
+    backend.ingest([span(root, "t1", scores=[InlineScoreDraft(scorer_name="kind", failed="timed out")])], project)
+    assert [row.reason for row in backend.scoring_states(target_id=root)] == ["timed out"]
+    told = backend.summary(experiment.id).scores_by_scorer
+    assert {name: (row.n_absent, row.n_failed, row.reasons) for name, row in told.items()} == {
+        "kind": (1, 0, {"nobody asked": 1}),
+        "safe": (0, 1, {"timed out": 1}),
+        "size": (0, 0, {}),
+        "tone": (1, 0, {"no text": 1}),
+    }
+    assert backend.add_score(score(run, "kind", value=1.0)).value == 1.0
+    backend.add_score(score(run, "size", failed="timed out"))
+    states = {(row.scorer_name, row.state) for row in backend.scoring_states(target_id=run)}
+    assert states == {("kind", "scored"), ("safe", "failed"), ("tone", "absent"), ("size", "scored"),
+                      ("size", "failed")}  # fmt: skip
+    both = ScoreDraft.model_construct(
+        target_id=run, target_type="run", scorer_name="kind", value=1.0, absent="nobody asked"
+    )
+    assert backend.refuses("add_score", both) == "INVALID_REQUEST"
+
+
 def asked_judges(backend: Any, project: str) -> None:
     """A judge's score is a job, wherever it was asked for."""
     dataset_id, items = questions(backend, project, 1)
@@ -567,8 +597,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, scores, asked_judges, costly_scores, hostile_values, rules, datasets, experiments, jobs,
-    reviews, judges, drifts, outcomes,
+    projects_and_keys, traces, scores, stated_reasons, asked_judges, costly_scores, hostile_values, rules, datasets,
+    experiments, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

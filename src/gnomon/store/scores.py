@@ -73,6 +73,10 @@ class StateKey(NamedTuple):
 
 def clear_states(db: Connection, keys: Sequence[StateKey]) -> None:
     """Forget why something was not scored."""
+    if len(keys) > 1:  # most of a batch has no state, which one query tells
+        targets = is_any_of(db, scoring_states.c.target_id, {key.target_id for key in keys})
+        stated = set(db.execute(sa.select(scoring_states.c.target_id).where(targets)).scalars())
+        keys = [key for key in keys if key.target_id in stated]
     if not keys:
         return
     mark = "%s" if db.dialect.name == "postgresql" else "?"
