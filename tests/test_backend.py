@@ -461,6 +461,30 @@ def experiments(backend: Any, project: str) -> None:
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
 
 
+def replaced_runs(backend: Any, project: str) -> None:
+    """A run that ended in an error may be attempted again, also when the experiment is completed."""
+    dataset_id, items = questions(backend, project, 2)
+    draft = ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id)
+    experiment = backend.create_experiment(draft).id
+    broken = [RunDraft(dataset_item_id=item, error=RunError(message="broke")) for item in items]
+    ids = backend.add_runs(experiment, broken).run_ids
+    assert backend.refuses("add_runs", experiment, broken) == "DUPLICATE_RUN"
+    backend.complete(experiment)
+    inline = [InlineScoreDraft(scorer_name="exact_match")]
+    good = RunDraft(dataset_item_id=items[0], output="a0", scores=inline, trace_id="t1")
+    accepted = backend.add_runs(experiment, [good, broken[1]], replace_failed=True)
+    assert accepted.run_ids == ids
+    found = {run.id: run for run in backend.runs(experiment)}
+    assert [(found[id].output, found[id].attempts) for id in ids] == [("a0", 2), (None, 2)]
+    assert [row.value for row in found[ids[0]].scores] == [1.0]
+    summary = backend.summary(experiment)
+    assert (summary.run_count, summary.failed_run_count, summary.status) == (2, 1, "completed")
+    assert backend.refuses("add_runs", experiment, [good], replace_failed=True) == "DUPLICATE_RUN"
+    new = good.model_copy(update={"trial": 1})
+    assert backend.refuses("add_runs", experiment, [new], replace_failed=True) == "EXPERIMENT_COMPLETED"
+    assert backend.refuses("add_runs", "nobody", [good], replace_failed=True) == "NOT_FOUND"
+
+
 def jobs(backend: Any, project: str) -> None:
     dataset_id, items = questions(backend, project)
     experiment = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3])
@@ -598,7 +622,7 @@ def outcomes(backend: Any, project: str) -> None:
 
 SCENARIOS = [
     projects_and_keys, traces, scores, stated_reasons, asked_judges, costly_scores, hostile_values, rules, datasets,
-    experiments, jobs, reviews, judges, drifts, outcomes,
+    experiments, replaced_runs, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

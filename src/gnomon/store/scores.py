@@ -99,6 +99,13 @@ def add_states(db: Connection, rows: Sequence[StoredScoringState]) -> None:
     )
 
 
+def forget_runs(db: Connection, run_ids: Collection[str]) -> None:
+    """Delete the scores of runs, and why others are missing."""
+    for table in (scores, scoring_states):
+        of_runs = (is_any_of(db, table.c.target_id, run_ids), table.c.target_type == "run")
+        db.execute(sa.delete(table).where(*of_runs))
+
+
 _CANCEL = sa.text("""
 UPDATE scoring_states SET state = 'cancelled', updated_at = :now WHERE state = 'queued' AND job_id IN (
     SELECT id FROM jobs WHERE id = :job OR parent_id = :job
