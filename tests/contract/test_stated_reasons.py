@@ -44,6 +44,17 @@ def test_a_summary_counts_a_stated_reason_as_that_of_a_built_in(api, state):
     assert listed["scores"] == []
 
 
+@pytest.mark.parametrize("state", ["absent", "failed"])
+def test_a_run_with_several_states_of_one_scorer_is_counted_once_by_the_newest(api, state):
+    """Every run is scored, absent, failed or pending: the four add up to all runs."""
+    run = api.answer("x")
+    expect(200, api.score(run.id, "contains"))  # the item has no expected output
+    expect(200, api.score(run.id, "contains", **{state: WHY}))
+    told = api.read(f"/experiments/{run.experiment_id}/summary")["scores_by_scorer"]["contains"]
+    assert told["n_total"] == sum(told[f"n_{name}"] for name in ("scored", "absent", "failed", "pending")) == 1
+    assert told["reasons"] == {WHY: 1}
+
+
 def test_a_built_in_s_name_with_a_reason_is_not_computed(api):
     run = api.answer("Paris", expected_output="Paris")
     expect(200, api.score(run.id, "exact_match", failed="the checker was away", config={"not": "validated"}))
