@@ -296,6 +296,36 @@ def scores(backend: Any, project: str) -> None:
     assert backend.refuses("scoring_states", experiment_id=experiment.id, state="lost") == "INVALID_REQUEST"
 
 
+def stated_reasons(backend: Any, project: str) -> None:
+    """A draft may say why there is no score, wherever a score may be given."""
+    dataset_id, items = questions(backend, project, 1)
+    experiment = backend.create_experiment(ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id))
+    inline = InlineScoreDraft(scorer_name="kind", absent="nobody asked")
+    (run,) = backend.add_runs(experiment.id, [RunDraft(dataset_item_id=items[0], output="x", scores=[inline])]).run_ids
+    assert backend.add_score(score(run, "safe", failed="timed out")) is None
+    many = backend.add_scores([score(run, "tone", absent="no text"), score(run, "size", value=0.5)])
+    assert [id is None for id in many.score_ids] == [True, False]
+    root = f"{project}-root"  # an unbound key sees the spans of all projects
+    backend.ingest([span(root, "t1", scores=[InlineScoreDraft(scorer_name="kind", failed="timed out")])], project)
+    assert [row.reason for row in backend.scoring_states(target_id=root)] == ["timed out"]
+    told = backend.summary(experiment.id).scores_by_scorer
+    assert {name: (row.n_absent, row.n_failed, row.reasons) for name, row in told.items()} == {
+        "kind": (1, 0, {"nobody asked": 1}),
+        "safe": (0, 1, {"timed out": 1}),
+        "size": (0, 0, {}),
+        "tone": (1, 0, {"no text": 1}),
+    }
+    assert backend.add_score(score(run, "kind", value=1.0)).value == 1.0
+    backend.add_score(score(run, "size", failed="timed out"))
+    states = {(row.scorer_name, row.state) for row in backend.scoring_states(target_id=run)}
+    assert states == {("kind", "scored"), ("safe", "failed"), ("tone", "absent"), ("size", "scored"),
+                      ("size", "failed")}  # fmt: skip
+    both = ScoreDraft.model_construct(
+        target_id=run, target_type="run", scorer_name="kind", value=1.0, absent="nobody asked"
+    )
+    assert backend.refuses("add_score", both) == "INVALID_REQUEST"
+
+
 def asked_judges(backend: Any, project: str) -> None:
     """A judge's score is a job, wherever it was asked for."""
     dataset_id, items = questions(backend, project, 1)
@@ -429,6 +459,30 @@ def experiments(backend: Any, project: str) -> None:
         assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
     assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
+
+
+def replaced_runs(backend: Any, project: str) -> None:
+    """A run that ended in an error may be attempted again, also when the experiment is completed."""
+    dataset_id, items = questions(backend, project, 2)
+    draft = ExperimentDraft(project_id=project, name="trial", dataset_id=dataset_id)
+    experiment = backend.create_experiment(draft).id
+    broken = [RunDraft(dataset_item_id=item, error=RunError(message="broke")) for item in items]
+    ids = backend.add_runs(experiment, broken).run_ids
+    assert backend.refuses("add_runs", experiment, broken) == "DUPLICATE_RUN"
+    backend.complete(experiment)
+    inline = [InlineScoreDraft(scorer_name="exact_match")]
+    good = RunDraft(dataset_item_id=items[0], output="a0", scores=inline, trace_id="t1")
+    accepted = backend.add_runs(experiment, [good, broken[1]], replace_failed=True)
+    assert accepted.run_ids == ids
+    found = {run.id: run for run in backend.runs(experiment)}
+    assert [(found[id].output, found[id].attempts) for id in ids] == [("a0", 2), (None, 2)]
+    assert [row.value for row in found[ids[0]].scores] == [1.0]
+    summary = backend.summary(experiment)
+    assert (summary.run_count, summary.failed_run_count, summary.status) == (2, 1, "completed")
+    assert backend.refuses("add_runs", experiment, [good], replace_failed=True) == "DUPLICATE_RUN"
+    new = good.model_copy(update={"trial": 1})
+    assert backend.refuses("add_runs", experiment, [new], replace_failed=True) == "EXPERIMENT_COMPLETED"
+    assert backend.refuses("add_runs", "nobody", [good], replace_failed=True) == "NOT_FOUND"
 
 
 def jobs(backend: Any, project: str) -> None:
@@ -567,8 +621,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, scores, asked_judges, costly_scores, hostile_values, rules, datasets, experiments, jobs,
-    reviews, judges, drifts, outcomes,
+    projects_and_keys, traces, scores, stated_reasons, asked_judges, costly_scores, hostile_values, rules, datasets,
+    experiments, replaced_runs, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

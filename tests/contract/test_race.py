@@ -65,6 +65,53 @@ def test_overlapping_batches_are_stored_whole_or_not_at_all(api, at_once):
     assert Counter(run["output"] for run in api.items(path)) == dict.fromkeys(made, 2)
 
 
+def test_a_failed_run_that_many_replace_at_once_is_replaced_by_one(api, at_once):
+    dataset = api.questions(20)
+    experiment_id = api.experiment(dataset.id)
+    path = f"/experiments/{experiment_id}/runs"
+    broken = [{"dataset_item_id": item_id, "error": {"message": "broke"}} for item_id in dataset.item_ids]
+    ids = api.make(path, {"runs": broken})["run_ids"]
+    orders = [dataset.item_ids, dataset.item_ids[::-1]]
+    bodies = [
+        {"runs": [{"dataset_item_id": item, "output": n} for item in orders[n % 2]], "replace_failed": True}
+        for n in range(CALLERS)
+    ]
+    answers = at_once([lambda body=body: api.post(path, body) for body in bodies])
+    assert outcomes(answers) == {"made": 1, (409, "DUPLICATE_RUN"): CALLERS - 1}
+    stored = api.items(path)
+    assert sorted(run["id"] for run in stored) == sorted(ids)
+    assert len({run["output"] for run in stored}) == 1
+    assert {run["attempts"] for run in stored} == {2}
+    told = api.read(f"/experiments/{experiment_id}/summary")
+    assert (told["run_count"], told["failed_run_count"]) == (20, 0)
+
+
+def test_a_run_that_fails_for_many_at_once_counts_every_attempt(api, at_once):
+    dataset = api.questions(1)
+    path = f"/experiments/{api.experiment(dataset.id)}/runs"
+    broken = {"runs": [{"dataset_item_id": dataset.item_ids[0], "error": {"message": "broke"}}]}
+    api.make(path, broken)
+    answers = at_once([lambda: api.post(path, {**broken, "replace_failed": True})] * CALLERS)
+    assert outcomes(answers) == {"made": CALLERS}
+    assert [run["attempts"] for run in api.items(path)] == [CALLERS + 1]
+
+
+def test_scores_that_are_computed_while_a_run_is_replaced_are_of_its_new_output_or_gone(api, at_once):
+    dataset = api.questions(20)
+    experiment_id = api.experiment(dataset.id)
+    path = f"/experiments/{experiment_id}/runs"
+    broken = [{"dataset_item_id": item_id, "error": {"message": "broke"}} for item_id in dataset.item_ids]
+    ids = api.make(path, {"runs": broken})["run_ids"]
+    good = [{"dataset_item_id": item, "output": f"a{n}"} for n, item in enumerate(dataset.item_ids)]
+    computed = [{"target_id": id, "target_type": "run", "scorer_name": "exact_match"} for id in ids]
+    calls = [lambda run=run: api.post(path, {"runs": [run], "replace_failed": True}) for run in good]
+    calls += [lambda batch=batch: api.post("/scores/batch", {"scores": batch}) for batch in (computed, computed[::-1])]
+    assert set(outcomes(at_once(calls[::2] + calls[1::2]))) == {"made"}
+    for run in api.items(path):
+        assert {score["value"] for score in run["scores"]} <= {1.0}
+    assert api.items("/scoring-states", experiment_id=experiment_id) == []
+
+
 def test_the_same_idempotency_key_from_many_callers_has_one_effect_and_one_answer(api, at_once):
     path = f"/datasets/{api.dataset().id}/items"
     answers = at_once([lambda: api.post(path, {"input": "q"}, idempotency_key="once")] * CALLERS)

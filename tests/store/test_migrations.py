@@ -9,7 +9,7 @@ from gnomon.errors import StoreTrouble
 from gnomon.store import migrations
 from gnomon.store.engine import Store, open_store
 from gnomon.store.migrations import STEPS, migrate, version
-from gnomon.store.schema import metadata
+from gnomon.store.schema import metadata, runs
 
 HISTORY = "gnomon_schema"
 
@@ -102,6 +102,20 @@ def test_a_first_step_that_fails_leaves_an_empty_database(new_url, monkeypatch):
     unopened.close()
     monkeypatch.undo()
     open_store(new_url).close()
+
+
+def test_runs_of_an_older_database_have_one_attempt(new_url, monkeypatch):
+    monkeypatch.setattr(migrations, "STEPS", STEPS[:5])
+    old = open_store(new_url)
+    old.write(lambda db: db.exec_driver_sql(
+        "INSERT INTO runs (id, project_id, experiment_id, dataset_item_id, trial, output, created_at)"
+        " VALUES ('r', 'p', 'e', 'i', 0, '1', 0)"
+    ))  # fmt: skip
+    assert old.read(version) == 5
+    monkeypatch.undo()
+    assert migrate(old.engine) == len(STEPS)
+    assert old.read(lambda db: db.execute(sa.select(runs.c.id, runs.c.attempts)).all()) == [("r", 1)]
+    old.close()
 
 
 def test_a_new_step_is_taken_once_by_an_older_database(store: Store, monkeypatch):

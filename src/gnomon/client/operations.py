@@ -310,9 +310,17 @@ class Operations:
         return get(f"/experiments/{part(id)}", Experiment)
 
     @operation
-    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> Request[RunsAccepted]:
-        """Store up to 1000 runs with their inline scores, all of them or none."""
-        return post(f"/experiments/{part(experiment_id)}/runs", RunsAccepted, build(RunsDraft, runs=list(runs)))
+    def add_runs(
+        self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False
+    ) -> Request[RunsAccepted]:
+        """Store up to 1000 runs with their inline scores, all of them or none.
+
+        With `replace_failed` they replace runs of the same item and trial that ended in an error, also in a completed
+        experiment.
+        """
+        options = {"replace_failed": True} if replace_failed else {}  # servers that do not know it need not be told
+        draft = build(RunsDraft, runs=list(runs), **options)
+        return post(f"/experiments/{part(experiment_id)}/runs", RunsAccepted, draft)
 
     @listing
     def runs(

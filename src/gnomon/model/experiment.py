@@ -73,6 +73,10 @@ class RunDraft(Draft):
 
 class RunsDraft(Draft):
     runs: Annotated[list[RunDraft], Field(min_length=1, max_length=1000)]
+    replace_failed: bool = Field(
+        default=False,
+        description="Replace runs of the same item and trial that ended in an error, also in a completed experiment",
+    )
 
 
 class RunsAccepted(Noun):
@@ -92,7 +96,8 @@ class Run(Noun):
     input: AnyJson = Field(description="The dataset item's")
     expected_output: AnyJson = Field(description="The dataset item's")
     scores: list[Score]
-    created_at: Moment
+    created_at: Moment = Field(description="Of the first attempt")
+    attempts: int = Field(default=1, description="How often it was run: one more each time a failed run is replaced")
 
 
 class ThresholdDraft(Draft):

@@ -26,6 +26,7 @@ else:
 
 NAME_LIMIT = 256
 ID_LIMIT = 128
+REASON_LIMIT = 1000
 LARGEST_COUNT = 2**53 - 1  # what every JSON reader can hold exactly
 
 
@@ -118,6 +119,13 @@ _NAME = core_schema.custom_error_schema(
     custom_error_type="name",
     custom_error_message=f"must be a string of 1 to {NAME_LIMIT} characters that are not all blank",
 )
+_REASON = core_schema.custom_error_schema(
+    core_schema.str_schema(
+        strict=True, min_length=1, max_length=REASON_LIMIT, pattern=r"\S", regex_engine="rust-regex"
+    ),
+    custom_error_type="reason",
+    custom_error_message=f"a reason is a string of 1 to {REASON_LIMIT} characters that are not all blank; shorten it",
+)
 _FLAT = core_schema.custom_error_schema(
     core_schema.union_schema(
         [
@@ -146,6 +154,12 @@ Name = Annotated[
     GetPydanticSchema(lambda _source, _handler: _NAME),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LIMIT, "pattern": "\\S"}),
 ]
+Reason = Annotated[
+    str,
+    GetPydanticSchema(lambda _source, _handler: _REASON),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": REASON_LIMIT, "pattern": "\\S"}),
+]
+"""Why there is no score, as a caller says it."""
 TrimmedName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=NAME_LIMIT)]
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 FlatMap = dict[

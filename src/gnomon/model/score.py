@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.fields import ClientId, Draft, Name, Noun
+from gnomon.model.fields import ClientId, Draft, Name, Noun, Reason
 from gnomon.model.jsonvalue import not_too_deep
 from gnomon.model.moment import Moment
 
@@ -95,12 +95,33 @@ class ScorerSpec(Draft):
 
 
 class InlineScoreDraft(ScorerSpec):
-    """A score inside a run or a span: with a `value` it is kept, without one a built-in computes it."""
+    """A score inside a run or a span: its value, or why there is none; with neither a built-in computes it."""
 
     value: ScoreValue = None
+    absent: Reason | None = Field(
+        default=None, description="Why there is nothing to score: kept as a scoring state, without a score"
+    )
+    failed: Reason | None = Field(
+        default=None, description="Why scoring failed: kept as a scoring state, without a score"
+    )
     rationale: str | None = None
     metadata: JsonObject | None = None
     source: Source | None = Field(default=None, description="Only `human` is taken from a caller")
+
+    @model_validator(mode="after")
+    def _one_result(self) -> "InlineScoreDraft":
+        if self.absent is not None or self.failed is not None:
+            results = [name for name in ("value", "absent", "failed") if getattr(self, name) is not None]
+            if len(results) > 1:
+                words = "{names} contradict each other; send one of `value`, `absent` and `failed`, or none"
+                names = " and ".join(f"`{name}`" for name in results)
+                raise PydanticCustomError("INVALID_REQUEST", words, {"names": names, "field": results[1]})
+        return self
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether a built-in is to find out, since the caller says nothing."""
+        return self.value is None and self.absent is None and self.failed is None
 
 
 class ScoreDraft(InlineScoreDraft):

@@ -390,10 +390,14 @@ class Embedded:
         return self._read(lambda call: experiments.get(call, id))
 
     @checked
-    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft]) -> RunsAccepted:
-        batch = as_sent(build(RunsDraft, runs=list(runs))).runs
-        plans = self._plan(lambda: experiments.plan_scores(batch))
-        return self._write(lambda call: experiments.add_runs(call, experiment_id, batch, plans))
+    def add_runs(self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False) -> RunsAccepted:
+        batch = as_sent(build(RunsDraft, runs=list(runs), replace_failed=replace_failed))
+        plans = self._plan(lambda: experiments.plan_scores(batch.runs))
+        return self._write(
+            lambda call: experiments.add_runs(
+                call, experiment_id, batch.runs, plans, replace_failed=batch.replace_failed
+            )
+        )
 
     @checked
     def runs(

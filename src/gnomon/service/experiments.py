@@ -13,7 +13,7 @@ from gnomon.service.clock import created_ms
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
-from gnomon.store.experiments import ExperimentChanges, RunWithMean
+from gnomon.store.experiments import ExperimentChanges, NewAttempt, Place, RunWithMean
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentRow, ScoreRow, StoredRun
 
@@ -62,22 +62,26 @@ def complete(call: Call, id: str) -> Experiment:
 Plans = Sequence[Sequence[Planned]]
 
 
-def add_runs(call: Call, id: str, drafts: Sequence[RunDraft], plans: Plans | None = None) -> RunsAccepted:
+def add_runs(
+    call: Call, id: str, drafts: Sequence[RunDraft], plans: Plans | None = None, *, replace_failed: bool = False
+) -> RunsAccepted:
     """Store a batch of runs with their inline scores (`plan_scores`), all of it or nothing."""
     plans = plan_scores(drafts) if plans is None else plans
-    experiment = row(call, id, lock=True)
+    experiment = _locked(call, id, drafts) if replace_failed else row(call, id, lock=True)
     known = datasets.items_known(
         call.db, experiment.dataset_id, list({draft.dataset_item_id for draft in drafts}), experiment.dataset_version
     )
-    _refuse_duplicates(call, id, drafts)
-    _refuse_impossible(experiment, drafts, known)
+    failed = _failed_before(call, id, drafts, replace_failed)
+    _refuse_impossible(experiment, drafts, known, failed)
     judging.refuse_unavailable([plan for planned in plans for plan in planned])
-    ids = call.clock.new_ids(len(drafts))
+    new_ids = call.clock.new_ids(len(drafts))
+    ids = [failed.get(_place(draft), new_id) for draft, new_id in zip(drafts, new_ids, strict=True)]
     work = _work(call, experiment, ids, drafts, plans) if any(plans) else []
     scoring.need(call, work)
-    made = created_ms(ids[0])  # ids that are made together share their millisecond
-    store.add_runs(call.db, [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)])
-    _count(call, experiment, drafts, known)
+    made = created_ms(new_ids[0])  # ids that are made together share their millisecond
+    rows = [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)]
+    store.add_runs(call.db, _replaced(call, rows, set(failed.values())) if failed else rows)
+    _count(call, experiment, drafts, known, failed)
     job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True)) if work else []
     return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=job_ids)
 
@@ -126,22 +130,49 @@ def plan_scores(drafts: Sequence[RunDraft]) -> Plans:
     return plans
 
 
-def _refuse_duplicates(call: Call, id: str, drafts: Sequence[RunDraft]) -> None:
-    taken = store.places_taken(call.db, id, {(draft.dataset_item_id, draft.trial) for draft in drafts})
+def _place(draft: RunDraft) -> Place:
+    return (draft.dataset_item_id, draft.trial)
+
+
+def _locked(call: Call, id: str, drafts: Sequence[RunDraft]) -> ExperimentRow:
+    """The experiment, held until the end of the transaction, and with it the runs that may be replaced."""
+    row(call, id)
+    # Runs before the experiment, as whoever attaches scores holds them: in two orders each would wait for the other.
+    store.runs_at(call.db, id, {_place(draft) for draft in drafts}, lock=True)
+    return row(call, id, lock=True)
+
+
+def _failed_before(call: Call, id: str, drafts: Sequence[RunDraft], replace_failed: bool) -> dict[Place, str]:
+    """Place → the failed run that is to be replaced. A place with any other run is refused."""
+    wanted = {_place(draft) for draft in drafts}
+    there = store.runs_at(call.db, id, wanted, lock=replace_failed)
+    failed = {place: run.id for place, run in there.items() if replace_failed and run.failed and place in wanted}
+    taken = there.keys() - failed.keys()
     problems = []
     for index, draft in enumerate(drafts):
-        place = (draft.dataset_item_id, draft.trial)
-        if place in taken:
+        if _place(draft) in taken:
             words = f"item {draft.dataset_item_id!r} has a run for trial {draft.trial} already"
             problems.append(Problem("trial", "DUPLICATE_RUN", words, index))
-        taken.add(place)
+        taken.add(_place(draft))
     if problems:
         raise _refusal(Conflict, problems)
+    return failed
 
 
-def _refuse_impossible(experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
-    if experiment.status == "completed":
-        raise Refused(f"experiment {experiment.id!r} is completed; it takes no more runs", code="EXPERIMENT_COMPLETED")
+def _replaced(call: Call, runs: Sequence[StoredRun], failed: set[str]) -> list[StoredRun]:
+    """Put new results into those runs that failed before; return the others, which are new."""
+    again = [NewAttempt(run.output, run.error, run.trace_id, run.id) for run in runs if run.id in failed]
+    store.replace_runs(call.db, again)
+    scores.forget_runs(call.db, failed)  # what was said of the former results is not true of these
+    return [run for run in runs if run.id not in failed]
+
+
+def _refuse_impossible(
+    experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool], failed: dict[Place, str]
+) -> None:
+    if experiment.status == "completed" and len(failed) < len(drafts):
+        only = "it takes no new runs, only replacements of failed ones" if failed else "it takes no more runs"
+        raise Refused(f"experiment {experiment.id!r} is completed; {only}", code="EXPERIMENT_COMPLETED")
     problems = []
     for index, draft in enumerate(drafts):
         if draft.dataset_item_id not in known:
@@ -160,17 +191,22 @@ def _refusal(family: type[GnomonError], problems: Sequence[Problem]) -> GnomonEr
     return family(f"runs[{first.index}].{first.field}: {first.message}{more}", code=first.code, problems=problems)
 
 
-def _count(call: Call, experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool]) -> None:
+def _count(
+    call: Call, experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool], failed: dict[Place, str]
+) -> None:
     """Keep the experiment's counters, start it with its first run and complete it with its last."""
-    pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id] for draft in drafts)
+    new = [draft for draft in drafts if _place(draft) not in failed] if failed else drafts
+    pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id] for draft in new)
+    errors = sum(draft.error is not None for draft in drafts)
     changes: ExperimentChanges = {
-        "run_count": experiment.run_count + len(drafts),
-        "failed_run_count": experiment.failed_run_count + sum(draft.error is not None for draft in drafts),
+        "run_count": experiment.run_count + len(new),
+        "failed_run_count": experiment.failed_run_count + errors - len(failed),
         "pinned_run_count": pinned,
-        "status": "running",
     }
-    if experiment.auto_complete and 0 < experiment.expected_run_count <= pinned:
-        changes["status"], changes["completed_at"] = "completed", call.clock.now()
+    if experiment.status != "completed":
+        changes["status"] = "running"
+        if experiment.auto_complete and 0 < experiment.expected_run_count <= pinned:
+            changes["status"], changes["completed_at"] = "completed", call.clock.now()
     store.change(call.db, experiment.id, **changes)
 
 
@@ -202,6 +238,7 @@ def _row(id: str, experiment: ExperimentRow, draft: RunDraft, made: int) -> Stor
         None if draft.error is None else draft.error.model_dump_json(),
         draft.trace_id,
         made,
+        1,
     )
 
 
@@ -218,5 +255,5 @@ def _run_noun(row: RunWithMean, item: tuple[JsonValue, JsonValue], scored: Seque
         id=row.id, experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id, trial=row.trial,
         output=row.output, error=None if row.error is None else RunError(**row.error), trace_id=row.trace_id,
         input=item[0], expected_output=item[1], scores=[scoring.noun(score) for score in scored],
-        created_at=row.created_at,
+        created_at=row.created_at, attempts=row.attempts,
     )  # fmt: skip

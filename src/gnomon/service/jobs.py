@@ -245,9 +245,16 @@ class _Stopped(GnomonError):
 
 
 def _next_runs(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
-    rows = runs_store.runs_after(call.db, job.experiment_id or "", job.position or "", most)
+    rows = _settled(call, runs_store.runs_after(call.db, job.experiment_id or "", job.position or "", most))
     counts = _score_runs(call, job, plans, rows) if rows else Counter[str]()
     return Piece(counts, rows[-1].id if rows else job.position or "", len(rows) < most)
+
+
+def _settled(call: Call, rows: Sequence[RunRow]) -> list[RunRow]:
+    """The runs as they stay until the end of the transaction: failed ones might be replaced, so they are held."""
+    failed = {row.id for row in rows if row.error is not None}
+    held = {row.id: row for row in runs_store.runs_by_id(call.db, failed)} if failed else {}
+    return [held.get(row.id, row) for row in rows]
 
 
 def _score_runs(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[RunRow]) -> Counter[str]:

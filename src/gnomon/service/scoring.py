@@ -46,7 +46,7 @@ class Target(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """A draft that can be carried out: its own value is kept, or `scorer` computes one."""
+    """A draft that can be carried out: what it says itself is kept, or `scorer` computes a value."""
 
     draft: InlineScoreDraft
     scorer: Scorer | None = None
@@ -72,11 +72,11 @@ class Planned(NamedTuple):
 
 def plan(draft: InlineScoreDraft) -> Planned:
     """Check a draft by itself; raise what is wrong with it."""
-    if draft.value is not None:
+    if not draft.is_computed:
         return Planned(draft)
     name = draft.scorer or draft.scorer_name
     if not is_builtin(name):
-        message = f"{name!r} is no built-in scorer, so a `value` is needed"
+        message = f"{name!r} is no built-in scorer, so a `value` is needed, or a reason as `absent` or `failed`"
         raise InvalidInput.of("value", message)
     scorer = build(name, draft.config)
     # A model that nobody can ask is said when it is named, not when a thousand jobs have failed.
@@ -186,24 +186,25 @@ def measure(
     ids = call.clock.new_ids(len(work))
     rows: list[StoredScore] = []
     numbers: list[NewScore] = []
-    unscored: list[StoredScoringState] = []
+    unscored: dict[store.StateKey, StoredScoringState] = {}
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
     for id, (target, planned), found in zip(ids, work, values, strict=True):
         if isinstance(found, Absent | Failed):
-            unscored.append(_state_row(target, planned, found, job_id, now))
+            unscored[_state_key(target, planned)] = _state_row(target, planned, found, job_id, now)
             results.append(found)
         else:
+            if unscored:  # said of the same target before, in the same batch
+                unscored.pop(_state_key(target, planned), None)
             rows.append(_row(id, target, planned, found, made))
             numbers += _number(target, planned, found)
             results.append(id)
     store.add(call.db, rows)
     score_days.add(call.db, numbers)
     if not fresh:
-        computed = [(target, planned) for target, planned in work if planned.scorer is not None]
-        store.clear_states(call.db, [_state_key(target, planned) for target, planned in computed])
-    store.add_states(call.db, unscored)
+        store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
+    store.add_states(call.db, list(unscored.values()))
     return results
 
 
@@ -286,9 +287,15 @@ def _questions(work: Sequence[tuple[Target, Planned]]) -> list[Question]:
 
 
 def _values(call: Call, work: Sequence[tuple[Target, Planned]]) -> list[float | str | Absent | Failed | None]:
-    """The values that were given, and those that scorers have found."""
+    """What callers say, and what scorers have found."""
     computed = iter(call.measured.of(_questions(work)))
-    return [planned.draft.value if planned.scorer is None else next(computed) for _, planned in work]
+    return [_stated(planned.draft) if planned.scorer is None else next(computed) for _, planned in work]
+
+
+def _stated(draft: InlineScoreDraft) -> float | str | Absent | Failed | None:
+    if draft.absent is not None:
+        return Absent(draft.absent)
+    return draft.value if draft.failed is None else Failed(draft.failed)
 
 
 def _row(

@@ -271,25 +271,33 @@ def item_labels(db: Connection, experiment_id: str, scorer: str) -> list[tuple[s
 
 
 def gaps(db: Connection, experiment_id: str) -> list[Gap]:
-    """Why runs that did not fail themselves have no score of a scorer."""
+    """Why runs that did not fail themselves have no score of a scorer. Of several states of one run the newest counts,
+    so that every run is counted once."""
     scored = sa.select(sa.literal(1)).where(
         scores.c.experiment_id == experiment_id,
         scores.c.scorer_name == scoring_states.c.scorer_name,
         scores.c.target_id == scoring_states.c.target_id,
     )
+    names = (scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason)
     found = (
-        sa.select(
-            scoring_states.c.scorer_name,
-            scoring_states.c.state,
-            scoring_states.c.reason,
-            sa.func.count(sa.distinct(scoring_states.c.target_id)).label("runs"),
-        )
+        sa.select(*names, sa.func.count().label("runs"))
         .join(runs, runs.c.id == scoring_states.c.target_id)
         .where(scoring_states.c.experiment_id == experiment_id, runs.c.error.is_(None))
-        .where(~scored.correlate(scoring_states).exists())
-        .group_by(scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason)
+        .where(~scored.correlate(scoring_states).exists(), ~_newer_state().correlate(scoring_states).exists())
+        .group_by(*names)
     )
     return fetch_all(db, Gap, found)
+
+
+def _newer_state() -> sa.Select[Any]:
+    """What the same scorer, configured otherwise, said of the same run later."""
+    other = scoring_states.alias("other")
+    same = ("target_id", "target_type", "trace_id", "project_id", "scorer_name")
+    newer = sa.or_(
+        other.c.updated_at > scoring_states.c.updated_at,
+        sa.and_(other.c.updated_at == scoring_states.c.updated_at, other.c.config_hash < scoring_states.c.config_hash),
+    )
+    return sa.select(sa.literal(1)).where(*(other.c[name] == scoring_states.c[name] for name in same), newer)
 
 
 def scored_failures(db: Connection, experiment_id: str, scorer: str) -> int:

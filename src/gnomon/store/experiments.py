@@ -40,7 +40,30 @@ class RunWithMean(NamedTuple):
     error: JsonObject | None
     trace_id: str | None
     created_at: datetime
+    attempts: int
     mean: float | None
+
+
+Place = tuple[str, int]
+"""The item's id and the trial of a run: an experiment has one run per place."""
+
+
+class PlacedRun(NamedTuple):
+    """A run that takes a place, and whether it ended in an error."""
+
+    id: str
+    dataset_item_id: str
+    trial: int
+    failed: bool
+
+
+class NewAttempt(NamedTuple):
+    """What a run becomes when it is attempted again, as the database keeps it."""
+
+    output: str | None
+    error: str | None
+    trace_id: str | None
+    id: str
 
 
 def add(db: Connection, row: ExperimentRow) -> None:
@@ -79,15 +102,27 @@ def add_runs(db: Connection, rows: Sequence[StoredRun]) -> None:
     insert_rows(db, runs, rows)
 
 
-def places_taken(db: Connection, experiment_id: str, wanted: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Places (item id, trial) that have a run; all the wanted ones among them are found."""
+def replace_runs(db: Connection, attempts: Sequence[NewAttempt]) -> None:
+    """Put other results into runs that are there, which counts as one more attempt of each."""
+    if not attempts:
+        return
+    mark = "%s" if db.dialect.name == "postgresql" else "?"
+    changes = f"output = {mark}, error = {mark}, trace_id = {mark}, attempts = attempts + 1"
+    db.exec_driver_sql(f"UPDATE runs SET {changes} WHERE id = {mark}", list(attempts))
+
+
+def runs_at(
+    db: Connection, experiment_id: str, wanted: Collection[Place], *, lock: bool = False
+) -> dict[Place, PlacedRun]:
+    """Places that have a run, by place; all the wanted ones among them are found."""
     trials = [trial for _, trial in wanted]
-    found = sa.select(runs.c.dataset_item_id, runs.c.trial).where(
+    found = sa.select(runs.c.id, runs.c.dataset_item_id, runs.c.trial, runs.c.error.is_not(None).label("failed")).where(
         runs.c.experiment_id == experiment_id,
         is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in wanted}),
         runs.c.trial.between(min(trials), max(trials)),  # or a late batch would read all earlier trials
     )
-    return {(item_id, trial) for item_id, trial in db.execute(found)}
+    rows = fetch_all(db, PlacedRun, for_update(db, found.order_by(runs.c.id)) if lock else found)
+    return {(row.dataset_item_id, row.trial): row for row in rows}
 
 
 def runs_by_id(db: Connection, ids: Collection[str]) -> list[RunRow]:

@@ -174,6 +174,7 @@ class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     error: _Object
     trace_id: str | None
     created_at: _Moment
+    attempts: int
 
 
 class RunRow(RunColumns[JsonValue, JsonObject | None, datetime]):

@@ -83,7 +83,7 @@ experiments = _table(
 runs = _table(
     "runs",
     id=_text, project_id=_text, experiment_id=_text, dataset_item_id=_text, trial=_count, output=Json, error=Json,
-    trace_id=_text, created_at=Moment,
+    trace_id=_text, created_at=Moment, attempts=_count,
 )  # fmt: skip
 scores = _table(
     "scores",

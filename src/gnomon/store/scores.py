@@ -73,6 +73,10 @@ class StateKey(NamedTuple):
 
 def clear_states(db: Connection, keys: Sequence[StateKey]) -> None:
     """Forget why something was not scored."""
+    if len(keys) > 1:  # most of a batch has no state, which one query tells
+        targets = is_any_of(db, scoring_states.c.target_id, {key.target_id for key in keys})
+        stated = set(db.execute(sa.select(scoring_states.c.target_id).where(targets)).scalars())
+        keys = [key for key in keys if key.target_id in stated]
     if not keys:
         return
     mark = "%s" if db.dialect.name == "postgresql" else "?"
@@ -93,6 +97,13 @@ def add_states(db: Connection, rows: Sequence[StoredScoringState]) -> None:
         "state = excluded.state, reason = excluded.reason, job_id = excluded.job_id, updated_at = excluded.updated_at",
         list(rows),
     )
+
+
+def forget_runs(db: Connection, run_ids: Collection[str]) -> None:
+    """Delete the scores of runs, and why others are missing."""
+    for table in (scores, scoring_states):
+        of_runs = (is_any_of(db, table.c.target_id, run_ids), table.c.target_type == "run")
+        db.execute(sa.delete(table).where(*of_runs))
 
 
 _CANCEL = sa.text("""

@@ -66,10 +66,17 @@ def get_experiment(id: str, desk: Here) -> Response:
 @router.post("/experiments/{id}/runs", **gives(RunsAccepted, 201, 409, 422, 501), **takes(RunsDraft))
 @needs("write")
 def add_runs(id: str, desk: Here) -> Response:
-    """Store a batch of runs with their inline scores, all of it or nothing."""
+    """Store a batch of runs with their inline scores, all of it or nothing.
+
+    With `replace_failed`, a run replaces the one of the same item and trial if that ended in an error, also in a
+    completed experiment. The run keeps its id and counts one more of its `attempts`; its former scores and scoring
+    states are deleted. A run that has an output is not replaced: 409, as without `replace_failed`.
+    """
     draft = desk.body(RunsDraft)
     plans = desk.plan(lambda: experiments.plan_scores(draft.runs))
-    return desk.write(lambda call: experiments.add_runs(call, id, draft.runs, plans), status=201)
+    return desk.write(
+        lambda call: experiments.add_runs(call, id, draft.runs, plans, replace_failed=draft.replace_failed), status=201
+    )
 
 
 @router.get("/experiments/{id}/runs", **gives(Page[Run]))

@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1", tags=["scores"])
 
 _ABSENT_OR_ASKED: dict[int, Any] = {
     200: {
-        "description": "There is nothing to score, so no score was stored",
+        "description": "There is no score: nothing to score, or it failed. The scoring state says why",
         "content": {"application/json": {"schema": {"type": "null"}}},
     },
     202: {"description": "A judge will be asked by this job", "model": JobAccepted},
@@ -36,6 +36,9 @@ _ABSENT_OR_ASKED: dict[int, Any] = {
 @needs("write")
 def attach_score(desk: Here) -> Response:
     """Keep the given value, or let a built-in scorer compute one.
+
+    A draft has one of `value`, `absent` and `failed`, or none of them. `absent` and `failed` are reasons: no score is
+    stored but a scoring state with that reason (200 `null`, as for a built-in that has nothing to score).
 
     `llm_judge` works in both ways. Caller-executed: the caller asks a model and sends the result as `value`, which is
     kept as it is (201). Platform-executed: without a `value` this server asks the model that `config.model` names, and
