@@ -58,9 +58,11 @@ NOUNS: list[BaseModel] = [
         updated_at=NOW,
     ),
     dataset.DatasetItem(
-        id="i", dataset_id="d", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]}, created_at=NOW
+        id="i", dataset_id="d", key="q1", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]},
+        created_at=NOW,
     ),
     dataset.Imported(imported_count=1, skipped_count=1, skipped=[dataset.SkippedLine(line=2, reason="not JSON")]),
+    dataset.ItemsSynced(dataset_id="d", version=3, added=1, changed=0, removed=2, kept=0, item_ids=["i"]),
     experiment.Experiment(
         id="e", project_id="p", name="v1", dataset_id="d", dataset_version=2, trials=5, auto_complete=False,
         status="running", metadata={"model": "demo-model"}, created_at=NOW, completed_at=None,
