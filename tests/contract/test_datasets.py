@@ -177,6 +177,7 @@ def test_a_deleted_dataset_takes_its_items_and_leaves_experiments_runs_and_score
     assert Refusal.of(api.get(f"/datasets/{dataset.id}/items")).said == (404, "NOT_FOUND")
     after = api.read(f"/experiments/{experiment_id}/summary")
     assert (after["dataset_item_count"], after["run_count"]) == (0, 2)
+    assert (after["expected_item_count"], after["expected_run_count"]) == (2, 2)
     assert after["scores_by_scorer"]["quality"]["mean"] == 0.5
     assert [run["scores"][0]["value"] for run in api.items(f"/experiments/{experiment_id}/runs")] == [0, 1]
     assert api.read(f"/experiments/{experiment_id}")["dataset_id"] == dataset.id
