@@ -410,9 +410,25 @@ def datasets(backend: Any, project: str) -> None:
     assert backend.refuses("delete_item", dataset_id, "..") == "NOT_FOUND"
     assert backend.refuses("items", dataset_id, 0) == "INVALID_REQUEST"
     assert backend.refuses("items", dataset_id, 99) == "NOT_FOUND"
+    first = backend.sync_items(
+        dataset_id, [ItemDraft(key="a", input="q1"), ItemDraft(input=(1, 2)), ItemDraft(input=7)]
+    )
+    assert (first.added, first.changed, first.removed, first.kept) == (2, 0, 450, 1)
+    second = backend.sync_items(
+        dataset_id, [ItemDraft(input=7.0), ItemDraft(input=[1, 2]), ItemDraft(key="a", input=3)]
+    )
+    assert (second.version, second.changed, second.item_ids[:2]) == (first.version + 1, 1, first.item_ids[:0:-1])
+    assert backend.sync_items(dataset_id, (row for row in [])).removed == 3
+    twice = [ItemDraft(key="a", input=1), ItemDraft(key="a", input=2)]
+    assert backend.refuses("sync_items", dataset_id, twice) == "INVALID_REQUEST"
+    assert backend.refuses("import_items", dataset_id, twice) == "CONFLICT"
+    assert backend.refuses("sync_items", dataset_id, [ItemDraft(input="a\0b")]) == "INVALID_REQUEST"
+    assert backend.refuses("sync_items", dataset_id, [ItemDraft(input=1)] * 100_001) == "INVALID_REQUEST"
+    assert backend.add_item(dataset_id, ItemDraft(key="a", input=1)).key == "a"
+    assert backend.refuses("add_item", dataset_id, ItemDraft(key="a", input=1)) == "CONFLICT"
     assert backend.delete_dataset(dataset_id).id == dataset_id
     for name, *more in (("dataset",), ("items",), ("delete_dataset",), ("add_item", ItemDraft(input=1)),
-                        ("import_items", [ItemDraft(input=1)])):  # fmt: skip
+                        ("import_items", [ItemDraft(input=1)]), ("sync_items", [ItemDraft(input=1)])):  # fmt: skip
         assert backend.refuses(name, dataset_id, *more) == "NOT_FOUND"
 
 

@@ -335,15 +335,16 @@ def test_an_experiment_is_found_by_id_or_by_its_name(client, project):
     assert find_experiment(client, "one/of its kind", project).id == first
     with pytest.raises(errors.NotFound, match="'nobody'"):
         find_experiment(client, "nobody", project)
-    an_experiment(client, project, [1.0], "one/of its kind", client.experiment(first).dataset_id)
-    with pytest.raises(errors.Conflict, match="give the id"):
-        find_experiment(client, "one/of its kind", project)
+    second = an_experiment(client, project, [1.0], "one/of its kind", client.experiment(first).dataset_id)
+    assert find_experiment(client, "one/of its kind", project).id == second
+    assert find_experiment(client, "one/of its kind", project, at="~1").id == first
 
 
-def test_a_name_without_a_project_is_refused_as_the_server_says(client):
-    with pytest.raises(errors.InvalidInput) as told:
-        find_experiment(client, "somebody")
-    assert told.value.code == "PROJECT_REQUIRED"
+def test_a_key_that_is_bound_to_a_project_needs_none_beside_a_name(client, server, project):
+    made = an_experiment(client, project, [1.0], "mine")
+    bound = client.create_key(KeyDraft(role="read", project_id=project))
+    with Client(server.url, bound.key) as reader:
+        assert find_experiment(reader, "mine").id == made
 
 
 def test_a_key_may_do_what_its_role_says(client, server, project):

@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import re
+import secrets
 import struct
 import subprocess
 import sys
@@ -12,12 +13,18 @@ import termios
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.conftest import Run, running
 from gnomon.cli import show
+from gnomon.model.backend import find_experiment
+from gnomon.model.dataset import DatasetDraft, ItemDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft
+from gnomon.model.trace import ProjectDraft
 from gnomon.report.gate import Gate
+from gnomon.service.embedded import Embedded
 
 # --- what people see -----
 
@@ -224,13 +231,86 @@ def test_a_server_is_found_through_the_environment_and_a_file_named_by_flag_come
     assert gnomon("summary", "answers-v1", "--db", demo_db).code == 0
 
 
-def test_among_several_projects_a_name_needs_its_project(gnomon: Run, demo_db: Path):
+@contextlib.contextmanager
+def opened(demo_db: Path) -> Iterator[Embedded]:
+    with Embedded(f"sqlite:///{demo_db}") as backend:
+        yield backend
+
+
+def another(backend: Embedded, name: str, project: str = "support-demo", runs: int = 1, **fields: Any) -> str:
+    """One more experiment, over a dataset of three items."""
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name=secrets.token_hex(4)))
+    items = backend.sync_items(dataset.id, [ItemDraft(input=n) for n in range(3)]).item_ids
+    draft = ExperimentDraft(project_id=project, name=name, dataset_id=dataset.id, trials=2, **fields)
+    made = backend.create_experiment(draft).id
+    if runs:
+        backend.add_runs(made, [RunDraft(dataset_item_id=items[0], output="x", trial=trial) for trial in range(runs)])
+    return made
+
+
+def test_a_name_that_several_projects_have_needs_its_project(gnomon: Run, demo_db: Path):
     gnomon("key", "create", "--role", "read", "--project", "another", "--db", demo_db)
+    assert gnomon("summary", "answers-v1", "--db", demo_db).code == 0
+    with opened(demo_db) as backend:
+        another(backend, "answers-v1", "another")
     done = gnomon("summary", "answers-v1", "--db", demo_db)
-    assert done.code == 2
-    assert "--project" in done.err
-    assert "another" in done.err
+    assert done.code == 3
+    assert "(another, support-demo)" in done.err
     assert gnomon("summary", "answers-v1", "--project", "support-demo", "--db", demo_db).code == 0
+
+
+def test_among_very_many_projects_a_name_needs_its_project(gnomon: Run, demo_db: Path):
+    with opened(demo_db) as backend:
+        for number in range(50):
+            backend.create_project(ProjectDraft(id=f"p{number}"))
+    done = gnomon("summary", "answers-v1", "--db", demo_db)
+    assert (done.code, "name its project with --project" in done.err) == (2, True)
+    assert gnomon("summary", "answers-v1", "--project", "support-demo", "--db", demo_db).code == 0
+
+
+def test_a_summary_says_how_many_runs_are_missing_and_that_the_dataset_moved_on(gnomon: Run, demo_db: Path):
+    with opened(demo_db) as backend:
+        made = another(backend, "half", runs=2)
+        assert "half (running): 2 of 6 runs; 3 items × 2 trials\n" in gnomon("summary", "half", "--db", demo_db).out
+        backend.add_item(backend.experiment(made).dataset_id, ItemDraft(input="new"))
+    shown = gnomon("summary", "half", "--db", demo_db).out
+    assert "2 of 6 runs; 3 items × 2 trials (the dataset has 4 now)\n" in shown
+    assert " of " not in gnomon("summary", "answers-v2", "--db", demo_db).out.splitlines()[0]
+
+
+def test_a_name_is_the_newest_with_runs_and_at_chooses_another(gnomon: Run, demo_db: Path):
+    commit = {"gnomon": {"git": {"commit": "1a2b3c4d" * 5}}}
+    with opened(demo_db) as backend:
+        first = another(backend, "nightly", metadata=commit)
+        second = another(backend, "nightly")
+        another(backend, "nightly", runs=0)
+
+    def asked(*arguments: str) -> str:
+        shown = gnomon("summary", "nightly", *arguments, "--db", demo_db, "--json").out
+        return str(json.loads(shown)["experiment_id"])
+
+    assert asked() == second
+    assert asked("--at", "~1") == asked("--at", "1a2b3c4") == first
+    gate = gnomon("gate", "nightly", "--at", "~2", "--scorer", "s", "--threshold", 0.5, "--db", demo_db)
+    assert (gate.code, "2 experiments named 'nightly' have runs" in gate.err) == (3, True)
+    done = gnomon("summary", "nightly", "--at", "yesterday", "--db", demo_db)
+    assert (done.code, "at 'yesterday' is neither ~1" in done.err) == (2, True)
+
+
+def test_a_name_is_compared_with_the_one_before(gnomon: Run, demo_db: Path):
+    with opened(demo_db) as backend:
+        old = find_experiment(backend, "answers-v1")
+        draft = ExperimentDraft(project_id="support-demo", name="answers-v1", dataset_id=old.dataset_id)
+        new = backend.create_experiment(draft).id
+        item = next(backend.items(old.dataset_id)).id
+        backend.add_runs(new, [RunDraft(dataset_item_id=item, output="x")])
+    told = json.loads(gnomon("compare", "answers-v1", "answers-v1", "--at", "~1", "--db", demo_db, "--json").out)
+    assert (told["base_experiment_id"], told["compare_experiment_id"]) == (old.id, new)
+    shown = gnomon("compare", "answers-v1", "answers-v1", "--at", "~1", "--db", demo_db).out
+    assert shown.startswith("answers-v1 at ~1 → answers-v1\n")
+    assert gnomon("plan", "--effect", 0.1, "--at", "~1", "--db", demo_db).code == 2
+    planned = ["plan", "--effect", 0.1, "--from", "answers-v1", "--scorer", "contains", "--db", demo_db]
+    assert gnomon(*planned, "--at", "~1").code == 0
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ ON_OBJECTS = [
     Route("DELETE", "/datasets/{dataset}", "write"),
     Route("GET", "/datasets/{dataset}/items"),
     Route("POST", "/datasets/{dataset}/items", "write", {"input": "q"}),
+    Route("PUT", "/datasets/{dataset}/items", "write", {"items": [{"input": "q"}]}),
     Route("POST", "/datasets/{dataset}/items/import", "write", headers=NDJSON),
     Route("DELETE", "/datasets/{dataset}/items/{item}", "write"),
     Route("GET", "/experiments/{experiment}"),

@@ -19,7 +19,7 @@ DATASET_FIELDS = {
     "created_at",
     "updated_at",
 }
-ITEM_FIELDS = {"id", "dataset_id", "input", "expected_output", "metadata", "created_at"}
+ITEM_FIELDS = {"id", "dataset_id", "key", "input", "expected_output", "metadata", "created_at"}
 
 
 def inputs(api, dataset_id, **query):
@@ -177,9 +177,73 @@ def test_a_deleted_dataset_takes_its_items_and_leaves_experiments_runs_and_score
     assert Refusal.of(api.get(f"/datasets/{dataset.id}/items")).said == (404, "NOT_FOUND")
     after = api.read(f"/experiments/{experiment_id}/summary")
     assert (after["dataset_item_count"], after["run_count"]) == (0, 2)
+    assert (after["expected_item_count"], after["expected_run_count"]) == (2, 2)
     assert after["scores_by_scorer"]["quality"]["mean"] == 0.5
     assert [run["scores"][0]["value"] for run in api.items(f"/experiments/{experiment_id}/runs")] == [0, 1]
     assert api.read(f"/experiments/{experiment_id}")["dataset_id"] == dataset.id
+
+
+# --- synchronisation ---
+
+
+def synced(api, dataset_id, *items):
+    return expect(200, api.call("PUT", f"/datasets/{dataset_id}/items", {"items": list(items)}))
+
+
+def test_a_dataset_is_synchronised_as_one_version_and_none_when_nothing_changed(api):
+    """Items match by key, else by content; equal content keeps its id; what is left out is removed."""
+    dataset = api.dataset([{"input": "a"}, {"input": "b"}])
+    sent = [{"input": "c", "key": "k"}, {"input": "b"}, {"input": "b"}]
+    answer = synced(api, dataset.id, *sent)
+    ids = answer.pop("item_ids")
+    counted = {"added": 2, "changed": 0, "removed": 1, "kept": 1}
+    assert answer == {"dataset_id": dataset.id, "version": 4, **counted}
+    assert ids[1] == dataset.item_ids[1]
+    stored = {item["id"]: item for item in api.items(f"/datasets/{dataset.id}/items")}
+    assert [(stored[id]["input"], stored[id]["key"]) for id in ids] == [("c", "k"), ("b", None), ("b", None)]
+    again = synced(api, dataset.id, *sent)
+    assert (again["version"], again["kept"], again["item_ids"]) == (4, 3, ids)
+    assert state(api, dataset.id) == (4, 3)
+
+
+def test_an_experiment_that_is_pinned_to_an_older_version_keeps_its_items(api):
+    dataset = api.dataset()
+    (old,) = synced(api, dataset.id, {"key": "k", "input": "q", "expected_output": "old"})["item_ids"]
+    experiment = api.experiment(dataset.id, auto_complete=True)
+    changed = synced(api, dataset.id, {"key": "k", "input": "q", "expected_output": "new"})
+    assert (changed["changed"], changed["item_ids"] != [old]) == (1, True)
+    api.run(experiment, old, "old")
+    (run,) = api.items(f"/experiments/{experiment}/runs")
+    assert run["expected_output"] == "old"
+    assert api.read(f"/experiments/{experiment}")["status"] == "completed"
+
+
+def test_a_list_with_a_key_twice_is_refused_with_both_positions(api):
+    dataset = api.questions(1)
+    body = {"items": [{"key": "k", "input": 1}, {"input": 2}, {"key": "k", "input": 1}]}
+    refused = api.refusal("PUT", f"/datasets/{dataset.id}/items", body)
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert "items[2]" in refused.message
+    assert "items[0]" in refused.message
+    assert [(error["field"], error["index"]) for error in refused.errors] == [("key", 2)]
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"items": None}, {"items": {}}, {"items": [1]}, {"items": [{"key": "k"}]},
+             {"items": [{"input": 1}, {"input": 1, "key": ""}]}, {"items": [{"input": 1, "key": 5}]}], ids=str
+)  # fmt: skip
+def test_a_bad_list_changes_nothing(api, body):
+    dataset = api.questions(1)
+    assert api.refusal("PUT", f"/datasets/{dataset.id}/items", body).said == (400, "INVALID_REQUEST")
+
+
+def test_a_key_is_taken_once_in_the_newest_version(api):
+    dataset = api.dataset([{"input": "a", "key": "k"}])
+    refused = api.refusal("POST", f"/datasets/{dataset.id}/items", {"input": "b", "key": "k"})
+    assert refused.said == (409, "CONFLICT")
+    body = b'{"input": "b"}\n{"input": "c", "key": "k"}\n'
+    refused = api.refusal("POST", f"/datasets/{dataset.id}/items/import", content=body, headers=NDJSON)
+    assert refused.said == (409, "CONFLICT")
 
 
 # --- import ---

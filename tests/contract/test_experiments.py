@@ -490,6 +490,20 @@ def test_items_that_leave_the_dataset_leave_the_count(api):
     assert api.read(f"/experiments/{experiment_id}/summary")["dataset_item_count"] == 2
 
 
+def test_what_is_expected_is_that_of_the_version_at_creation(api):
+    """A summary has the pinned version's number of items, and that times trials as the number of runs."""
+    dataset = api.questions(3)
+    experiment_id = api.experiment(dataset.id, trials=4)
+    api.make(f"/datasets/{dataset.id}/items", {"input": "new"})
+    api.run(experiment_id, dataset.item_ids[0])
+    told = api.read(f"/experiments/{experiment_id}/summary")
+    assert (told["expected_item_count"], told["expected_run_count"]) == (3, 12)
+    assert (told["dataset_item_count"], told["run_count"]) == (4, 1)
+    assert api.read(f"/experiments/{experiment_id}")["run_count"] == 1
+    (listed,) = api.items("/experiments", name="trial")
+    assert listed["run_count"] == 1
+
+
 def with_trials(api, *successes):
     """An experiment with as many trials per item as there are values in each tuple."""
     dataset = api.questions(len(successes))

@@ -35,6 +35,7 @@ class Things:
         self.annotation = api.annotation("t")["id"]
         self.rule = api.make("/rules", {"name": "first", "scorer": EXACT})["id"]
         self.open_experiment, self.failing = (api.experiment(self.run.dataset_id, trials=1000) for _ in range(2))
+        self.synchronised = api.dataset().id
         self._made = 0
 
     def bodies(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -48,6 +49,7 @@ class Things:
         return {
             "DatasetDraft": ("POST", "/datasets", {"name": f"d{n}"}),
             "ItemDraft": ("POST", f"/datasets/{run.dataset_id}/items", {"input": "q"}),
+            "ItemsDraft": ("PUT", f"/datasets/{self.synchronised}/items", {"items": [{"input": n}]}),
             "ExperimentDraft": ("POST", "/experiments", {"name": "e", "dataset_id": run.dataset_id}),
             "RunsDraft": ("POST", f"/experiments/{self.open_experiment}/runs", {"runs": [{**item, "scores": [given]}]}),
             "RunError": (

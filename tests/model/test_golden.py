@@ -58,12 +58,14 @@ NOUNS: list[BaseModel] = [
         updated_at=NOW,
     ),
     dataset.DatasetItem(
-        id="i", dataset_id="d", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]}, created_at=NOW
+        id="i", dataset_id="d", key="q1", input="", expected_output={"answer": 42}, metadata={"level": [1, 2]},
+        created_at=NOW,
     ),
     dataset.Imported(imported_count=1, skipped_count=1, skipped=[dataset.SkippedLine(line=2, reason="not JSON")]),
+    dataset.ItemsSynced(dataset_id="d", version=3, added=1, changed=0, removed=2, kept=0, item_ids=["i"]),
     experiment.Experiment(
         id="e", project_id="p", name="v1", dataset_id="d", dataset_version=2, trials=5, auto_complete=False,
-        status="running", metadata={"model": "demo-model"}, created_at=NOW, completed_at=None,
+        status="running", run_count=3, metadata={"model": "demo-model"}, created_at=NOW, completed_at=None,
     ),
     experiment.Run(
         id="r", experiment_id="e", dataset_item_id="i", trial=0, output="Paris", error=None, trace_id=None, input="q",
@@ -71,7 +73,7 @@ NOUNS: list[BaseModel] = [
     ),
     experiment.Summary(
         experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1,
-        trials=5, missing_policy="drop", pass_threshold=1.0,
+        expected_item_count=1, expected_run_count=5, trials=5, missing_policy="drop", pass_threshold=1.0,
         threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
     ),
     experiment.ExperimentComparison(

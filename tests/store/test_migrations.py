@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from gnomon.errors import StoreTrouble
 from gnomon.store import migrations
 from gnomon.store.engine import Store, open_store
-from gnomon.store.migrations import STEPS, migrate, version
+from gnomon.store.migrations import STEPS, m0007_item_keys, migrate, version
 from gnomon.store.schema import metadata, runs
 
 HISTORY = "gnomon_schema"
@@ -139,3 +139,21 @@ def test_a_database_that_is_not_upgraded_is_opened_as_it_is(new_url):
     unopened = open_store(new_url, upgrade=False)
     assert unopened.read(version) == 0
     unopened.close()
+
+
+def test_items_of_an_older_database_have_no_key_and_a_new_key_is_taken_once(new_url, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0007_item_keys.apply)])
+        old = open_store(new_url)
+        columns = "id, dataset_id, input, added_version, removed_version, created_at"
+        rows = "('a', 'd', '1', 2, NULL, 0), ('b', 'd', '1', 2, NULL, 0), ('c', 'd', '1', 2, 3, 0)"
+        old.write(lambda db: db.exec_driver_sql(f"INSERT INTO dataset_items ({columns}) VALUES {rows}"))
+        old.close()
+    store = open_store(new_url)
+    keys = "SELECT key FROM dataset_items"
+    assert store.read(lambda db: db.exec_driver_sql(keys).scalars().all()) == [None] * 3
+    # One that left may have had the same key.
+    store.write(lambda db: db.exec_driver_sql("UPDATE dataset_items SET key = 'k' WHERE id IN ('a', 'c')"))
+    with pytest.raises(sa.exc.IntegrityError):
+        store.write(lambda db: db.exec_driver_sql("UPDATE dataset_items SET key = 'k' WHERE id = 'b'"))
+    store.close()

@@ -77,16 +77,18 @@ def _database(url: str) -> Backend:
     return Embedded(url)
 
 
-def find(backend: Backend, name_or_id: str, project_id: str | None) -> Experiment:
-    """The experiment. Its project need not be said where there is only one."""
+def find(backend: Backend, name_or_id: str, project_id: str | None, at: str | None = None) -> Experiment:
+    """The experiment. Its project need not be said where only one has that name."""
     from gnomon.model.backend import find_experiment
 
     try:
-        return find_experiment(backend, name_or_id, project_id)
+        return find_experiment(backend, name_or_id, project_id, at=at)
     except InvalidInput as bad:
         if bad.code != "PROJECT_REQUIRED":
             raise
-    return find_experiment(backend, name_or_id, only_project(backend, f"{name_or_id!r} is no experiment's id"))
+        raise InvalidInput(
+            f"there are too many projects to look for {name_or_id!r}; name its project with --project"
+        ) from None
 
 
 def only_project(backend: Backend, why: str) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("experiment")
 @in_project
+@flags.at
 @flags.missing
 @flags.pass_threshold
 @flags.cluster_by
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
 @with_backend
 @as_json
 def summary(
-    backend: "Backend", experiment: str, project: str | None, missing: MissingPolicy, pass_threshold: float,
-    cluster_by: str | None, interval: IntervalMethod | None, as_json: bool,
+    backend: "Backend", experiment: str, project: str | None, at: str | None, missing: MissingPolicy,
+    pass_threshold: float, cluster_by: str | None, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    found = backend.summary(find(backend, experiment, project).id, missing, pass_threshold, cluster_by, interval)
+    id = find(backend, experiment, project, at).id
+    found = backend.summary(id, missing, pass_threshold, cluster_by, interval)
     show.json(found) if as_json else show.summary(found)
 
 
@@ -41,19 +43,23 @@ def summary(
 @click.argument("base")
 @click.argument("other")
 @in_project
+@click.option(
+    "--at", help="Which BASE of that name: ~1 for the one before the newest, or 7 or more hex digits of a commit."
+)
 @click.option("--min-effect", type=click.FloatRange(0, 1), help="The smallest difference that matters.")
 @flags.missing
 @flags.interval
 @with_backend
 @as_json
 def compare(
-    backend: "Backend", base: str, other: str, project: str | None, min_effect: float | None, missing: MissingPolicy,
-    interval: IntervalMethod | None, as_json: bool,
+    backend: "Backend", base: str, other: str, project: str | None, at: str | None, min_effect: float | None,
+    missing: MissingPolicy, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """How OTHER differs from BASE (names or ids), paired item by item; what got worse most surely comes first."""
-    before, after = find(backend, base, project), find(backend, other, project)
+    before, after = find(backend, base, project, at), find(backend, other, project)
     found = backend.compare(before.id, after.id, min_effect, missing, interval)
-    show.json(found) if as_json else show.comparison(found, before.name, after.name)
+    base_name = before.name if at is None else f"{before.name} at {at}"
+    show.json(found) if as_json else show.comparison(found, base_name, after.name)
 
 
 _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDECIDED}
@@ -62,6 +68,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @click.command()
 @click.argument("experiment")
 @in_project
+@flags.at
 @click.option("--scorer", "scorer_name", required=True, help="Whose numbers.")
 @click.option(
     "--metric",
@@ -95,13 +102,13 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @as_json
 @click.pass_context
 def gate(
-    ctx: click.Context, /, backend: "Backend", experiment: str, project: str | None, as_json: bool,
+    ctx: click.Context, /, backend: "Backend", experiment: str, project: str | None, at: str | None, as_json: bool,
     markdown_file: Path | None, junit_file: Path | None, **wanted: Any,
 ) -> None:  # fmt: skip
     """Exit with 0 when EXPERIMENT (a name or an id) clears the bar, with 1 when it does not, with 4 when its
     scores cannot tell yet. In a GitHub job the summary is also added to the job's page."""
     draft = _draft(**wanted)
-    found = find(backend, experiment, project)
+    found = find(backend, experiment, project, at)
     result = backend.threshold(found.id, draft)
     reason = _other_scorers(backend, found.id, result) or result.reason
     seen = Gate.of(found.name, result, reason)

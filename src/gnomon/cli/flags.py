@@ -7,6 +7,10 @@ OK, GATE_FAILED, USAGE, CANNOT_RUN, UNDECIDED = 0, 1, 2, 3, 4
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of words.")
 of_database = click.option("--db", help="Database file or URL (default: GNOMON_DATABASE_URL).")
 in_project = click.option("--project", help="Where to look for a name (not needed when there is one project only).")
+at = click.option(
+    "--at",
+    help="Among experiments of one name: ~1 for the one before the newest, or 7 or more hex digits of a commit.",
+)
 missing = click.option(
     "--missing",
     type=click.Choice(["drop", "zero", "bracket"]),

@@ -7,7 +7,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags, find, open_backend
-from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.flags import as_json, at, in_project
 from gnomon.errors import InvalidInput
 from gnomon.model.plan import Variance
 
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
 @click.option("--trial-cost", type=float, default=1.0, show_default=True, help="What one more run costs.")
 @click.option("--vote-cost", type=float, default=0.1, show_default=True, help="What one more vote of a judge costs.")
 @in_project
+@at
 @backend_flags
 @as_json
 def plan(
     effect: float, power: float, alpha: float, trials: int | None, votes: int | None, experiment: str | None,
     scorer_name: str | None, file: Path | None, agent: str | None, against: str | None, correlation: float | None,
     between: float | None, within: float | None, item_cost: float, trial_cost: float, vote_cost: float,
-    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
+    project: str | None, at: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """How many items it takes to see a difference between two agents, and where the next dollar helps."""
     from gnomon.service.plan import Wish
@@ -52,11 +53,13 @@ def plan(
         raise InvalidInput("--against needs --from or --file: what it is compared with")
     if between is not None and (experiment or file):
         raise InvalidInput("--between says what --from and --file would measure; give one of them")
+    if at and not experiment:
+        raise InvalidInput("--at needs --from: which experiment of that name")
     costs = Costs(item_cost, trial_cost, vote_cost)
     wish = Wish(effect, power, alpha, trials, votes, correlation, costs, between, within)
     measured = None
     if experiment:
-        measured = _from_experiment(experiment, scorer_name, against, project, (url, key, db))
+        measured = _from_experiment(experiment, at, scorer_name, against, project, (url, key, db))
     elif file:
         measured = _from_file(file, agent, against)
     found = planned(wish, measured)
@@ -64,11 +67,11 @@ def plan(
 
 
 def _from_experiment(
-    experiment: str, scorer: str | None, against: str | None, project: str | None,
+    experiment: str, at: str | None, scorer: str | None, against: str | None, project: str | None,
     where: tuple[str | None, str | None, str | None],
 ) -> Variance:  # fmt: skip
     with open_backend(*where) as backend:
-        base = find(backend, experiment, project).id
+        base = find(backend, experiment, project, at).id
         other = None if against is None else find(backend, against, project).id
         return backend.variance(base, scorer or _only_scorer(backend, base), other)
 

@@ -27,7 +27,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
@@ -277,6 +277,14 @@ class Operations:
         lines = b"".join(body_of(draft) + b"\n" for draft in drafts)
         path = f"/datasets/{part(dataset_id)}/items/import"
         return Request("POST", path, Imported.model_validate, body=lines, media_type=NDJSON)
+
+    @operation
+    def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Request[ItemsSynced]:
+        """Make a dataset hold exactly these items, up to 100,000, as one new version; none when nothing changed.
+
+        Items match by `key`, else by content. Equal content keeps its item id; what is left out is removed.
+        """
+        return put(f"/datasets/{part(dataset_id)}/items", ItemsSynced, build(ItemsDraft, items=list(drafts)))
 
     @operation
     def delete_item(self, dataset_id: str, item_id: str) -> Request[Deleted]:

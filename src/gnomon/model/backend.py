@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol
 
-from gnomon.errors import Conflict, NotFound
+from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.model.access import Key, KeyDraft, NewKey
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
@@ -37,6 +37,7 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.naming import check_at, choose
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -120,6 +121,7 @@ class Backend(Protocol):
     def items(self, dataset_id: str, version: int | None = None) -> Iterator[DatasetItem]: ...
     def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem: ...
     def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
+    def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced: ...
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...
 
@@ -234,14 +236,41 @@ class Backend(Protocol):
         """Let go of connections and files."""
 
 
-def find_experiment(backend: Backend, name_or_id: str, project_id: str | None = None) -> Experiment:
-    """By id, or by name when only one experiment of the project has it."""
+_MOST_PROJECTS = 50
+
+
+def find_experiment(
+    backend: Backend, name_or_id: str, project_id: str | None = None, *, at: str | None = None
+) -> Experiment:
+    """By id, else by name: the newest experiment of that name with at least one run; without any, the newest.
+
+    `at` chooses another one of that name: `~1` the one before, `~2` the one before that, or 7 or more hex digits of
+    the commit in its metadata (`gnomon.git.commit`). Without a project the name is looked for in all of them.
+    """
+    check_at(at)
     try:
-        return backend.experiment(name_or_id)
+        experiment = backend.experiment(name_or_id)
     except NotFound:
-        named = list(islice(backend.experiments(project_id, name=name_or_id), 2))
-    if len(named) > 1:
-        raise Conflict(f"several experiments are named {name_or_id!r}; give the id", code="AMBIGUOUS_TARGET")
-    if not named:
-        raise NotFound(f"experiment {name_or_id!r} does not exist")
-    return named[0]
+        return choose(_named(backend, name_or_id, project_id), name_or_id, at)
+    if at is not None:
+        raise InvalidInput.of("at", f"{name_or_id!r} is an id, which stands for one experiment; leave out at {at!r}")
+    return experiment
+
+
+def _named(backend: Backend, name: str, project_id: str | None) -> Iterator[Experiment]:
+    """The experiments of this name, newest first; all in one project."""
+    try:
+        own = backend.experiments(project_id, name=name)
+        first = list(islice(own, 1))  # a list asks for nothing before it is read
+        return chain(first, own)
+    except InvalidInput as refusal:
+        if refusal.code != "PROJECT_REQUIRED":
+            raise
+        projects = [project.id for project in islice(backend.projects(), _MOST_PROJECTS + 1)]
+        if len(projects) > _MOST_PROJECTS:
+            raise
+    having = [project for project in projects if any(True for _ in backend.experiments(project, name=name))]
+    if len(having) > 1:
+        words = f"{len(having)} projects have an experiment named {name!r} ({', '.join(having)}); name the project"
+        raise Conflict(words, code="AMBIGUOUS_TARGET")
+    return backend.experiments(having[0], name=name) if having else iter(())

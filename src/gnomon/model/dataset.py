@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from gnomon.model.fields import Draft, Noun, ProjectId, TrimmedName
+from gnomon.model.fields import Draft, Name, Noun, ProjectId, TrimmedName
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
 from gnomon.model.score import JsonObject
@@ -13,6 +13,8 @@ MAX_LINE = 1_000_000
 """The longest line of an import, in bytes."""
 MAX_LISTED = 1000
 """How many of the lines that an import skipped are listed."""
+MAX_SYNCED = 100_000
+"""How many items a dataset may be synchronised with in one call."""
 
 
 def _not_null(value: Any) -> Any:
@@ -42,11 +44,31 @@ class ItemDraft(Draft):
     input: Annotated[AnyJson, AfterValidator(_not_null)]
     expected_output: AnyJson = None
     metadata: JsonObject | None = None
+    key: Name | None = Field(
+        default=None, description="Your own id of the item, unique in the dataset's newest version"
+    )
+
+
+class ItemsDraft(Draft):
+    """The whole list: items that are left out are removed."""
+
+    items: Annotated[list[ItemDraft], Field(max_length=MAX_SYNCED)]
+
+
+class ItemsSynced(Noun):
+    dataset_id: str
+    version: int = Field(description="The new version; the old one when nothing changed")
+    added: int
+    changed: int = Field(description="Items whose key was there with other content: the old item left, a new one came")
+    removed: int
+    kept: int
+    item_ids: list[str] = Field(description="In the order of the items that were sent")
 
 
 class DatasetItem(Noun):
     id: str
     dataset_id: str
+    key: str | None = Field(description="The caller's own id of it")
     input: AnyJson
     expected_output: AnyJson
     metadata: dict[str, Any] | None

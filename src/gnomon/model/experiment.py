@@ -46,6 +46,7 @@ class Experiment(Noun):
     trials: int
     auto_complete: bool
     status: Status
+    run_count: int
     metadata: dict[str, Any] | None
     created_at: Moment
     completed_at: Moment | None
@@ -168,7 +169,9 @@ class Summary(Noun):
     status: Status
     run_count: int
     failed_run_count: int = Field(description="Runs that ended in an error")
-    dataset_item_count: int
+    dataset_item_count: int = Field(description="Items that the dataset has now")
+    expected_item_count: int = Field(description="Items of the dataset's version that the experiment is pinned to")
+    expected_run_count: int = Field(description="Those items × trials")
     trials: int
     missing_policy: MissingPolicy
     pass_threshold: float = Field(description="From which score on a run passed, for pass@k and pass^k")

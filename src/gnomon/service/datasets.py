@@ -1,8 +1,9 @@
 """Datasets: make, read as they were, change. Every change makes one new version."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from gnomon.errors import Conflict, NotFound
+from gnomon.errors import Conflict, NotFound, Problem
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, ItemDraft
 from gnomon.model.jsonvalue import dump
 from gnomon.model.trace import Deleted
@@ -53,9 +54,10 @@ def items(call: Call, id: str, version: int | None, wanted: Slice) -> Listing[Da
 
 def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
     visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    _refuse_taken_keys(call, dataset_id, [draft])
     version = store.change(call.db, dataset_id, items_by=1, now=call.clock.now())
     id = call.clock.new_id()
-    store.add_items(call.db, [_row(id, dataset_id, draft, version)])
+    store.add_items(call.db, [item_row(id, dataset_id, draft, version)])
     return item_noun(just_written(store.item(call.db, dataset_id, id)))
 
 
@@ -66,8 +68,10 @@ def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count
         return
     version = store.change(call.db, dataset_id, items_by=count, now=call.clock.now())
     for chunk in _chunks(drafts):
+        _refuse_taken_keys(call, dataset_id, chunk)
         ids = call.clock.new_ids(len(chunk))
-        store.add_items(call.db, [_row(id, dataset_id, draft, version) for id, draft in zip(ids, chunk, strict=True)])
+        rows = [item_row(id, dataset_id, draft, version) for id, draft in zip(ids, chunk, strict=True)]
+        store.add_items(call.db, rows)
 
 
 def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
@@ -76,13 +80,13 @@ def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
     if found is None or found.removed_version is not None:
         raise NotFound(f"dataset {dataset_id!r} has no item {item_id!r}")
     version = store.change(call.db, dataset_id, items_by=-1, now=call.clock.now())
-    store.remove_item(call.db, item_id, version)
+    store.remove_items(call.db, [item_id], version)
     return Deleted(id=item_id)
 
 
 def item_noun(row: DatasetItemRow) -> DatasetItem:
     return DatasetItem(
-        id=row.id, dataset_id=row.dataset_id, input=row.input, expected_output=row.expected_output,
+        id=row.id, dataset_id=row.dataset_id, key=row.key, input=row.input, expected_output=row.expected_output,
         metadata=row.metadata, created_at=row.created_at,
     )  # fmt: skip
 
@@ -94,7 +98,7 @@ def _noun(row: DatasetRow) -> Dataset:
     )  # fmt: skip
 
 
-def _row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> StoredDatasetItem:
+def item_row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> StoredDatasetItem:
     return StoredDatasetItem(
         id=id,
         dataset_id=dataset_id,
@@ -104,7 +108,21 @@ def _row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> StoredData
         added_version=version,
         removed_version=None,
         created_at=created_ms(id),
+        key=draft.key,
     )
+
+
+def _refuse_taken_keys(call: Call, dataset_id: str, drafts: Sequence[ItemDraft]) -> None:
+    keys = Counter(draft.key for draft in drafts if draft.key is not None)
+    if not keys:
+        return
+    taken = store.keys_taken(call.db, dataset_id, keys)
+    twice = next((key for key, times in keys.items() if times > 1 or key in taken), None)
+    if twice is not None:
+        message = (
+            f"key {twice!r} belongs to another item of this dataset; choose another, or PUT all items to replace it"
+        )
+        raise Conflict(message, problems=[Problem("key", "CONFLICT", message)])
 
 
 def _chunks(drafts: Iterable[ItemDraft]) -> Iterator[list[ItemDraft]]:

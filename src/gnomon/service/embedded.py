@@ -30,6 +30,8 @@ from gnomon.model.dataset import (
     DatasetItem,
     Imported,
     ItemDraft,
+    ItemsDraft,
+    ItemsSynced,
     SkippedLine,
 )
 from gnomon.model.drift import Drift, DriftWish
@@ -87,6 +89,7 @@ from gnomon.service import (
     scoring,
     spans,
     summarize,
+    syncing,
     traces,
 )
 from gnomon.service.call import Call, Listing
@@ -361,6 +364,12 @@ class Embedded:
         items, skipped = _importable(drafts)
         self._write(lambda call: datasets.import_items(call, dataset_id, items, len(items)))
         return Imported(imported_count=len(items), skipped_count=len(skipped), skipped=skipped[:MAX_LISTED])
+
+    @checked
+    def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced:
+        items = as_sent(build(ItemsDraft, items=list(drafts))).items
+        entries = syncing.entries_of(items)
+        return self._write(lambda call: syncing.sync(call, dataset_id, items, entries))
 
     @checked
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted:

@@ -246,7 +246,8 @@ def _noun(row: ExperimentRow) -> Experiment:
     return Experiment(
         id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
         dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
-        status=row.status, metadata=row.metadata, created_at=row.created_at, completed_at=row.completed_at,
+        status=row.status, run_count=row.run_count, metadata=row.metadata, created_at=row.created_at,
+        completed_at=row.completed_at,
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Datasets and their items. An item belongs to the versions from `added_version` until `removed_version`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -13,6 +13,8 @@ from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
+
+_WALK = 5000
 
 
 def add(db: Connection, row: DatasetRow) -> None:
@@ -86,8 +88,35 @@ def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:
     return {row.id: row.metadata for row in db.execute(found)}
 
 
-def remove_item(db: Connection, id: str, version: int) -> None:
-    db.execute(sa.update(items).where(items.c.id == id).values(removed_version=version))
+def walk(db: Connection, dataset_id: str, version: int) -> Iterator[DatasetItemRow]:
+    """All items of that version, oldest first; a few thousand at a time are in memory."""
+    position = ""
+    of_version = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
+    while True:
+        rows = fetch_all(db, DatasetItemRow, of_version.where(items.c.id > position).order_by(items.c.id).limit(_WALK))
+        yield from rows
+        if len(rows) < _WALK:
+            return
+        position = rows[-1].id
+
+
+def keys_taken(db: Connection, dataset_id: str, keys: Collection[str]) -> set[str]:
+    """Those of the keys that an item of the newest version has."""
+    found = sa.select(items.c.key).where(
+        items.c.dataset_id == dataset_id, items.c.removed_version.is_(None), is_any_of(db, items.c.key, keys)
+    )
+    return set(db.execute(found).scalars())
+
+
+def set_keys(db: Connection, keys: Mapping[str, str | None]) -> None:
+    """Item id → its new key."""
+    if keys:
+        changed = sa.update(items).where(items.c.id == sa.bindparam("item_id")).values(key=sa.bindparam("new_key"))
+        db.execute(changed, [{"item_id": id, "new_key": key} for id, key in keys.items()])
+
+
+def remove_items(db: Connection, ids: Collection[str], version: int) -> None:
+    db.execute(sa.update(items).where(is_any_of(db, items.c.id, ids)).values(removed_version=version))
 
 
 def _in_version(version: int) -> sa.ColumnElement[bool]:

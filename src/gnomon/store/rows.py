@@ -134,6 +134,7 @@ class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     added_version: int
     removed_version: int | None
     created_at: _Moment
+    key: str | None
 
 
 class DatasetItemRow(DatasetItemColumns[JsonValue, JsonObject | None, datetime]):

@@ -71,7 +71,7 @@ datasets = _table(
 dataset_items = _table(
     "dataset_items",
     id=_text, dataset_id=_text, input=Json, expected_output=Json, metadata=Json, added_version=_count,
-    removed_version=_count, created_at=Moment,
+    removed_version=_count, created_at=Moment, key=_text,
 )  # fmt: skip
 experiments = _table(
     "experiments",

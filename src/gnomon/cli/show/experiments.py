@@ -34,7 +34,10 @@ FLAGS = {
 def summary(found: "Summary") -> None:
     failed = f", {found.failed_run_count} failed" if found.failed_run_count else ""
     trials = f" × {found.trials} trials" if found.trials > 1 else ""
-    size = f"{found.run_count} runs{failed}; {found.dataset_item_count} items{trials}"
+    expected = f" of {found.expected_run_count}" if found.run_count < found.expected_run_count else ""
+    size = f"{found.run_count}{expected} runs{failed}; {found.expected_item_count} items{trials}"
+    if found.dataset_item_count != found.expected_item_count:
+        size += f" (the dataset has {found.dataset_item_count} now)"
     line(f"{clean(found.name)} ({found.status}): {size}")
     if found.scores_by_scorer:
         _scorers(list(found.scores_by_scorer.values()))

@@ -6,17 +6,17 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.page import Page
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
 from gnomon.server.ndjson import receive
-from gnomon.service import datasets
+from gnomon.service import datasets, syncing
 
 router = APIRouter(prefix="/v1", tags=["datasets"])
 
-_LINES = {"type": "string", "description": "One JSON object a line: input, expected_output, metadata"}
+_LINES = {"type": "string", "description": "One JSON object a line: input, expected_output, metadata, key"}
 
 
 @router.post("/datasets", **gives(Dataset, 201, 409), **takes(DatasetDraft))
@@ -60,7 +60,7 @@ def list_items(
     return desk.page("items", wanted, filters, lambda call, part: datasets.items(call, id, version, part))
 
 
-@router.post("/datasets/{id}/items", **gives(DatasetItem, 201), **takes(ItemDraft))
+@router.post("/datasets/{id}/items", **gives(DatasetItem, 201, 409), **takes(ItemDraft))
 @needs("write")
 def add_item(id: str, desk: Here) -> Response:
     """Add one item; this makes a new version."""
@@ -68,9 +68,18 @@ def add_item(id: str, desk: Here) -> Response:
     return desk.write(lambda call: datasets.add_item(call, id, draft), status=201)
 
 
+@router.put("/datasets/{id}/items", **gives(ItemsSynced), **takes(ItemsDraft))
+@needs("write")
+def sync_items(id: str, desk: Here) -> Response:
+    """Make the dataset hold exactly these items, as one new version; none when nothing changed."""
+    drafts = desk.body(ItemsDraft).items
+    entries = syncing.entries_of(drafts)
+    return desk.write(lambda call: syncing.sync(call, id, drafts, entries))
+
+
 @router.post(
     "/datasets/{id}/items/import",
-    **gives(Imported),
+    **gives(Imported, 200, 409),
     **takes(_LINES, media="application/x-ndjson", plain=True),
 )
 @needs("write", body="streamed")

@@ -1,0 +1,57 @@
+"""Which experiment a name means, where several have it: the newest with runs, an earlier one, or that of a commit."""
+
+import re
+from collections.abc import Iterable
+
+from gnomon.errors import Conflict, InvalidInput, NotFound
+from gnomon.model.experiment import Experiment
+
+_BEFORE = re.compile(r"~(\d{1,9})")
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+
+
+def check_at(at: str | None) -> None:
+    """Refuse an `at` that `choose` does not know."""
+    if at is not None and not (_BEFORE.fullmatch(at) or _COMMIT.fullmatch(at.lower())):
+        words = f"at {at!r} is neither ~1 (the one before the newest) nor 7 or more hex digits of a commit"
+        raise InvalidInput.of("at", words)
+
+
+def choose(named: Iterable[Experiment], name: str, at: str | None) -> Experiment:
+    """One of the experiments that have this name, which come newest first."""
+    before = _BEFORE.fullmatch(at or "~0")
+    if before is not None:
+        return _before(named, name, int(before[1]))
+    digits = (at or "").lower()
+    of_commit = [one for one in named if _commit(one).startswith(digits)]
+    commits = sorted({_commit(one) for one in of_commit})
+    if len(commits) > 1:
+        words = f"{digits} may be the commit {' or '.join(commits)} of experiments named {name!r}; give more digits"
+        raise Conflict(words, code="AMBIGUOUS_TARGET")
+    if not of_commit:
+        raise NotFound(f"no experiment named {name!r} was made at the commit {digits}")
+    return _before(of_commit, name, 0)
+
+
+def _before(named: Iterable[Experiment], name: str, steps: int) -> Experiment:
+    """So many steps before the newest, counting those that have runs; without any, the newest."""
+    newest: Experiment | None = None
+    with_runs = 0
+    for experiment in named:
+        newest = newest or experiment
+        if experiment.run_count and with_runs == steps:
+            return experiment
+        with_runs += experiment.run_count > 0
+    if newest is None:
+        raise NotFound(f"experiment {name!r} does not exist")
+    if steps or with_runs:
+        raise NotFound(f"{with_runs} experiments named {name!r} have runs, so there is none at ~{steps}")
+    return newest
+
+
+def _commit(experiment: Experiment) -> str:
+    """The commit that the experiment was made at, as its metadata says; empty when it does not."""
+    found: object = experiment.metadata
+    for name in ("gnomon", "git", "commit"):
+        found = found.get(name) if isinstance(found, dict) else None
+    return found.lower() if isinstance(found, str) else ""
