@@ -7,6 +7,7 @@ from gnomon._version import __version__
 if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
+    from gnomon.sdk.connection import configure
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -36,6 +37,7 @@ __all__ = [
     "__version__",
     "aggregate",
     "choice",
+    "configure",
     "contains",
     "contains_all",
     "contains_any",
@@ -61,6 +63,7 @@ _WHERE = {
     "Scored": "gnomon.scorers",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
+    "configure": "gnomon.sdk.connection",
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",

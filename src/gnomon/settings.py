@@ -51,6 +51,13 @@ class Settings:
     api_key: str | None = field(
         default=None, repr=False, metadata={"env": "GNOMON_API_KEY", "help": "The key that commands and SDK use there"}
     )
+    project: str | None = field(
+        default=None,
+        metadata={
+            "env": "GNOMON_PROJECT",
+            "help": "The SDK's project (default: the key's, else default)",
+        },
+    )
 
     judge_concurrency: int = field(
         default=16,
@@ -104,6 +111,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         log_level=(environ.get("GNOMON_LOG_LEVEL") or "info").lower(),
         url=environ.get("GNOMON_URL") or None,
         api_key=environ.get("GNOMON_API_KEY") or None,
+        project=environ.get("GNOMON_PROJECT") or None,
         judge_concurrency=int(_number(environ, "GNOMON_JUDGE_CONCURRENCY", 16, 1, 1000)),
         judge_providers=environ.get("GNOMON_JUDGE_PROVIDERS") or None,
         judge_transport=_transport(environ.get("GNOMON_JUDGE_TRANSPORT") or "auto"),

@@ -12,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gnomon.stats
-from gnomon.errors import NotAvailable
-from gnomon.stats.interval import t_clipped, wilson
 from gnomon.stats.tails import fair_coin_p_value, t_critical, t_p_value
 
 ROOM = sorted(path.stem for path in Path(gnomon.stats.__file__).parent.glob("[a-z]*.py"))
@@ -41,13 +39,6 @@ def test_the_fair_coin_test_is_the_sum_of_the_exact_tail(heads, tails):
 def test_the_fair_coin_test_keeps_its_digits_over_thousands_of_tosses():
     tail = sum(comb(5000, i) for i in range(2401))
     assert fair_coin_p_value(2400, 2600) == pytest.approx(2 * tail / 2**5000, rel=1e-10)
-
-
-def test_without_scipy_the_refusal_names_the_remedy_and_plain_wilson_still_works(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(NotAvailable, match=r"gnomon\[stats\]"):
-        t_clipped(0.5, 0.1, 20)
-    assert wilson(8, 10).method == "wilson"
 
 
 def test_importing_the_room_loads_neither_numpy_nor_scipy():

@@ -27,7 +27,6 @@ State = Literal["ok", "warn", "fail"]
 
 EXTRAS = {
     "server": ("fastapi", "uvicorn"),
-    "stats": ("numpy", "scipy"),
     "analytics": ("polars", "pyarrow"),
     "postgres": ("psycopg",),
 }

@@ -78,6 +78,13 @@ def backup(url: str, target: Path, progress: Progress, *, overwrite: bool = Fals
     return BackedUp(str(target), target.stat().st_size)
 
 
+def make_ready(url: str) -> None:
+    """Make the database if it is a file that does not exist yet. One that exists is left as it is."""
+    file = sqlite_file(url)
+    if file is not None and not file.exists():
+        open_store(url).close()
+
+
 def open_existing(url: str) -> Store:
     """Open a database that must be there, as it is: nothing is made and nothing is upgraded."""
     file = sqlite_file(url)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from gnomon.errors import NotAvailable
 from gnomon.stats.interval import Interval, clopper_pearson, jeffreys, wilson
 
 FINEST = Fraction(1, 10**9)
@@ -112,16 +111,13 @@ def is_symmetric(low: Printed, mean: Printed, high: Printed) -> bool:
 
 
 def matching_method(low: Printed, mean: Printed, high: Printed, n: int) -> str | None:
-    """Which 95 % interval for a share of n the printed ends are. None: none of those we know, or no SciPy."""
+    """Which 95 % interval for a share of n the printed ends are. None: none of those we know."""
     counts = possible_counts(mean, n)
     passed = counts[len(counts) // 2] if counts else round(mean.value * n)
     if not 0 <= passed <= n:
         return None
     for method in (wilson, clopper_pearson, jeffreys):
-        try:
-            found = method(passed, n)
-        except NotAvailable:
-            return None
+        found = method(passed, n)
         if _is_printed(found, low, high):
             return found.method
     return None

@@ -7,8 +7,6 @@ the standard library. `scipy.special` has the same digits as `scipy.stats` and l
 import math
 from typing import Any
 
-from gnomon.errors import NotAvailable
-
 
 def t_critical(degrees: int, alpha: float = 0.05) -> float:
     """How many standard errors a two-sided interval reaches to each side; 95 % unless told otherwise."""
@@ -47,20 +45,12 @@ def beta_share_below(value: float, a: float, b: float) -> float:
 
 
 def special() -> Any:
-    try:
-        from scipy import special
-    except ImportError as missing:
-        raise _not_installed("SciPy") from missing
+    from scipy import special
+
     return special
 
 
 def numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as missing:
-        raise _not_installed("NumPy") from missing
+    import numpy
+
     return numpy
-
-
-def _not_installed(package: str) -> NotAvailable:
-    return NotAvailable(f"this number needs {package}, which is not installed; run: pip install 'gnomon[stats]'")

@@ -1,0 +1,146 @@
+"""Where the SDK works: on the embedded store in GNOMON_HOME, or with a server. The same calls, the same answers.
+
+Nothing is opened before it is needed. A connection belongs to the process that opened it: a forked child opens its own.
+"""
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gnomon.client import Client
+from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound
+from gnomon.model.backend import Backend
+from gnomon.model.trace import ProjectDraft
+from gnomon.service.embedded import Embedded
+from gnomon.service.maintenance import make_ready
+from gnomon.settings import Settings, from_environment
+
+DEFAULT_PROJECT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A backend, and the project that everything here is about."""
+
+    backend: Backend
+    project_id: str
+    url: str | None
+    """The server's address; None on a database of this machine."""
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What `configure` was told. What it was not told comes from the environment."""
+
+    url: str | None = None
+    api_key: str | None = None
+    project: str | None = None
+    database: str | None = None
+
+
+_lock = threading.RLock()
+_chosen = _Chosen()
+_open: Connection | None = None
+_before_change: list[Callable[[], Any]] = []
+
+
+def configure(
+    *, url: str | None = None, api_key: str | None = None, project: str | None = None, database: str | None = None
+) -> None:
+    """Choose where everything goes from here on.
+
+    With `url` and `api_key`, to a server; else to `database`, a file or a URL. What is not given is read from
+    GNOMON_URL, GNOMON_API_KEY, GNOMON_PROJECT and GNOMON_DATABASE_URL; without any of them it is the file in
+    GNOMON_HOME. A project that does not exist is made.
+
+    >>> import gnomon as gn
+    >>> gn.configure(database="scores.db", project="capitals")
+    """
+    global _chosen
+    if url and database:
+        raise InvalidInput.of("url", "url and database name two places; give one of them")
+    with _lock:
+        close()
+        _chosen = _Chosen(url, api_key, project, database)
+
+
+def connection() -> Connection:
+    """The open connection; opened with the first call."""
+    global _open
+    with _lock:
+        if _open is None:
+            _open = _connect(_chosen, from_environment())
+        return _open
+
+
+def before_change(action: Callable[[], Any]) -> None:
+    """Do this before the connection is closed: what waits to be sent belongs to the old one."""
+    if action not in _before_change:
+        _before_change.append(action)
+
+
+def close() -> None:
+    """Let go of connections and files; the next call opens them again."""
+    global _open
+    with _lock:
+        if _open is not None:
+            for action in _before_change:
+                action()
+            _open.backend.close()
+            _open = None
+
+
+def _connect(chosen: _Chosen, settings: Settings) -> Connection:
+    url = chosen.url or (None if chosen.database else settings.url)
+    backend = _server(url, chosen.api_key or settings.api_key) if url else _database(settings, chosen.database)
+    try:
+        project_id = _project(backend, chosen.project or settings.project)
+    except BaseException:
+        backend.close()
+        raise
+    return Connection(backend, project_id, url.rstrip("/") if url else None, settings.with_database(chosen.database))
+
+
+def _server(url: str, key: str | None) -> Backend:
+    if not key:
+        raise InvalidInput.of("api_key", f"there is no key for {url}; set GNOMON_API_KEY, or give api_key to configure")
+    return Client(url, key)
+
+
+def _database(settings: Settings, database: str | None) -> Backend:
+    address = settings.with_database(database).database_url
+    make_ready(address)
+    return Embedded(address)
+
+
+def _project(backend: Backend, wanted: str | None) -> str:
+    """The project that is named; else `default`, or the only one that the key may use."""
+    name = wanted or DEFAULT_PROJECT
+    try:
+        return backend.project(name).id
+    except (NotFound, Forbidden):
+        pass
+    try:
+        return backend.create_project(ProjectDraft(id=name)).id
+    except Conflict:  # made by another process meanwhile
+        return name
+    except Forbidden:
+        visible = [project.id for project in backend.projects()]
+        if wanted is None and len(visible) == 1:
+            return visible[0]
+        words = f"project {name!r} does not exist, and this key may not make one; there are {', '.join(visible)}"
+        raise InvalidInput.of("project", words) from None
+
+
+def _forget() -> None:
+    """In a forked child: the parent's sockets and files are not ours to use or to close."""
+    global _open, _lock
+    _open, _lock = None, threading.RLock()
+
+
+os.register_at_fork(after_in_child=_forget)
+atexit.register(close)
