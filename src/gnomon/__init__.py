@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
     from gnomon.sdk.connection import configure
+    from gnomon.sdk.gating import decided, gate
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -41,8 +42,10 @@ __all__ = [
     "contains",
     "contains_all",
     "contains_any",
+    "decided",
     "exact_match",
     "f1",
+    "gate",
     "json_match",
     "json_schema",
     "llm_judge",
@@ -67,8 +70,10 @@ _WHERE = {
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "decided": "gnomon.sdk.gating",
     "exact_match": "gnomon.sdk.scorers",
     "f1": "gnomon.sdk.scorers",
+    "gate": "gnomon.sdk.gating",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "llm_judge": "gnomon.sdk.scorers",

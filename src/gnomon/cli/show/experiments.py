@@ -9,7 +9,10 @@ if TYPE_CHECKING:
     from gnomon.model.aggregate import LabelShare
     from gnomon.model.card import JudgeBrief
     from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary
+    from gnomon.model.metrics import ExperimentMetric
+    from gnomon.model.stopping import Stopping
     from gnomon.report.gate import Gate
+    from gnomon.service.gates import GateResults
 
 _SHOWN_SKIPS = 5
 _DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
@@ -27,6 +30,8 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
+    "stopped_early": "stopped early, so the interval is one that holds at every look",
+    "could_stop_early": "could stop early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
@@ -39,16 +44,39 @@ def summary(found: "Summary") -> None:
     if found.dataset_item_count != found.expected_item_count:
         size += f" (the dataset has {found.dataset_item_count} now)"
     line(f"{clean(found.name)} ({found.status}): {size}")
+    if found.stopping is not None:
+        line(_stopping(found.stopping))
     if found.scores_by_scorer:
         _scorers(list(found.scores_by_scorer.values()))
     else:
         line("There are no scores yet.")
     line(f"Missing scores are {_MISSING[found.missing_policy]}.")
+    if found.metrics:
+        _metrics(found.metrics)
     if found.threshold_result is not None:
         from gnomon.report.gate import Gate
 
         last = Gate.of(found.name, found.threshold_result, found.threshold_result.reason)
         line(f"last gate {_DECIDED[last.decision]}: {_gate(last)}")
+
+
+def _stopping(found: "Stopping") -> str:
+    """The question that could end the evaluation, and how it ended."""
+    early = "stopped early" if found.items < found.max_items else "ran to its end, and could stop early"
+    outcome = found.outcome.replace("_", " ")
+    return f"{early}: {clean(found.text)}: {outcome} after {found.items:,} of {found.max_items:,} items"
+
+
+def _metrics(metrics: "Mapping[str, ExperimentMetric]") -> None:
+    """Numbers about the whole experiment; what has no value or no interval says why."""
+    rows = table("metric", "value", "95 % interval", "runs", "remark", right=("value", "runs"))
+    for name, one in metrics.items():
+        value = clean(one.value) if isinstance(one.value, str) else "–" if one.value is None else f"{one.value:.6g}"
+        ends = (
+            "–" if one.confidence_interval_95 is None else " to ".join(f"{e:.6g}" for e in one.confidence_interval_95)
+        )
+        rows.add_row(clean(name), value, ends, "–" if one.n is None else f"{one.n:,}", clean(one.reason or ""))
+    draw(rows)
 
 
 def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:
@@ -147,6 +175,14 @@ def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -
             line(f"{clean(one.scorer_name)}: {FLAGS.get(flag, flag)}")
     line("Differences are over the items scored in both, with 95 % intervals.")
     line(f"Missing scores are {_MISSING[found.missing_policy]}.")
+
+
+def gates(found: "GateResults") -> None:
+    """A line per gate."""
+    from gnomon.service.gates import line as in_words
+
+    for result in found:
+        line(clean(in_words(result)))
 
 
 def decision(found: "Gate") -> None:
