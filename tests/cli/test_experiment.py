@@ -69,7 +69,9 @@ def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):
 
 
 def test_an_experiment_does_not_differ_from_itself_which_proves_nothing_about_other_items(gnomon: Run, demo_db: Path):
-    out = gnomon("compare", "answers-v1", "answers-v1", "--db", demo_db).out
+    with opened(demo_db) as backend:
+        id = find_experiment(backend, "answers-v1").id
+    out = gnomon("compare", id, id, "--db", demo_db).out
     assert re.search(r"contains: no difference on these \d+ items; over others -0\.\d+ to \+0\.\d+ is possible", out)
 
 
