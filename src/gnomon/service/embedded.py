@@ -95,7 +95,7 @@ from gnomon.service import (
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
-from gnomon.store.engine import Transaction
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter
@@ -603,6 +603,11 @@ class Embedded:
         return report.page(shown.iterations, shown.sessions, shown.honesty, shown.notes)
 
     # --- only here -----
+
+    @property
+    def store(self) -> Store:
+        """For a worker in this process: without a server nobody else runs the jobs."""
+        return self._store
 
     def probe_questions(
         self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int
