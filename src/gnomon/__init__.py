@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
     from gnomon.sdk.connection import configure
+    from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -27,20 +28,24 @@ if TYPE_CHECKING:
         tool_calls,
     )
     from gnomon.service.aggregate import aggregate
+    from gnomon.service.evaluation.engine import EvaluationStopped
 
 __all__ = [
     "Absent",
     "AsyncClient",
     "Client",
+    "EvaluationStopped",
     "Sample",
     "Scored",
     "__version__",
+    "aevaluate",
     "aggregate",
     "choice",
     "configure",
     "contains",
     "contains_all",
     "contains_any",
+    "evaluate",
     "exact_match",
     "f1",
     "json_match",
@@ -49,6 +54,7 @@ __all__ = [
     "numeric",
     "one_of",
     "regex",
+    "rescore",
     "rubric",
     "scorer",
     "similarity",
@@ -59,14 +65,17 @@ _WHERE = {
     "Absent": "gnomon.scorers",
     "AsyncClient": "gnomon.client",
     "Client": "gnomon.client",
+    "EvaluationStopped": "gnomon.service.evaluation.engine",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
+    "aevaluate": "gnomon.sdk.evaluating",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
     "configure": "gnomon.sdk.connection",
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
     "f1": "gnomon.sdk.scorers",
     "json_match": "gnomon.sdk.scorers",
@@ -75,6 +84,7 @@ _WHERE = {
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
     "regex": "gnomon.sdk.scorers",
+    "rescore": "gnomon.sdk.evaluating",
     "rubric": "gnomon.sdk.scorers",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",

@@ -1,12 +1,15 @@
 """Where workers leave what they finished for the one thread that stores it."""
 
 import threading
+import time
 from collections import deque
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 _MOST_WAITING = 5_000
+_WORTH_TAKING = 500
+_GATHER_SECONDS = 0.02
 
 
 class Mailbox(Generic[T]):
@@ -36,7 +39,8 @@ class Mailbox(Generic[T]):
 
     def take(self, seconds: float) -> list[T]:
         """Everything that is there; waits for the first up to so long."""
-        self._something.wait(seconds)
+        if self._something.wait(seconds) and seconds and len(self._waiting) < _WORTH_TAKING:
+            time.sleep(_GATHER_SECONDS)  # to wake up for each one would take the processor from those who run them
         self._something.clear()  # before taking: what is put in from here on sets it again
         taken = []
         while self._waiting:

@@ -15,6 +15,8 @@ from gnomon.model.experiment import RunDraft, RunError
 from gnomon.service.evaluation.scoring import Finished
 
 _MOST_RUNS = 1000
+"""In one request."""
+_MOST_WAITING = 5000
 _MOST_CHARACTERS = 8_000_000
 _LONGEST_WAIT = 1.0
 _ASK_AGAIN_SECONDS = 10.0
@@ -64,7 +66,7 @@ class RunStore:
         for one in finished:
             self._runs.append(_run(one))
             self._characters += one.size
-            if len(self._runs) >= _MOST_RUNS or self._characters > _MOST_CHARACTERS:
+            if len(self._runs) >= _MOST_WAITING or self._characters > _MOST_CHARACTERS:
                 self.flush()
         if time.monotonic() - self._last > _LONGEST_WAIT:
             self.flush()
@@ -72,8 +74,9 @@ class RunStore:
     def flush(self) -> None:
         runs, self._runs, self._characters = self._runs, [], 0
         try:
-            if runs:
-                self._store_or_keep(runs)
+            while runs:
+                self._store_or_keep(runs[:_MOST_RUNS])
+                del runs[:_MOST_RUNS]
         except BaseException:  # Ctrl-C: whether they are stored is not known, and to store them again does no harm
             self._runs = [*runs, *self._runs]
             raise
