@@ -36,6 +36,7 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
@@ -49,8 +50,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -58,6 +61,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
@@ -424,9 +428,18 @@ class Embedded:
             )
         )
 
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
+        text("experiment_id", experiment_id)
+        draft = as_sent(build(CompleteDraft, stopping=stopping))
+        return self._write(lambda call: experiments.complete(call, experiment_id, draft.stopping))
+
     @checked
-    def complete(self, experiment_id: str) -> Experiment:
-        return self._write(lambda call: experiments.complete(call, experiment_id))
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics:
+        return self._write(lambda call: experiments.set_metrics(call, experiment_id, draft))
+
+    @checked
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Hold:
+        return self._write(lambda call: experiments.hold(call, experiment_id, draft))
 
     @checked
     def summary(
