@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
     from gnomon.sdk.connection import configure
+    from gnomon.sdk.exporting import flush
+    from gnomon.sdk.instrumenting import instrument
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
         similarity,
         tool_calls,
     )
+    from gnomon.sdk.spans import current_span, score, span
+    from gnomon.sdk.tracing import trace
     from gnomon.service.aggregate import aggregate
 
 __all__ = [
@@ -41,8 +45,11 @@ __all__ = [
     "contains",
     "contains_all",
     "contains_any",
+    "current_span",
     "exact_match",
     "f1",
+    "flush",
+    "instrument",
     "json_match",
     "json_schema",
     "llm_judge",
@@ -50,9 +57,12 @@ __all__ = [
     "one_of",
     "regex",
     "rubric",
+    "score",
     "scorer",
     "similarity",
+    "span",
     "tool_calls",
+    "trace",
 ]
 
 _WHERE = {
@@ -67,8 +77,11 @@ _WHERE = {
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "current_span": "gnomon.sdk.spans",
     "exact_match": "gnomon.sdk.scorers",
     "f1": "gnomon.sdk.scorers",
+    "flush": "gnomon.sdk.exporting",
+    "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "llm_judge": "gnomon.sdk.scorers",
@@ -76,9 +89,12 @@ _WHERE = {
     "one_of": "gnomon.sdk.scorers",
     "regex": "gnomon.sdk.scorers",
     "rubric": "gnomon.sdk.scorers",
+    "score": "gnomon.sdk.spans",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",
+    "span": "gnomon.sdk.spans",
     "tool_calls": "gnomon.sdk.scorers",
+    "trace": "gnomon.sdk.tracing",
 }
 
 
