@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from gnomon.scorers import Absent, Sample, Scored
     from gnomon.sdk.connection import configure
     from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
+    from gnomon.sdk.exporting import flush
+    from gnomon.sdk.instrumenting import instrument
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
         similarity,
         tool_calls,
     )
+    from gnomon.sdk.spans import current_span, score, span
+    from gnomon.sdk.tracing import trace
     from gnomon.service.aggregate import aggregate
     from gnomon.service.evaluation.engine import EvaluationStopped
 
@@ -45,9 +49,12 @@ __all__ = [
     "contains",
     "contains_all",
     "contains_any",
+    "current_span",
     "evaluate",
     "exact_match",
     "f1",
+    "flush",
+    "instrument",
     "json_match",
     "json_schema",
     "llm_judge",
@@ -56,9 +63,12 @@ __all__ = [
     "regex",
     "rescore",
     "rubric",
+    "score",
     "scorer",
     "similarity",
+    "span",
     "tool_calls",
+    "trace",
 ]
 
 _WHERE = {
@@ -75,9 +85,12 @@ _WHERE = {
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "current_span": "gnomon.sdk.spans",
     "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
     "f1": "gnomon.sdk.scorers",
+    "flush": "gnomon.sdk.exporting",
+    "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "llm_judge": "gnomon.sdk.scorers",
@@ -86,9 +99,12 @@ _WHERE = {
     "regex": "gnomon.sdk.scorers",
     "rescore": "gnomon.sdk.evaluating",
     "rubric": "gnomon.sdk.scorers",
+    "score": "gnomon.sdk.spans",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",
+    "span": "gnomon.sdk.spans",
     "tool_calls": "gnomon.sdk.scorers",
+    "trace": "gnomon.sdk.tracing",
 }
 
 
