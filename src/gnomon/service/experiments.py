@@ -97,7 +97,8 @@ def hold(call: Call, id: str, draft: HoldDraft) -> Hold:
     other = found.holder if found.holder != draft.holder else None
     if other is not None and found.held_until is not None and found.held_until > now and draft.instead_of != other:
         words = f"experiment {id!r} is held by {other!r} until {iso(found.held_until)}; wait, or begin another one"
-        raise Conflict(words, code="HELD")
+        # Who holds it is said by itself too: a caller on the same machine can tell whether that process still lives.
+        raise Conflict(words, code="HELD", problems=[Problem("holder", "HELD", other)])
     holder, until = (draft.holder, now + timedelta(seconds=draft.seconds)) if draft.seconds else (None, None)
     store.change(call.db, id, holder=holder, held_until=until)
     return Hold(holder=holder, held_until=until)
