@@ -11,7 +11,9 @@ Part: TypeAlias = Union[str, "Table"]
 """What a text is made of: a line, or a table."""
 
 _PIPED_WIDTH = 160
+_ENDLESS = 100_000
 _WHISKER = 25
+_LONGEST = 200
 
 
 def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Table":
@@ -51,8 +53,8 @@ def fitting_table(build: "Callable[[bool], Table]") -> "Table":
     from rich.console import Console
 
     whole = build(True)
-    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH)
-    return whole if console.measure(whole).maximum <= console.width else build(False)
+    natural = Console(width=_ENDLESS).measure(whole).maximum
+    return whole if natural <= (Console().width if sys.stdout.isatty() else _PIPED_WIDTH) else build(False)
 
 
 def any_letter() -> bool:
@@ -100,3 +102,8 @@ def interval(ends: "tuple[float, float] | None") -> str:
 def clean(text: str) -> str:
     """Names come from outside: what could move a terminal's cursor is shown as a question mark."""
     return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """What was written or said elsewhere, cut where it would fill the screen."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -8,14 +8,16 @@ from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
-from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, table, whisker
+from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+NO_SCORES = "There are no scores yet."
+NEITHER = "Neither has scores."
 _DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
-MISSING = {
+_MISSING = {
     "drop": "left out of the means",
     "zero": "counted as 0",
     "bracket": "taken as anything from 0 to 1: the intervals reach over all of it",
@@ -35,25 +37,44 @@ FLAGS = {
 
 def evaluation(report: EvaluationReport) -> Iterator[Part]:
     """The summary, what failed and why, and what else a reader should know."""
-    yield from summary(report.summary)
-    for group in report.errors[:_SHOWN_ERRORS]:
-        yield f"{group.words}: {clean(group.example)}"
-    if len(report.errors) > _SHOWN_ERRORS:
-        yield f"… and {len(report.errors) - _SHOWN_ERRORS} more types of errors; `failures` has all of them"
-    yield from (f"note: {clean(note)}" for note in report.notes)
+    yield _headline(report.summary)
+    yield from _scores(report.summary)
+    yield from evaluation_remarks(report)
     if report.url is not None:
         yield report.url
 
 
+def evaluation_remarks(report: EvaluationReport) -> Iterator[str]:
+    """What stands below the scores."""
+    for group in report.errors[:_SHOWN_ERRORS]:
+        yield f"{clean(group.words)}: {clean(shortened(group.example))}"
+    if len(report.errors) > _SHOWN_ERRORS:
+        yield f"… and {len(report.errors) - _SHOWN_ERRORS} more types of errors; `failures` has all of them"
+    yield from summary_remarks(report.summary)
+    yield from (f"note: {clean(note)}" for note in report.notes)
+
+
 def summary(found: Summary) -> Iterator[Part]:
-    yield f"{clean(found.name)} ({found.status}): {size(found)}"
+    yield _headline(found)
+    yield from _scores(found)
+    yield from summary_remarks(found)
+
+
+def summary_remarks(found: Summary) -> Iterator[str]:
+    yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    if found.threshold_result is not None:
+        yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+
+
+def _headline(found: Summary) -> str:
+    return f"{clean(found.name)} ({found.status}): {size(found)}"
+
+
+def _scores(found: Summary) -> Iterator[Part]:
     if found.scores_by_scorer:
         yield from scorers(list(found.scores_by_scorer.values()))
     else:
-        yield "There are no scores yet."
-    yield f"Missing scores are {MISSING[found.missing_policy]}."
-    if found.threshold_result is not None:
-        yield f"last gate {last_gate(found.name, found.threshold_result)}"
+        yield NO_SCORES
 
 
 def size(found: Summary) -> str:
@@ -88,7 +109,7 @@ def _scorer_table(found: Sequence[ScorerSummary], drawn: bool) -> "Table":
 def further_columns(found: Sequence[ScorerSummary]) -> list[str]:
     """Columns beside the mean and its interval. Those without any figure are left out, but for `scored`."""
     ks = [int(k) for one in found if _passes(one) for k in one.pass_pow_k or ()]
-    passes = ["pass@1", f"pass^{max(ks)}"] if ks else []
+    passes = ["pass@1", f"pass^{max(ks)}"] if max(ks, default=1) > 1 else []
     gaps = [name for name in ("failed", "absent", "pending") if any(getattr(one, f"n_{name}") for one in found)]
     return [*passes, "scored", *gaps]
 
@@ -160,13 +181,17 @@ def _share(label: str, found: LabelShare) -> str:
 def comparison(found: ExperimentComparison, base_name: str, other_name: str) -> Iterator[Part]:
     yield f"{clean(base_name)} → {clean(other_name)}"
     if not found.scorer_comparisons:
-        yield "Neither has scores."
+        yield NEITHER
         return
     yield fitting_table(lambda drawn: _comparison_table(found.scorer_comparisons, drawn))
     for one in found.scorer_comparisons:
         yield from (f"{clean(one.scorer_name)}: {words}" for words in verdict_remarks(one))
+    yield from comparison_basis(found)
+
+
+def comparison_basis(found: ExperimentComparison) -> Iterator[str]:
     yield "Differences are over the items scored in both, with 95 % intervals."
-    yield f"Missing scores are {MISSING[found.missing_policy]}."
+    yield f"Missing scores are {_MISSING[found.missing_policy]}."
 
 
 def _comparison_table(found: Sequence[ScorerComparison], drawn: bool) -> "Table":
@@ -186,7 +211,7 @@ def verdict_remarks(one: ScorerComparison) -> Iterator[str]:
     yield from (FLAGS.get(flag, flag) for flag in one.flags)
 
 
-def last_gate(name: str, found: ThresholdResult) -> str:
+def _last_gate(name: str, found: ThresholdResult) -> str:
     return decision(Gate.of(name, found, found.reason))
 
 

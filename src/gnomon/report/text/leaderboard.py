@@ -28,7 +28,7 @@ _NAME = 40
 
 def leaderboard(found: Leaderboard, *, details: bool = False) -> Iterator[Part]:
     """`details`: a benchmark's scenarios one by one as well."""
-    yield _headline(found)
+    yield headline(found)
     yield fitting_table(lambda drawn: _ranks(found, drawn))
     if sum(one.rank is not None for one in found.agents) > 1:
         yield "Ranges hold for all agents at once (95 %): they end where another agent differs significantly."
@@ -38,13 +38,13 @@ def leaderboard(found: Leaderboard, *, details: bool = False) -> Iterator[Part]:
         yield ""
     if any(len(one.pass_pow_k or ()) > 1 for one in found.agents):
         yield _curves(found.agents)
-    yield from _neighbours(found)
+    yield from neighbours(found)
     yield from (f"note: {clean(note)}" for note in found.notes)
     if isinstance(found, BenchLeaderboard):
         yield from _exclusions(found)
 
 
-def _headline(found: Leaderboard) -> str:
+def headline(found: Leaderboard) -> str:
     agents = "1 agent" if len(found.agents) == 1 else f"{len(found.agents)} agents"
     item = "scenario" if found.source == "bench" else "item"
     items = f"1 {item}" if found.item_count == 1 else f"{found.item_count:,} {item}s"
@@ -63,7 +63,7 @@ def _ranks(found: Leaderboard, drawn: bool) -> "Table":
     columns += ["missing"] * gaps + ["Elo", "95 % of Elo"] * rated
     rows = table(*columns, right=("rank", "score", "success", "scenarios", "items", "runs", "missing", "Elo"))
     for one in found.agents:
-        cells = ["–" if one.rank is None else str(one.rank), _range(one.rank_interval), _name(one.agent_id)]
+        cells = ["–" if one.rank is None else str(one.rank), rank_range(one.rank_interval), _name(one.agent_id)]
         cells += [number(one.overall_score), interval(one.confidence_interval)]
         cells += [whisker(one.overall_score, one.confidence_interval, 0, 1)] * drawn
         cells += [f"{one.item_count:,}", f"{one.run_count:,}", *[f"{one.n_missing:,}"] * gaps]
@@ -73,7 +73,7 @@ def _ranks(found: Leaderboard, drawn: bool) -> "Table":
     return rows
 
 
-def _range(ends: tuple[int, int] | None) -> str:
+def rank_range(ends: tuple[int, int] | None) -> str:
     return "–" if ends is None else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
@@ -102,7 +102,8 @@ def _chosen(known: list[int], *, all_of_them: bool) -> list[int]:
     return sorted({*doubling[: _KS - 1], known[-1]})
 
 
-def _neighbours(found: Leaderboard) -> Iterator[str]:
+def neighbours(found: Leaderboard) -> Iterator[str]:
+    """What is said of neighbours in the list whose order is not settled."""
     unsettled = [one for one in found.comparisons if one.adjacent and one.uncertain]
     for one in unsettled[:_NEIGHBOURS]:
         item = "scenario" if found.source == "bench" else "item"
