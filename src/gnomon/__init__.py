@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from gnomon.sdk.comparing import ComparisonResult, compare
     from gnomon.sdk.connection import configure
     from gnomon.sdk.datasets import DatasetHandle, dataset
+    from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
+    from gnomon.sdk.exporting import flush
+    from gnomon.sdk.instrumenting import instrument
     from gnomon.sdk.leaderboards import leaderboard
     from gnomon.sdk.result import EvaluationResult, experiment
     from gnomon.sdk.scorers import (
@@ -30,7 +33,10 @@ if TYPE_CHECKING:
         similarity,
         tool_calls,
     )
+    from gnomon.sdk.spans import current_span, score, span
+    from gnomon.sdk.tracing import trace
     from gnomon.service.aggregate import aggregate
+    from gnomon.service.evaluation.engine import EvaluationStopped
 
 __all__ = [
     "Absent",
@@ -39,9 +45,11 @@ __all__ = [
     "ComparisonResult",
     "DatasetHandle",
     "EvaluationResult",
+    "EvaluationStopped",
     "Sample",
     "Scored",
     "__version__",
+    "aevaluate",
     "aggregate",
     "choice",
     "compare",
@@ -49,10 +57,14 @@ __all__ = [
     "contains",
     "contains_all",
     "contains_any",
+    "current_span",
     "dataset",
+    "evaluate",
     "exact_match",
     "experiment",
     "f1",
+    "flush",
+    "instrument",
     "json_match",
     "json_schema",
     "leaderboard",
@@ -60,10 +72,14 @@ __all__ = [
     "numeric",
     "one_of",
     "regex",
+    "rescore",
     "rubric",
+    "score",
     "scorer",
     "similarity",
+    "span",
     "tool_calls",
+    "trace",
 ]
 
 _WHERE = {
@@ -73,8 +89,10 @@ _WHERE = {
     "ComparisonResult": "gnomon.sdk.comparing",
     "DatasetHandle": "gnomon.sdk.datasets",
     "EvaluationResult": "gnomon.sdk.result",
+    "EvaluationStopped": "gnomon.service.evaluation.engine",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
+    "aevaluate": "gnomon.sdk.evaluating",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
     "compare": "gnomon.sdk.comparing",
@@ -82,10 +100,14 @@ _WHERE = {
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "current_span": "gnomon.sdk.spans",
     "dataset": "gnomon.sdk.datasets",
+    "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
     "experiment": "gnomon.sdk.result",
     "f1": "gnomon.sdk.scorers",
+    "flush": "gnomon.sdk.exporting",
+    "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "leaderboard": "gnomon.sdk.leaderboards",
@@ -93,10 +115,14 @@ _WHERE = {
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
     "regex": "gnomon.sdk.scorers",
+    "rescore": "gnomon.sdk.evaluating",
     "rubric": "gnomon.sdk.scorers",
+    "score": "gnomon.sdk.spans",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",
+    "span": "gnomon.sdk.spans",
     "tool_calls": "gnomon.sdk.scorers",
+    "trace": "gnomon.sdk.tracing",
 }
 
 

@@ -211,8 +211,8 @@ def test_an_experiment_is_found_by_name_by_id_and_by_age(shop: Shop) -> None:
     assert gn.experiment("prompt").id == second
     assert gn.experiment("prompt", at="~1").id == first
     assert gn.experiment(first).name == "prompt"
-    with pytest.raises(NotFound, match="experiment 'promt' does not exist"):
-        gn.experiment("promt")
+    with pytest.raises(NotFound, match="experiment 'prompt-v9' does not exist"):
+        gn.experiment("prompt-v9")
 
 
 def test_runs_are_read_page_by_page_oldest_first(shop: Shop) -> None:
