@@ -7,10 +7,14 @@ from gnomon._version import __version__
 if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
+    from gnomon.sdk.comparing import ComparisonResult, compare
     from gnomon.sdk.connection import configure
+    from gnomon.sdk.datasets import DatasetHandle, dataset
     from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
     from gnomon.sdk.exporting import flush
     from gnomon.sdk.instrumenting import instrument
+    from gnomon.sdk.leaderboards import leaderboard
+    from gnomon.sdk.result import EvaluationResult, experiment
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -38,6 +42,9 @@ __all__ = [
     "Absent",
     "AsyncClient",
     "Client",
+    "ComparisonResult",
+    "DatasetHandle",
+    "EvaluationResult",
     "EvaluationStopped",
     "Sample",
     "Scored",
@@ -45,18 +52,22 @@ __all__ = [
     "aevaluate",
     "aggregate",
     "choice",
+    "compare",
     "configure",
     "contains",
     "contains_all",
     "contains_any",
     "current_span",
+    "dataset",
     "evaluate",
     "exact_match",
+    "experiment",
     "f1",
     "flush",
     "instrument",
     "json_match",
     "json_schema",
+    "leaderboard",
     "llm_judge",
     "numeric",
     "one_of",
@@ -75,24 +86,31 @@ _WHERE = {
     "Absent": "gnomon.scorers",
     "AsyncClient": "gnomon.client",
     "Client": "gnomon.client",
+    "ComparisonResult": "gnomon.sdk.comparing",
+    "DatasetHandle": "gnomon.sdk.datasets",
+    "EvaluationResult": "gnomon.sdk.result",
     "EvaluationStopped": "gnomon.service.evaluation.engine",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
     "aevaluate": "gnomon.sdk.evaluating",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
+    "compare": "gnomon.sdk.comparing",
     "configure": "gnomon.sdk.connection",
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
     "current_span": "gnomon.sdk.spans",
+    "dataset": "gnomon.sdk.datasets",
     "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
+    "experiment": "gnomon.sdk.result",
     "f1": "gnomon.sdk.scorers",
     "flush": "gnomon.sdk.exporting",
     "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
+    "leaderboard": "gnomon.sdk.leaderboards",
     "llm_judge": "gnomon.sdk.scorers",
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
