@@ -556,7 +556,7 @@ def test_an_argument_that_no_process_can_have_is_the_runs_error() -> None:
         ("sotr -r", {}, "command", "there is no program 'sotr' on PATH; did you mean sort?"),
         ("zzqqxxyyww", {}, "command", "there is no program 'zzqqxxyyww' on PATH; check its name, or install it"),
         ("script.py", {}, "command", "did you mean ./script.py?"),
-        ("./scirpt.py", {}, "command", "there is no program './scirpt.py'; did you mean ./script.py?"),
+        ("./script2.py", {}, "command", "there is no program './script2.py'; did you mean ./script.py?"),
         ("./script.py", {}, "command", "run chmod +x ./script.py, or name its interpreter first"),
         ("./folder", {}, "command", "there is no program './folder'"),
         ("ls {{inptu}}", {}, "command", "did you mean {{input}}?"),
@@ -656,6 +656,15 @@ print(sys.argv[1])
 """
     task = python(code, cwd=tmp_path, input="argument", timeout=60)
     assert together(*(task({"input": str(number)}) for number in range(8))) == [str(number) for number in range(8)]
+
+
+def test_a_command_runs_in_an_event_loop_of_another_thread() -> None:
+    """So it is in a notebook, where the main thread has a loop of its own."""
+    outputs: list[Any] = []
+    thread = threading.Thread(target=lambda: outputs.append(output(python("print('x')"))))
+    thread.start()
+    thread.join()
+    assert outputs == ["x"]
 
 
 # --- which task it is -----

@@ -140,15 +140,18 @@ async def _until_it_ended(transport: asyncio.SubprocessTransport, output: _Outpu
 
 
 async def _ended_together(transport: asyncio.SubprocessTransport, output: _Output) -> None:
-    if not output.closed.is_set():
-        end_group(transport.get_pid())
-        await _at_most(_GRACE, output.exited)
-    transport.close()
+    try:
+        if not output.closed.is_set():
+            end_group(transport.get_pid())
+            await _at_most(_GRACE, output.exited)
+    finally:
+        transport.close()
 
 
 async def _at_most(seconds: float, event: asyncio.Event) -> None:
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 def end_group(pid: int) -> None:
