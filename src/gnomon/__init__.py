@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from gnomon.client import AsyncClient, Client
     from gnomon.scorers import Absent, Sample, Scored
     from gnomon.sdk.connection import configure
+    from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
+    from gnomon.sdk.exporting import flush
+    from gnomon.sdk.instrumenting import instrument
     from gnomon.sdk.scorers import (
         choice,
         contains,
@@ -28,16 +31,21 @@ if TYPE_CHECKING:
         similarity,
         tool_calls,
     )
+    from gnomon.sdk.spans import current_span, score, span
     from gnomon.sdk.tasks import command, http, model
+    from gnomon.sdk.tracing import trace
     from gnomon.service.aggregate import aggregate
+    from gnomon.service.evaluation.engine import EvaluationStopped
 
 __all__ = [
     "Absent",
     "AsyncClient",
     "Client",
+    "EvaluationStopped",
     "Sample",
     "Scored",
     "__version__",
+    "aevaluate",
     "aggregate",
     "choice",
     "command",
@@ -45,9 +53,13 @@ __all__ = [
     "contains",
     "contains_all",
     "contains_any",
+    "current_span",
+    "evaluate",
     "exact_match",
     "f1",
+    "flush",
     "http",
+    "instrument",
     "json_match",
     "json_schema",
     "llm_judge",
@@ -55,18 +67,24 @@ __all__ = [
     "numeric",
     "one_of",
     "regex",
+    "rescore",
     "rubric",
+    "score",
     "scorer",
     "similarity",
+    "span",
     "tool_calls",
+    "trace",
 ]
 
 _WHERE = {
     "Absent": "gnomon.scorers",
     "AsyncClient": "gnomon.client",
     "Client": "gnomon.client",
+    "EvaluationStopped": "gnomon.service.evaluation.engine",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
+    "aevaluate": "gnomon.sdk.evaluating",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
     "command": "gnomon.sdk.tasks",
@@ -74,9 +92,13 @@ _WHERE = {
     "contains": "gnomon.sdk.scorers",
     "contains_all": "gnomon.sdk.scorers",
     "contains_any": "gnomon.sdk.scorers",
+    "current_span": "gnomon.sdk.spans",
+    "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
     "f1": "gnomon.sdk.scorers",
+    "flush": "gnomon.sdk.exporting",
     "http": "gnomon.sdk.tasks",
+    "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "llm_judge": "gnomon.sdk.scorers",
@@ -84,10 +106,14 @@ _WHERE = {
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
     "regex": "gnomon.sdk.scorers",
+    "rescore": "gnomon.sdk.evaluating",
     "rubric": "gnomon.sdk.scorers",
+    "score": "gnomon.sdk.spans",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",
+    "span": "gnomon.sdk.spans",
     "tool_calls": "gnomon.sdk.scorers",
+    "trace": "gnomon.sdk.tracing",
 }
 
 

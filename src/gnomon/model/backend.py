@@ -35,8 +35,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.naming import check_at, choose
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -44,6 +46,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 
 
@@ -144,7 +147,9 @@ class Backend(Protocol):
         max: float | None = None,
         sort: RunOrder | None = None,
     ) -> Iterator[Run]: ...
-    def complete(self, experiment_id: str) -> Experiment: ...
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment: ...
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics: ...
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Hold: ...
     def summary(
         self,
         experiment_id: str,
