@@ -9,5 +9,5 @@ class CallTimedOut(CallFailed):
     """There was no answer in time. It is no TimeoutError: those are for the deadline of whoever calls."""
 
 
-def one_line(text: str) -> str:
+def in_one_line(text: str) -> str:
     return " ".join(text.split())

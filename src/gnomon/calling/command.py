@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gnomon.calling import CallFailed, CallTimedOut, one_line
+from gnomon.calling import CallFailed, CallTimedOut, in_one_line
 from gnomon.model.nearest import nearest
 
 LONGEST_ERRORS = 2_000
@@ -166,5 +166,5 @@ def ending(code: int) -> str:
 
 def last_words(errors: bytes) -> str:
     """The end of a process's stderr, to stand behind what happened."""
-    said = one_line(errors.decode("utf-8", "replace")[-_SHOWN_ERRORS:])
+    said = in_one_line(errors.decode("utf-8", "replace")[-_SHOWN_ERRORS:])
     return f"; its last words: {said}" if said else ""

@@ -9,7 +9,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from gnomon.calling import CallFailed, CallTimedOut, one_line
+from gnomon.calling import CallFailed, CallTimedOut, in_one_line
 from gnomon.loops import PerLoop
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class EndpointAnswer:
 
     def start(self, characters: int) -> str:
         """How the body begins, in one line."""
-        return one_line(self.body[: 4 * characters].decode("utf-8", "replace"))[:characters] or "nothing"
+        return in_one_line(self.body[: 4 * characters].decode("utf-8", "replace"))[:characters] or "nothing"
 
 
 def is_address(url: str) -> bool:
@@ -120,5 +120,5 @@ async def exchange(
     except (TimeoutError, httpx2.TimeoutException):
         raise CallTimedOut(f"{shown} did not answer within {timeout:g} s") from None
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as bad:
-        why = one_line(str(bad)) or type(bad).__name__
+        why = in_one_line(str(bad)) or type(bad).__name__
         raise CallFailed(f"the connection to {shown} failed: {why}") from None

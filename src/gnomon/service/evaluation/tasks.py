@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urldefrag, urlencode, urlsplit
 
-from gnomon.calling import CallFailed, CallTimedOut, command
+from gnomon.calling import CallFailed, CallTimedOut, command, in_one_line
 from gnomon.calling.endpoint import EndpointAnswer, exchange, shared_client, without_query
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import is_secret_name
@@ -200,7 +200,7 @@ def _json(body: bytes, who: str) -> Any:
     try:
         return jsonvalue.read(body)
     except InvalidInput as bad:
-        start = " ".join(body[:200].decode("utf-8", "replace").split())[:80]
+        start = in_one_line(body[:200].decode("utf-8", "replace"))[:80]
         why = bad.message.removeprefix("the body is not JSON that Gnomon can take: ")
         raise CallFailed(f"{who} what is not JSON ({why}): {start or 'nothing'}") from None
 
