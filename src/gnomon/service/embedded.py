@@ -101,12 +101,8 @@ from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.collecting import paused
 from gnomon.service.maintenance import open_existing
-<<<<<<< HEAD
-from gnomon.store.engine import Store, Transaction
-=======
 from gnomon.service.measuring import Question
-from gnomon.store.engine import Transaction
->>>>>>> speed
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter

@@ -1,26 +1,17 @@
 """Experiments and runs: make, fill, complete, read."""
 
-<<<<<<< HEAD
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunOrder, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunError, RunOrder, RunsAccepted
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.metrics import ExperimentMetric, Metrics, MetricsDraft
 from gnomon.model.moment import iso
-from gnomon.model.stopping import Stopping, StoppingDraft
-=======
-from collections.abc import Mapping, Sequence
-from typing import get_args
-
-from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunError, RunOrder, RunsAccepted
-from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.quickrun import ArrivedRun
->>>>>>> speed
+from gnomon.model.stopping import Stopping, StoppingDraft
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
