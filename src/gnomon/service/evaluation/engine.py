@@ -25,6 +25,7 @@ from gnomon.service.evaluation.preparing import (
     Request,
     Surroundings,
     check_judges,
+    names_of,
     prepare,
     stored_items,
     wanted,
