@@ -272,6 +272,25 @@ def find_experiment(
     return experiment
 
 
+def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = None) -> Dataset:
+    """By id, else by name. Without a project the name is looked for in all of them."""
+    try:
+        return backend.dataset(name_or_id)
+    except NotFound:
+        pass
+    projects = [project_id] if project_id else [project.id for project in backend.projects()]
+    every = (dataset for project in projects for dataset in backend.datasets(project))
+    named = list(islice((dataset for dataset in every if dataset.name == name_or_id), 2))
+    if len(named) > 1:
+        there = " and ".join(dataset.project_id for dataset in named)
+        words = f"several datasets are named {name_or_id!r} (in {there}); name the project"
+        raise Conflict(words, code="AMBIGUOUS_TARGET")
+    if not named:
+        where = f" in project {project_id!r}" if project_id else ""
+        raise NotFound(f"dataset {name_or_id!r} does not exist{where}")
+    return named[0]
+
+
 def _named(backend: Backend, name: str, project_id: str | None) -> Iterator[Experiment]:
     """The experiments of this name, newest first; all in one project."""
     try:
