@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.metrics import ExperimentMetric
+from gnomon.model.stopping import Stopping, StoppingOutcome
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
@@ -22,6 +24,15 @@ _MISSING = {
     "zero": "counted as 0",
     "bracket": "taken as anything from 0 to 1: the intervals reach over all of it",
 }
+_OUTCOMES: dict[StoppingOutcome, str] = {
+    "passed": "passed",
+    "failed": "FAILED",
+    "better": "is better",
+    "worse": "is worse",
+    "not_worse": "is not worse",
+    "undecided": "is undecided",
+    "cannot_be_decided": "cannot be decided with the items that there are",
+}
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 FLAGS = {
     "small_n": "fewer than 15 items, so the interval stands on little",
@@ -31,6 +42,8 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
+    "stopped_early": "it ended before all items were run, so the interval is one that holds at every look",
+    "could_stop_early": "it could have ended early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
@@ -61,9 +74,30 @@ def summary(found: Summary) -> Iterator[Part]:
 
 
 def summary_remarks(found: Summary) -> Iterator[str]:
+    yield from (f"metric {clean(name)} {_metric(one)}" for name, one in found.metrics.items())
+    if found.stopping is not None:
+        yield _stopped(found.stopping, found.trials)
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+
+
+def _metric(found: ExperimentMetric) -> str:
+    if found.value is None:
+        return f"has no value ({clean(found.reason or 'no reason was given')})"
+    value = clean(found.value) if isinstance(found.value, str) else f"{found.value:.4g}"
+    ends, over = found.confidence_interval_95, "" if found.n is None else f", over {found.n:,} runs"
+    if ends is not None:
+        return f"{value} (95 % interval {ends[0]:.4g} to {ends[1]:.4g}){over}"
+    return f"{value} (no interval{f': {clean(found.reason)}' if found.reason else ''}){over}"
+
+
+def _stopped(found: Stopping, trials: int) -> str:
+    outcome = f"{clean(found.text)} {_OUTCOMES[found.outcome]}"
+    if found.items >= found.max_items:
+        return f"{outcome}, after all {found.items:,} items"
+    saved = (found.max_items - found.items) * trials
+    return f"stopped early: {outcome}, after {found.items:,} of {found.max_items:,} items ({saved:,} runs saved)"
 
 
 def _headline(found: Summary) -> str:
