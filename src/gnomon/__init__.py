@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         tool_calls,
     )
     from gnomon.sdk.spans import current_span, score, span
+    from gnomon.sdk.tasks import command, http, model
     from gnomon.sdk.tracing import trace
     from gnomon.service.aggregate import aggregate
     from gnomon.service.evaluation.engine import EvaluationStopped
@@ -52,6 +53,7 @@ __all__ = [
     "aevaluate",
     "aggregate",
     "choice",
+    "command",
     "compare",
     "configure",
     "contains",
@@ -64,11 +66,13 @@ __all__ = [
     "experiment",
     "f1",
     "flush",
+    "http",
     "instrument",
     "json_match",
     "json_schema",
     "leaderboard",
     "llm_judge",
+    "model",
     "numeric",
     "one_of",
     "regex",
@@ -95,6 +99,7 @@ _WHERE = {
     "aevaluate": "gnomon.sdk.evaluating",
     "aggregate": "gnomon.service.aggregate",
     "choice": "gnomon.sdk.scorers",
+    "command": "gnomon.sdk.tasks",
     "compare": "gnomon.sdk.comparing",
     "configure": "gnomon.sdk.connection",
     "contains": "gnomon.sdk.scorers",
@@ -107,11 +112,13 @@ _WHERE = {
     "experiment": "gnomon.sdk.result",
     "f1": "gnomon.sdk.scorers",
     "flush": "gnomon.sdk.exporting",
+    "http": "gnomon.sdk.tasks",
     "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",
     "json_schema": "gnomon.sdk.scorers",
     "leaderboard": "gnomon.sdk.leaderboards",
     "llm_judge": "gnomon.sdk.scorers",
+    "model": "gnomon.sdk.tasks",
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
     "regex": "gnomon.sdk.scorers",

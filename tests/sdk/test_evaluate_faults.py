@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ import pytest
 
 import gnomon as gn
 from conftest import Server, free_port, start_server
-from gnomon.errors import StoreTrouble
+from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.sdk import connection
 
-SCRIPT = '''
+SCRIPT = """
 import sys, time
 from pathlib import Path
 import gnomon as gn
@@ -40,7 +41,7 @@ def small(output):
 result = gn.evaluate(task, [{"input": number} for number in range(10)], [small], name="long", concurrency=2,
                      version="1", progress=False)
 print(result.id, result.summary.run_count, *result.notes, sep="|")
-'''
+"""
 SECONDS = 60
 
 
@@ -92,7 +93,7 @@ def test_ctrl_c_keeps_what_ran_and_says_how_to_go_on(home: Path, tmp_path: Path)
     assert stored() == [0, 1, 2, 3, 4]
     first.open_gate()
     second = Evaluation(tmp_path)
-    id, count, note = second.said()
+    _, count, note = second.said()
     assert (count, note) == ("10", "'long' is continued: 5 runs were there already")
     assert second.numbers() == list(range(10))
 
@@ -111,9 +112,11 @@ def test_kill_9_loses_nothing_that_was_stored_and_the_next_call_goes_on_at_once(
 def test_a_second_process_under_the_same_name_begins_its_own_experiment(home: Path, tmp_path: Path) -> None:
     first = Evaluation(tmp_path)
     first.until_it_waits()
-    second = Evaluation(tmp_path, ran="other")
+    second = Evaluation(tmp_path, gate="other gate", ran="other")
     second.open_gate()
-    (one, count, *none), (other, count_too, note) = first.said(), second.said()
+    other, count_too, note = second.said()
+    first.open_gate()
+    one, count, *none = first.said()
     assert one != other
     assert (count, count_too, none) == ("10", "10", [])
     assert note == (
@@ -122,9 +125,7 @@ def test_a_second_process_under_the_same_name_begins_its_own_experiment(home: Pa
     )
 
 
-def test_runs_are_kept_in_a_file_while_the_server_is_away_and_sent_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
+def test_runs_are_kept_in_a_file_while_the_server_is_away_and_sent_later(tmp_path: Path, home: Path) -> None:
     database = f"sqlite:///{tmp_path / 'server.db'}"
     server = start_server(database, tmp_path / "server")
     connection.configure(url=server.url, api_key=server.admin_key)
@@ -169,7 +170,8 @@ def test_runs_are_kept_in_a_file_while_the_server_is_away_and_sent_later(
 
 def start_on_port(server: Server, database: str, folder: Path) -> Server:
     """Another server on the same database, with the same key."""
-    return start_server(database, folder / "server", GNOMON_ADMIN_KEY=server.admin_key)
+    started = start_server(database, folder / "server", GNOMON_ADMIN_KEY=server.admin_key)
+    return replace(started, admin_key=server.admin_key)
 
 
 def test_an_evaluation_in_a_forked_child_has_a_connection_of_its_own(home: Path) -> None:
@@ -190,7 +192,7 @@ def test_an_evaluation_in_a_forked_child_has_a_connection_of_its_own(home: Path)
 
 def test_a_port_where_nothing_listens_is_one_line(home: Path) -> None:
     connection.configure(url=f"http://127.0.0.1:{free_port()}", api_key="none")
-    with pytest.raises(gn.errors.GnomonError) as trouble:
+    with pytest.raises(GnomonError) as trouble:
         gn.evaluate(str, [{"input": 1}], [], progress=False)
     assert trouble.value.message.startswith("cannot reach http://127.0.0.1:")
     assert "\n" not in trouble.value.message

@@ -24,6 +24,8 @@ Decision = Literal["pass", "fail", "undecided"]
 RunOrder = Literal["created_at", "-created_at", "score", "-score"]
 
 MAX_TRIALS = 100_000
+MAX_RUNS = 1000
+"""In one batch."""
 
 
 def _bad(field: str, words: LiteralString, **values: str) -> PydanticCustomError:
@@ -84,7 +86,7 @@ class RunDraft(Draft):
 
 
 class RunsDraft(Draft):
-    runs: Annotated[list[RunDraft], Field(min_length=1, max_length=1000)]
+    runs: Annotated[list[RunDraft], Field(min_length=1, max_length=MAX_RUNS)]
     replace_failed: bool = Field(
         default=False,
         description="Replace runs of the same item and trial that ended in an error, also in a completed experiment",

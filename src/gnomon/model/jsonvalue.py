@@ -123,6 +123,8 @@ def as_text(value: Any) -> str:
 
 
 def _plain_numbers(value: Any) -> Any:
+    if type(value) is str:  # most values are
+        return value
     if isinstance(value, float):
         whole = math.isfinite(value) and value.is_integer() and abs(value) < _LARGEST_PLAIN_INT
         return int(value) if whole else value

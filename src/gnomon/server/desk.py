@@ -25,6 +25,7 @@ from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, p
 from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
+from gnomon.service.measuring import Question
 from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
@@ -111,11 +112,18 @@ class Desk:
         tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
-    def write(self, work: Callable[[Call], Any], *, status: int = 200, body_hash: str | None = None) -> Response:
+    def write(
+        self,
+        work: Callable[[Call], Any],
+        *,
+        status: int = 200,
+        body_hash: str | None = None,
+        ahead: Callable[[Call], Sequence[Question]] | None = None,
+    ) -> Response:
         """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
         key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
         if key is None:
-            found = self._written(work)
+            found = self._written(work, ahead)
             self._ring_for(found)
             return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
@@ -133,7 +141,7 @@ class Desk:
             return Answer(response.status_code, body, kept=None if kept is None else bytes(kept).decode())
 
         try:
-            given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)))
+            given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)), ahead)
         except OutcomeUnknown as lost:  # with a key, asking again is safe
             raise StoreTrouble(f"{lost.message}; repeat the request with the same Idempotency-Key") from lost
         if started:
@@ -152,11 +160,12 @@ class Desk:
         if isinstance(noun, JobAccepted) or getattr(noun, "job_ids", None):
             self.house.work_arrived.set()
 
-    def _written(self, work: Callable[[Call], T]) -> T:
+    def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None) -> T:
         return measuring.write(
             self.house.store,
             lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
             self.house.lane.answer,
+            None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:

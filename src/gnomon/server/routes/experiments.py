@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from gnomon.model import quickrun
 from gnomon.model.budget import ScoringPreview
 from gnomon.model.experiment import (
     CompleteDraft,
@@ -75,11 +76,12 @@ def add_runs(id: str, desk: Here) -> Response:
     completed experiment. The run keeps its id and counts one more of its `attempts`; its former scores and scoring
     states are deleted. A run that has an output is not replaced: 409, as without `replace_failed`.
     """
-    draft = desk.body(RunsDraft)
+    draft = quickrun.decode(desk.request.state.body) or desk.body(RunsDraft)
     plans = desk.plan(lambda: experiments.plan_scores(draft.runs))
     return desk.write(
-        lambda call: experiments.add_runs(call, id, draft.runs, plans, replace_failed=draft.replace_failed), status=201
-    )
+        lambda call: experiments.add_runs(call, id, draft.runs, plans, replace_failed=draft.replace_failed), status=201,
+        ahead=lambda call: experiments.questions(call, id, draft.runs, plans),
+    )  # fmt: skip
 
 
 @router.get("/experiments/{id}/runs", **gives(Page[Run]))

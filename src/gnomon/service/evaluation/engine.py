@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gnomon.errors import GnomonError
-from gnomon.model.experiment import Experiment, MetricsDraft
+from gnomon.model.experiment import Experiment
+from gnomon.model.metrics import MetricsDraft
 from gnomon.model.score import InlineScoreDraft
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundTask

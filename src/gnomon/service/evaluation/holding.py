@@ -12,10 +12,12 @@ from typing import Self
 
 from gnomon.errors import Conflict, GnomonError
 from gnomon.model.backend import Backend
-from gnomon.model.experiment import HoldDraft
+from gnomon.model.hold import HoldDraft
 
 _LEASE_SECONDS = 30
 _numbers = itertools.count(1)
+_active: set[str] = set()
+"""Holders in this process. One that could not let go, because the server was away, is none any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,12 @@ class Hold:
         """Raises `Conflict` when another live process has it."""
         try:
             self._ask(_LEASE_SECONDS, instead_of=experiment_holder)
+            _active.add(self.holder)
         except Conflict as refusal:
-            other = Holder.read(_named_in(refusal))
-            if experiment_holder is not None or other is None or not other.is_dead:
+            other = _named_in(refusal)
+            if experiment_holder is not None or not _is_gone(other):
                 raise
-            self.take(_named_in(refusal))
+            self.take(other)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._renew, name="gnomon-hold", daemon=True).start()
@@ -85,6 +88,7 @@ class Hold:
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         self._ended.set()
+        _active.discard(self.holder)
         with contextlib.suppress(GnomonError):  # it ends by itself
             self._ask(0)
 
@@ -98,6 +102,13 @@ class Hold:
     def _ask(self, seconds: int, instead_of: str | None = None) -> None:
         draft = HoldDraft(holder=self.holder, seconds=seconds, instead_of=instead_of)
         self._backend.hold(self._experiment_id, draft)
+
+
+def _is_gone(name: str) -> bool:
+    holder = Holder.read(name)
+    if holder is None:
+        return False
+    return name not in _active if holder == Holder.here() else holder.is_dead
 
 
 def _named_in(refusal: Conflict) -> str:

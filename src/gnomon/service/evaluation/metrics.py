@@ -12,7 +12,8 @@ from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.rows import short
-from gnomon.model.experiment import MetricDraft, Run
+from gnomon.model.experiment import Run
+from gnomon.model.metrics import MetricDraft
 from gnomon.service.evaluation.binding import FunctionScorer, callable_name, check_scorer_name
 from gnomon.service.evaluation.measured import raised
 
