@@ -3,6 +3,7 @@
 Look at the difference, then renew the golden files with GNOMON_RENEW_GOLDEN=1.
 """
 
+import doctest
 import os
 import pty
 import re
@@ -23,6 +24,7 @@ from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.model.stopping import StoppingDraft
+from gnomon.sdk import comparing, datasets, leaderboards, result
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.result import EvaluationResult
 
@@ -592,3 +594,22 @@ def test_names_and_data_are_told_apart_in_words(where: Connection) -> None:
         gn.dataset("capitals.csv")
     with pytest.raises(InvalidInput, match="name 'x' goes with data; 'capitals' is the name of a stored dataset"):
         gn.dataset("capitals", name="x")
+
+
+# --- the connection -----
+
+
+def test_what_was_got_before_the_connection_changed_says_how_to_get_it_again(maker: ExperimentMaker) -> None:
+    result, data = gn.experiment(maker.experiment("prompt-v1", right)), maker.capitals()
+    gn.configure()
+    for later in (lambda: str(result), lambda: next(result.runs), lambda: result.compare("prompt-v1"), data.items):
+        with pytest.raises(Refused, match=r"`configure` or a fork has closed; get it again, by gn\.experiment\(ID\)"):
+            later()
+    assert "has closed" in repr(result)
+
+
+@pytest.mark.parametrize("module", [comparing, datasets, leaderboards, result], ids=lambda module: module.__name__)
+def test_the_examples_of_the_docstrings_are_true(module: Any, home: Path) -> None:
+    tried = doctest.testmod(module)
+    assert tried.attempted
+    assert not tried.failed

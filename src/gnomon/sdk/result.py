@@ -68,17 +68,17 @@ class EvaluationResult:
 
     @cached_property
     def experiment(self) -> Experiment:
-        return self._connection.backend.experiment(self.id)
+        return self._connection.opened().experiment(self.id)
 
     @cached_property
     def summary(self) -> Summary:
         """Every scorer's mean with its interval, and what is missing."""
-        return self._connection.backend.summary(self.id)
+        return self._connection.opened().summary(self.id)
 
     @cached_property
     def failures(self) -> list[Failure]:
         """Failed runs, and scores that failed in runs that did not, in the order of the runs."""
-        states = self._connection.backend.scoring_states(experiment_id=self.id, state="failed")
+        states = self._connection.opened().scoring_states(experiment_id=self.id, state="failed")
         failed_scores: dict[str, list[ScoringState]] = {}
         for state in states:
             failed_scores.setdefault(state.target_id, []).append(state)
@@ -87,7 +87,7 @@ class EvaluationResult:
     @property
     def runs(self) -> Iterator[Run]:
         """The runs with their scores, oldest first; pages are fetched while they are read."""
-        return self._connection.backend.runs(self.id, sort="created_at")
+        return self._connection.opened().runs(self.id, sort="created_at")
 
     @property
     def name(self) -> str:
@@ -168,6 +168,16 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
     """A stored experiment: the newest of that name that has runs, or the one with that id.
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
+
+    >>> import gnomon as gn
+    >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
+    >>> capitals = {"France": "Paris", "Italy": "Milan"}
+    >>> done = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
+    >>> result = gn.experiment("capitals")
+    >>> result.score("exact_match").mean
+    0.5
+    >>> sorted(run.output for run in result.runs)
+    ['Milan', 'Paris']
     """
     place = connection()
     return EvaluationResult(place, find(place, name_or_id, at=at).id)
