@@ -1,5 +1,7 @@
 """Gnomon turns what AI applications and agents did into measurements that can be trusted."""
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gnomon._version import __version__
@@ -142,3 +144,22 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(_WHERE[name]), name)
+
+
+class _Package(ModuleType):
+    """`model` is a function of ours and a package inside of this one, which Python puts in the function's place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "model" and isinstance(value, ModuleType):
+            value.__class__ = _CallableModel
+        super().__setattr__(name, value)
+
+
+class _CallableModel(ModuleType):
+    """The package `gnomon.model`, called as the function of that name."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return __getattr__("model")(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -41,7 +41,6 @@ def evaluate(
     wait: bool = True,
     progress: bool | None = None,
     metadata: Mapping[str, Any] | None = None,
-    seed: int = 0,
 ) -> EvaluationResult:
     """Run `task` over `data`, score its outputs, and store everything as an experiment.
 
@@ -68,7 +67,7 @@ def evaluate(
     """
     request = Request(
         task, data, scorers, name, dataset, trials, concurrency, timeout, on_error, retry_failed, cache, version,
-        experiment_scorers, stop_when, wait, metadata, seed,
+        experiment_scorers, stop_when, wait, metadata,
     )  # fmt: skip
     return _evaluated(request, connection(), traces, progress)
 

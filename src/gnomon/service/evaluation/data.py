@@ -58,6 +58,8 @@ class EvaluationData:
     name: str
     items: list[EvaluationItem]
     notes: list[str]
+    hash: str
+    """Of the items in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,9 @@ def read_data(data: Any, *, dataset: str | None = None) -> EvaluationData:
     _require_input(table.source, columns)
     items = [_item(where, record, table.is_text) for where, record in table.rows]
     _refuse_equal_ids([where for where, _ in table.rows], items)
-    stem = Path(data).stem if names_file(data) else f"inline-{content_hash(items)[:12]}"
-    return EvaluationData(dataset or stem, items, _notes(columns))
+    hash = content_hash(items)
+    stem = Path(data).stem if names_file(data) else f"inline-{hash[:12]}"
+    return EvaluationData(dataset or stem, items, _notes(columns), hash)
 
 
 def content_hash(items: Iterable[EvaluationItem]) -> str:

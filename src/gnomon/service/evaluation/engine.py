@@ -6,7 +6,6 @@ arguments.
 
 import contextlib
 import math
-import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from gnomon.errors import GnomonError
 from gnomon.model.experiment import Experiment
 from gnomon.model.metrics import MetricsDraft
 from gnomon.model.score import InlineScoreDraft
+from gnomon.service.collecting import paused
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundTask
 from gnomon.service.evaluation.cache import TaskCache
@@ -25,6 +25,7 @@ from gnomon.service.evaluation.preparing import (
     Request,
     Surroundings,
     check_judges,
+    names_of,
     prepare,
     stored_items,
     wanted,
@@ -32,10 +33,9 @@ from gnomon.service.evaluation.preparing import (
 from gnomon.service.evaluation.resuming import Chosen, choose
 from gnomon.service.evaluation.running import Running
 from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
-from gnomon.service.evaluation.stopping import Looks
+from gnomon.service.evaluation.stopping import Looks, looks_for
 from gnomon.service.evaluation.storing import RunStore, Unsent
 from gnomon.service.evaluation.work import Work
-from gnomon.service.scoring import plan
 
 _SMALLEST_BLOCK = 10
 
@@ -58,8 +58,9 @@ class EvaluationStopped(KeyboardInterrupt):
 def evaluate(request: Request, around: Surroundings) -> Evaluated:
     """Carry out the request. Task and scorers that fail are results; what is raised is about the evaluation itself."""
     started = time.monotonic()
-    prepared = prepare(request, around.backend, around.project_id)
-    dataset, item_ids = stored_items(around, prepared)
+    with paused():
+        prepared = prepare(request, around.backend, around.project_id)
+        dataset, item_ids = stored_items(around, prepared)
     chosen = choose(around.backend, wanted(request, around, prepared, dataset))
     evaluated = Evaluated(chosen.experiment, notes=[*prepared.notes, *chosen.notes])
     for note in chosen.notes:
@@ -93,7 +94,7 @@ class _Evaluation:
 
     def run(self) -> None:
         looks = self._looks()
-        pairs = self._pairs(shuffled=looks is not None)
+        pairs = self._pairs()
         total = len(self._items) * self._request.trials
         self._around.progress.begin(self._prepared.name, total, total - len(pairs))
         cache = self._cache()
@@ -112,16 +113,13 @@ class _Evaluation:
             if cache is not None:
                 cache.close()
 
-    def _pairs(self, *, shuffled: bool) -> list[Pair]:
-        """What is still to be run: every item once before any item twice; by items in random order to stop early."""
-        items, trials = list(self._items.items()), range(self._request.trials)
-        if shuffled:
-            random.Random(f"{self._experiment.id} {self._request.seed}").shuffle(items)
-            places = [(id, item, trial) for id, item in items for trial in trials]
-        else:
-            places = [(id, item, trial) for trial in trials for id, item in items]
-        done = self._chosen.done
-        return [Pair(item, id, trial) for id, item, trial in places if (id, trial) not in done]
+    def _pairs(self) -> list[Pair]:
+        """What is still to be run: every item once before any item twice."""
+        trials, done = range(self._request.trials), self._chosen.done
+        with paused():
+            return [
+                Pair(item, id, trial) for trial in trials for id, item in self._items.items() if (id, trial) not in done
+            ]
 
     def _cache(self) -> TaskCache | None:
         if not self._request.cache:
@@ -132,7 +130,7 @@ class _Evaluation:
 
     def _work(self, cache: TaskCache | None) -> Work:
         drafts = [InlineScoreDraft.model_validate(spec.model_dump(exclude_unset=True)) for spec in self._prepared.specs]
-        names = [name for draft in drafts for name in plan(draft).score_names]
+        names = [name for spec in self._prepared.specs for name in names_of(spec)]
         scoring = Scoring(self._prepared.functions, drafts, names_of_specs=names, loop=self._around.loop)
         return Work(
             self._prepared.task, scoring, experiment=self._prepared.name, tracing=self._around.tracing, cache=cache,
@@ -201,34 +199,41 @@ class _Evaluation:
     # --- stopping when it is decided -----
 
     def _looks(self) -> Looks | None:
-        decided = self._request.stop_when
-        if decided is None:
+        if self._request.stop_when is None:
             return None
-        names = [spec.scorer_name for spec in self._prepared.specs] + [one.name for one in self._prepared.functions]
-        return Looks(decided, self._backend, self._around.project_id, self._experiment, names, len(self._items))
+        return looks_for(
+            self._request.stop_when, self._backend, scorers=self._prepared.score_names, item_ids=list(self._items),
+            project_id=self._around.project_id, experiment_id=self._experiment.id, trials=self._request.trials,
+        )  # fmt: skip
 
     def _run_until_decided(self, work: Work, pairs: Sequence[Pair], looks: Looks) -> None:
-        """Run block after block, and look after each."""
-        means = self._means(looks.scorer_name) if self._chosen.done else {}
-        left = list(dict.fromkeys(pair.item_id for pair in pairs))[: looks.most_items - len(means)]
+        """Run items block after block, in the order of the looks, and look after each."""
         by_item: dict[str, list[Pair]] = {}
         for pair in pairs:
             by_item.setdefault(pair.item_id, []).append(pair)
-        size = max(_SMALLEST_BLOCK, self._request.concurrency // self._request.trials)
-        while left and not (means and looks.look(means, remaining=len(left)).should_stop):
+        left = [id for id in looks.order if id in by_item]
+        scorer_name, size = looks.gate.scorer_name, max(_SMALLEST_BLOCK, self._request.concurrency)
+        means = self._means(scorer_name) if self._chosen.done else {}
+        while True:
+            finished = len(looks.order) - len(left)
+            if finished and looks.look(means, finished=finished).should_stop:
+                break
+            if not left:
+                break
             block, left = left[:size], left[size:]
-            self._run_pairs(work, [pair for id in block for pair in by_item[id]])
+            runs = [pair for id in block for pair in by_item[id]]
+            self._run_pairs(work, runs)
             self._store.finish()
-            if looks.scorer_name in self._judged_names:
+            if scorer_name in self._judged_names:
                 self._wait_for_judges()
-            means |= self._means(looks.scorer_name, len(block) * self._request.trials)
-        if not left and means:
-            looks.look(means, remaining=0)
-        self._evaluated.notes.append(looks.words())
+            means |= self._means(scorer_name, newest=len(runs))
+        self._evaluated.notes.append(str(looks))
 
     @property
     def _judged_names(self) -> set[str]:
-        return {spec.scorer_name for spec in self._prepared.specs if judges.models_of([spec])}
+        """Scores that come later than the runs."""
+        judged = [spec for spec in self._prepared.specs if judges.models_of([spec])]
+        return {name for spec in judged for name in names_of(spec)}
 
     def _means(self, scorer_name: str, newest: int | None = None) -> dict[str, float]:
         """Item → the mean of its numbers under this name, over all runs or the newest."""

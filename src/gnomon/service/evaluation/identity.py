@@ -56,8 +56,9 @@ def task_identity(task: Callable[..., Any], version: str | None = None) -> Ident
     return _callable_identity("task", task, version)
 
 
-def data_identity(items: Iterable[EvaluationItem]) -> Identity:
-    return Identity(content_hash(items)[:_LENGTH])
+def data_identity(items: Iterable[EvaluationItem], known: str | None = None) -> Identity:
+    """Which items they are. `known` is their content's hash, where it has been computed already."""
+    return Identity((known or content_hash(items))[:_LENGTH])
 
 
 def scorer_identity(scorer: ScorerSpec | FunctionScorer | Callable[..., Any]) -> Identity:

@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.interop.rows import short
-from gnomon.model.backend import Backend
+from gnomon.model.backend import Backend, find_experiment
 from gnomon.model.dataset import Dataset, DatasetDraft, ItemDraft
 from gnomon.model.experiment import MAX_TRIALS, Experiment, ScoreExperimentDraft
 from gnomon.model.fields import NAME_LIMIT
-from gnomon.model.score import ScorerSpec
+from gnomon.model.gates import NotWorseGate
+from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.scorers import build
 from gnomon.scorers.protocol import Comparison
 from gnomon.service.evaluation import judges, metrics
@@ -24,6 +25,7 @@ from gnomon.service.evaluation.provenance import Identities, provenance
 from gnomon.service.evaluation.resuming import Wanted, find_dataset, similar_names
 from gnomon.service.evaluation.stopping import Decided
 from gnomon.service.evaluation.traced import Tracing
+from gnomon.service.scoring import plan
 from gnomon.settings import Settings
 
 _MOST_AT_A_TIME = 10_000
@@ -59,7 +61,6 @@ class Request:
     stop_when: Any = None
     wait: bool = True
     metadata: Mapping[str, Any] | None = None
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,13 @@ class Prepared:
     items: list[EvaluationItem]
     dataset: str | Dataset
     """The stored one, or the name of the one to synchronise."""
+    data: Identity
     notes: list[str]
+
+    @property
+    def score_names(self) -> list[str]:
+        """Names of scores that are known before anything runs."""
+        return [name for spec in self.specs for name in names_of(spec)] + [one.name for one in self.functions]
 
 
 def prepare(request: Request, backend: Backend, project_id: str) -> Prepared:
@@ -101,7 +108,7 @@ def prepare(request: Request, backend: Backend, project_id: str) -> Prepared:
     functions = [one for one in bound if isinstance(one, BoundScorer)]
     specs = [one for one in bound if isinstance(one, ScorerSpec)]
     of_all = metrics.bind(request.experiment_scorers)
-    items, dataset, notes = _read(request, backend, project_id)
+    items, dataset, data, notes = _read(request, backend, project_id)
     task.check(items)
     _check_columns(specs, items)
     name = task.name if request.name is None else request.name
@@ -109,7 +116,23 @@ def prepare(request: Request, backend: Backend, project_id: str) -> Prepared:
         raise InvalidInput.of(
             "name", f"name is {short(name)}; give 1 to {NAME_LIMIT} characters that are not all blank"
         )
-    return Prepared(name, task, functions, specs, of_all, items, dataset, notes)
+    prepared = Prepared(name, task, functions, specs, of_all, items, dataset, data, notes)
+    _check_stopping(request.stop_when, prepared, backend, project_id)
+    return prepared
+
+
+def names_of(spec: ScorerSpec) -> list[str]:
+    """The names of the scores that a built-in scorer makes: its own, and those of a rubric's dimensions."""
+    return plan(InlineScoreDraft.model_validate(spec.model_dump(exclude_unset=True))).score_names
+
+
+def _check_stopping(decided: Decided | None, prepared: Prepared, backend: Backend, project_id: str) -> None:
+    """Refuse a question that these scorers cannot answer, or that is about an experiment that is not there."""
+    if decided is None:
+        return
+    question = decided.question(prepared.score_names)
+    if isinstance(question, NotWorseGate):
+        find_experiment(backend, question.experiment, project_id)
 
 
 def _check(request: Request) -> None:
@@ -129,11 +152,13 @@ def _check(request: Request) -> None:
         raise InvalidInput.of("stop_when", words)
 
 
-def _read(request: Request, backend: Backend, project_id: str) -> tuple[list[EvaluationItem], str | Dataset, list[str]]:
+def _read(
+    request: Request, backend: Backend, project_id: str
+) -> tuple[list[EvaluationItem], str | Dataset, Identity, list[str]]:
     stored = _stored_dataset(request.data, backend, project_id)
     if stored is None:
         read = read_data(request.data, dataset=request.dataset)
-        return read.items, read.name, read.notes
+        return read.items, read.name, data_identity(read.items, read.hash), read.notes
     if request.dataset is not None:
         words = f"data names the stored dataset {stored.name!r}, so dataset {short(request.dataset)} has no use"
         raise InvalidInput.of("dataset", f"{words}; leave it out")
@@ -143,7 +168,7 @@ def _read(request: Request, backend: Backend, project_id: str) -> tuple[list[Eva
     ]
     if not items:
         raise InvalidInput.of("data", f"the dataset {stored.name!r} has no items; an evaluation needs at least one")
-    return items, stored, []
+    return items, stored, data_identity(items), []
 
 
 def _stored_dataset(data: Any, backend: Backend, project_id: str) -> Dataset | None:
@@ -205,7 +230,7 @@ def wanted(request: Request, around: Surroundings, prepared: Prepared, dataset: 
     scorers: dict[str, Identity] = {spec.scorer_name: scorer_identity(spec) for spec in prepared.specs}
     scorers |= {one.name: scorer_identity(one.scorer) for one in prepared.functions}
     task = task_identity(prepared.task.function, request.version)
-    identities = Identities(task, data_identity(prepared.items), scorers)
+    identities = Identities(task, prepared.data, scorers)
     told = {**(request.metadata or {}), "gnomon": provenance(identities, around.folder, around.environ)}
     unsent = around.settings.home / "unsent"
     return Wanted(around.project_id, prepared.name, dataset, request.trials, told, unsent, request.retry_failed)
