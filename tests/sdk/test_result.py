@@ -602,7 +602,7 @@ def test_names_and_data_are_told_apart_in_words(where: Connection) -> None:
 def test_what_was_got_before_the_connection_changed_says_how_to_get_it_again(maker: ExperimentMaker) -> None:
     result, data = gn.experiment(maker.experiment("prompt-v1", right)), maker.capitals()
     gn.configure()
-    for later in (lambda: str(result), lambda: next(result.runs), lambda: result.compare("prompt-v1"), data.items):
+    for later in (result.__str__, lambda: result.runs, lambda: result.compare("prompt-v1"), data.items):
         with pytest.raises(Refused, match=r"`configure` or a fork has closed; get it again, by gn\.experiment\(ID\)"):
             later()
     assert "has closed" in repr(result)

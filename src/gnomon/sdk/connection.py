@@ -101,6 +101,7 @@ def _leave(chosen: _Chosen) -> None:
     with _lock:
         leaving, _open, _chosen = _open, None, chosen
     if leaving is not None:
+        leaving.closed.set()
         leaving.backend.close()
 
 
