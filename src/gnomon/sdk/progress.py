@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from typing import Any, TextIO
+from typing import Any
 
 
 class Silent:
@@ -55,9 +55,8 @@ class _Counting:
 class Lines(_Counting):
     """For logs: one line when it begins and at every tenth."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._out = out
         self._tenths = 0
         self._tenths_judged = 0
 
@@ -69,21 +68,18 @@ class Lines(_Counting):
         reached = _tenths(self._done, self._total)
         if reached > self._tenths:
             self._tenths = reached
-            self._print(f"{self._name}: {self._done:,} of {self._total:,} runs ({reached * 10} %), {self._words()}")
+            _say(f"{self._name}: {self._done:,} of {self._total:,} runs ({reached * 10} %), {self._words()}")
 
     def judged(self, done: int, total: int) -> None:
         reached = _tenths(done, total)
         if reached > self._tenths_judged:
             self._tenths_judged = reached
-            self._print(f"{self._name}: judges said {done:,} of {total:,} scores ({reached * 10} %)")
+            _say(f"{self._name}: judges said {done:,} of {total:,} scores ({reached * 10} %)")
 
     def note(self, text: str) -> None:
-        self._print(f"{self._name}: {text}" if self._name else text)
+        _say(f"{self._name}: {text}" if self._name else text)
 
     def end(self) -> None: ...
-
-    def _print(self, text: str) -> None:
-        print(text, file=self._out or sys.stderr, flush=True)
 
 
 class Bar(_Counting):
@@ -120,12 +116,17 @@ class Bar(_Counting):
             self._bars.update(self._judges, completed=done, total=total)
 
     def note(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+        _say(text)
 
     def end(self) -> None:
         if self._bars is not None:
             self._bars.stop()
             self._bars = None
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
 
 
 def _tenths(done: int, total: int) -> int:

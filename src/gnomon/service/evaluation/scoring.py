@@ -48,7 +48,7 @@ class Loop:
     def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._given, self._own = loop, None if loop is not None else asyncio.new_event_loop()
         if self._own is not None:
-            self._thread = threading.Thread(target=self._own.run_forever, name="gnomon-loop", daemon=True)
+            self._thread = threading.Thread(target=_serve, args=(self._own,), name="gnomon-loop", daemon=True)
             self._thread.start()
 
     def start(self, awaitable: Awaitable[T]) -> Future[T]:
@@ -69,6 +69,15 @@ class Loop:
         if self._own is not None:
             self._own.call_soon_threadsafe(self._own.stop)
             self._thread.join(1.0)
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop until it is stopped, and close what was opened in it."""
+    try:
+        loop.run_forever()
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        loop.close()
 
 
 async def _awaited(awaitable: Awaitable[T]) -> T:
