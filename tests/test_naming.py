@@ -150,3 +150,21 @@ def test_a_dataset_is_found_by_id_or_by_a_name_that_one_project_has(lab):
         find_dataset(lab.backend, "capitals")
     with pytest.raises(errors.NotFound, match="dataset 'capitels' does not exist in project 'q'"):
         find_dataset(lab.backend, "capitels", "q")
+
+
+def test_compared_with_its_own_name_an_experiment_meets_the_newest_other_one(lab):
+    """Spec: `against` the own name means the newest other one; an id always wins."""
+    first, second = lab.experiment("nightly"), lab.experiment("nightly")
+    lab.experiment("nightly", runs=0)
+
+    def other(name: str, than: str, **options: Any) -> str:
+        return find_experiment(lab.backend, name, "p", other_than=than, **options).id
+
+    assert (other("nightly", second), other("nightly", first)) == (first, second)
+    assert other(first, first) == first
+    assert other("nightly", second, at="~0") == second, "what is chosen by hand is meant"
+    alone = lab.experiment("alone")
+    with pytest.raises(errors.NotFound, match="no other experiment named 'alone'"):
+        other("alone", alone)
+    waiting = lab.experiment("alone", runs=0)
+    assert other("alone", alone) == waiting

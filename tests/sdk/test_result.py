@@ -197,14 +197,14 @@ def test_metrics_of_the_whole_experiment_stand_below_the_scores(where: Connectio
         "broken": MetricDraft(reason="ValueError: no references"),
     }
     where.backend.set_metrics(id, MetricsDraft(metrics=metrics))
-    said = [
-        "metric bleu 31.25 (95 % interval 29.5 to 33), over 12 runs",
-        "metric broken has no value (ValueError: no references)",
-        "metric calibration 0.0625 (no interval: too few bins)",
+    printed, shown = str(gn.experiment(id)).splitlines(), gn.experiment(id)._repr_html_()
+    start = next(number for number, line in enumerate(printed) if line.startswith("metric"))
+    assert [line.split(maxsplit=2) for line in printed[start + 1 : start + 4]] == [
+        ["bleu", "31.25", "29.5 to 33       12"],
+        ["broken", "–", "–                 –  ValueError: no references"],
+        ["calibration", "0.0625", "–                 –  too few bins"],
     ]
-    printed, shown = str(gn.experiment(id)), gn.experiment(id)._repr_html_()
-    assert [line for line in printed.splitlines() if line.startswith("metric ")] == said
-    assert all(f"<li>{line}</li>" in shown for line in said)
+    assert "<td>bleu</td><td>31.25</td><td>29.5 to 33</td><td>12</td>" in shown
 
 
 def test_an_evaluation_that_stopped_early_says_what_that_saved(where: Connection, maker: ExperimentMaker) -> None:
@@ -213,8 +213,8 @@ def test_an_evaluation_that_stopped_early_says_what_that_saved(where: Connection
         scorer_name="exact_match", kind="gate", text="exact_match >= 0.5", outcome="passed", items=12, max_items=40
     )
     where.backend.complete(id, stopping)
-    said = "stopped early: exact_match >= 0.5 passed, after 12 of 40 items (28 runs saved)"
-    assert said in str(gn.experiment(id)).splitlines()
+    said = "stopped early: exact_match >= 0.5: passed after 12 of 40 items (28 runs saved)"
+    assert str(gn.experiment(id)).splitlines()[1] == said
     assert said.replace(">", "&gt;") in gn.experiment(id)._repr_html_()
 
 
@@ -440,7 +440,7 @@ def test_print_and_notebook_show_a_comparison(maker: ExperimentMaker) -> None:
 def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None:
     first, second, third = (maker.experiment("prompt", right) for _ in range(3))
     assert gn.experiment("prompt").compare("prompt").base.id == second
-    assert gn.experiment("prompt").compare("prompt", at="~1").base.id == first
+    assert gn.experiment("prompt").compare("prompt", at="~2").base.id == first
     assert gn.experiment(second).compare("prompt").base.id == third
     assert gn.compare("prompt", "prompt").base.id == second
     with pytest.raises(InvalidInput, match="at '~1' goes with a name"):
@@ -449,7 +449,7 @@ def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None
 
 def test_a_name_that_only_this_one_has_cannot_be_compared_with(maker: ExperimentMaker) -> None:
     maker.experiment("prompt", right)
-    with pytest.raises(NotFound, match="'prompt'"):
+    with pytest.raises(NotFound, match="no other experiment named 'prompt'"):
         gn.experiment("prompt").compare("prompt")
 
 
@@ -536,6 +536,18 @@ def test_the_worst_items_come_with_inputs_and_outputs(maker: ExperimentMaker) ->
     assert gn.compare("prompt-v3", "prompt-v2").regressions() == []
     with pytest.raises(InvalidInput, match="neither experiment has scores of 'tone'"):
         gn.compare("prompt-v2", "prompt-v3").regressions(scorer_name="tone")
+
+
+def test_gates_are_checked_in_words(maker: ExperimentMaker) -> None:
+    """`result.gate("contains.ci_low >= 0.8")`: passed, failed, or undecided."""
+    maker.experiment("prompt-v2", right)
+    result = gn.experiment(maker.experiment("prompt-v3", worse))
+    assert gn.experiment("prompt-v2").gate("exact_match.ci_low >= 0.7", "exact_match >= 0.5")
+    gates = result.gate("exact_match >= 0.9", "exact_match not worse than prompt-v2", "exact_match >= 0.3")
+    assert [one.decision for one in gates] == ["fail", "fail", "undecided"]
+    assert not gates
+    with pytest.raises(AssertionError, match="FAILED: exact_match not worse than prompt-v2"):
+        gates.assert_passed()
 
 
 # --- leaderboards and datasets -----

@@ -180,7 +180,7 @@ def compare_with(
 ) -> ComparisonResult:
     """`compare`, with the other experiment at hand."""
     before = find(place, base, at=at, other_than=other)
-    comparison = place.backend.compare(before.id, other.id, min_effect, missing)
+    comparison = place.opened().compare(before.id, other.id, min_effect, missing)
     return ComparisonResult(place, before, other, comparison)
 
 

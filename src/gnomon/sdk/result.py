@@ -19,6 +19,7 @@ from gnomon.sdk.comparing import ComparisonResult, compare_with
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.finding import Identified, find
 from gnomon.sdk.frames import as_arrow, as_pandas, as_polars, columns_of
+from gnomon.service.gates import GateResults, check_all
 
 if TYPE_CHECKING:
     import polars
@@ -127,6 +128,14 @@ class EvaluationResult:
         an earlier one (`~1`) or that of a commit (7 or more hex digits).
         """
         return compare_with(self._connection, base, self.experiment, min_effect=min_effect, missing=missing, at=at)
+
+    def gate(self, *texts: str) -> GateResults:
+        """Check gates, such as `exact_match >= 0.8` or `exact_match not worse than prompt-v2 by 0.02`.
+
+        What comes back is true when all passed, prints why not, and has `assert_passed`; `gn.gate` has the rules.
+        """
+        place = self._connection
+        return check_all(place.opened(), self.experiment, texts, project_id=place.project_id)
 
     def to_polars(self) -> "polars.DataFrame":
         """A row per run: its item, trial, input, output, error and trace, and a column per scorer."""

@@ -7,7 +7,7 @@ from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
 from gnomon.model.metrics import ExperimentMetric
-from gnomon.model.stopping import Stopping, StoppingOutcome
+from gnomon.model.stopping import Stopping
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
 _DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
@@ -23,15 +24,6 @@ _MISSING = {
     "drop": "left out of the means",
     "zero": "counted as 0",
     "bracket": "taken as anything from 0 to 1: the intervals reach over all of it",
-}
-_OUTCOMES: dict[StoppingOutcome, str] = {
-    "passed": "passed",
-    "failed": "FAILED",
-    "better": "is better",
-    "worse": "is worse",
-    "not_worse": "is not worse",
-    "undecided": "is undecided",
-    "cannot_be_decided": "cannot be decided with the items that there are",
 }
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 FLAGS = {
@@ -42,8 +34,8 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
-    "stopped_early": "it ended before all items were run, so the interval is one that holds at every look",
-    "could_stop_early": "it could have ended early, so the interval is one that holds at every look",
+    "stopped_early": "stopped early, so the interval is one that holds at every look",
+    "could_stop_early": "could stop early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
@@ -52,6 +44,7 @@ def evaluation(report: EvaluationReport) -> Iterator[Part]:
     """The summary, what failed and why, and what else a reader should know."""
     yield _headline(report.summary)
     yield from _scores(report.summary)
+    yield from metrics(report.summary)
     yield from evaluation_remarks(report)
     if report.url is not None:
         yield report.url
@@ -70,34 +63,39 @@ def evaluation_remarks(report: EvaluationReport) -> Iterator[str]:
 def summary(found: Summary) -> Iterator[Part]:
     yield _headline(found)
     yield from _scores(found)
+    yield from metrics(found)
     yield from summary_remarks(found)
 
 
 def summary_remarks(found: Summary) -> Iterator[str]:
-    yield from (f"metric {clean(name)} {_metric(one)}" for name, one in found.metrics.items())
-    if found.stopping is not None:
-        yield _stopped(found.stopping, found.trials)
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
 
 
-def _metric(found: ExperimentMetric) -> str:
-    if found.value is None:
-        return f"has no value ({clean(found.reason or 'no reason was given')})"
-    value = clean(found.value) if isinstance(found.value, str) else f"{found.value:.4g}"
-    ends, over = found.confidence_interval_95, "" if found.n is None else f", over {found.n:,} runs"
-    if ends is not None:
-        return f"{value} (95 % interval {ends[0]:.4g} to {ends[1]:.4g}){over}"
-    return f"{value} (no interval{f': {clean(found.reason)}' if found.reason else ''}){over}"
+def metrics(found: Summary) -> Iterator[Part]:
+    """Numbers about the whole experiment; what has no value or no interval says why."""
+    if found.metrics:
+        rows = table(*METRIC_COLUMNS, right=("value", "runs"))
+        for name, one in found.metrics.items():
+            rows.add_row(*metric_cells(name, one))
+        yield rows
 
 
-def _stopped(found: Stopping, trials: int) -> str:
-    outcome = f"{clean(found.text)} {_OUTCOMES[found.outcome]}"
+def metric_cells(name: str, one: ExperimentMetric) -> list[str]:
+    value = clean(one.value) if isinstance(one.value, str) else "–" if one.value is None else f"{one.value:.6g}"
+    ends = one.confidence_interval_95
+    around = "–" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
+    return [clean(name), value, around, "–" if one.n is None else f"{one.n:,}", clean(one.reason or "")]
+
+
+def stopping(found: Stopping, trials: int) -> str:
+    """The question that could end the evaluation, and how it ended."""
+    outcome = f"{clean(found.text)}: {found.outcome.replace('_', ' ')}"
+    after = f"after {found.items:,} of {found.max_items:,} items"
     if found.items >= found.max_items:
-        return f"{outcome}, after all {found.items:,} items"
-    saved = (found.max_items - found.items) * trials
-    return f"stopped early: {outcome}, after {found.items:,} of {found.max_items:,} items ({saved:,} runs saved)"
+        return f"ran to its end, and could stop early: {outcome} {after}"
+    return f"stopped early: {outcome} {after} ({(found.max_items - found.items) * trials:,} runs saved)"
 
 
 def _headline(found: Summary) -> str:
@@ -105,6 +103,8 @@ def _headline(found: Summary) -> str:
 
 
 def _scores(found: Summary) -> Iterator[Part]:
+    if found.stopping is not None:
+        yield stopping(found.stopping, found.trials)
     if found.scores_by_scorer:
         yield from scorers(list(found.scores_by_scorer.values()))
     else:
