@@ -43,8 +43,11 @@ def add(span: "ReadableSpan") -> None:
     if not _is_prepared:
         _prepare()
     attributes = span.attributes or {}
-    size = sum(len(text) for name in (INPUT, OUTPUT) if isinstance(text := attributes.get(name), str))
-    outbox.add(span, _SMALL_SPAN + size)
+    outbox.add(span, _SMALL_SPAN + _length(attributes.get(INPUT)) + _length(attributes.get(OUTPUT)))
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, str) else 0
 
 
 def flush(timeout: float = 10.0) -> bool:
