@@ -40,7 +40,8 @@ class Outbox(Generic[T]):
         self._since = 0.0  # when the first of those that wait was added
         self._batch: list[T] = []  # what is being delivered, or could not be
         self._added = self._done = self._wanted = 0
-        self._dropped = self._refused = 0
+        self._dropped = 0  # what did not fit and was not warned of yet
+        self._lost = 0  # dropped or refused since the last flush
         self._attempts = self._last_failure = 0
         self._trouble = self._hurry = False
         self._thread: threading.Thread | None = None
@@ -49,6 +50,7 @@ class Outbox(Generic[T]):
         with self._lock:
             if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_WAITING_BYTES:
                 self._dropped += 1
+                self._lost += 1
                 return
             self._waiting.append((thing, size))
             self._added += 1
@@ -66,8 +68,8 @@ class Outbox(Generic[T]):
             self._wanted, self._hurry = max(self._wanted, wanted), True
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._done >= wanted or self._last_failure >= attempt, timeout)
-            arrived = self._done >= wanted and not self._dropped + self._refused
-            self._refused = 0
+            arrived = self._done >= wanted and not self._lost
+            self._lost = 0
         self._report_dropped()
         return arrived
 
@@ -151,24 +153,21 @@ class Outbox(Generic[T]):
         except Exception as trouble:
             self._note_failure(trouble)
             return False
-        with self._lock:
-            if self._batch is batch:  # else it was discarded meanwhile
-                self._batch = []
-                self._done += len(batch)
-            self._refused += refused
-            recovered, self._trouble = self._trouble, False
-            self._changed.notify_all()
+        recovered, self._trouble = self._trouble, False
         if recovered:
             log.warning("Gnomon can store %s again", self._noun)
         if not self._waiting:
             self._report_dropped()
+        with self._lock:  # last, so that whoever flushes returns after the warnings
+            if self._batch is batch:  # else it was discarded meanwhile
+                self._batch = []
+                self._done += len(batch)
+            self._lost += refused
+            self._changed.notify_all()
         return True
 
     def _note_failure(self, trouble: Exception) -> None:
-        with self._lock:
-            first, self._trouble = not self._trouble, True
-            self._last_failure = self._attempts
-            self._changed.notify_all()
+        first, self._trouble = not self._trouble, True
         if first:
             why = " ".join(str(trouble).split()) or type(trouble).__name__
             log.warning(
@@ -176,9 +175,14 @@ class Outbox(Generic[T]):
                 self._noun,
                 why,
             )
+        with self._lock:
+            self._last_failure = self._attempts
+            self._changed.notify_all()
 
     def _report_dropped(self) -> None:
+        if self._trouble:  # which was warned of
+            return
         with self._lock:
             dropped, self._dropped = self._dropped, 0
-        if dropped and not self._trouble:
+        if dropped:
             log.warning("Gnomon dropped %d %s: they came faster than they could be stored", dropped, self._noun)
