@@ -171,7 +171,7 @@ def test_a_provider_that_is_set_after_the_first_span_is_told_that_it_is_too_late
 
 
 def test_sampling_and_switching_off_are_the_program_s_to_decide(place: Place) -> None:
-    script = "with gn.span('a') as span:\n    span.score('x', 1)\n@gn.trace\ndef f(): return 1\nassert f() == 1"
+    script = "with gn.span('a'):\n    gn.score('x', 1)\n@gn.trace\ndef f(): return 1\nassert f() == 1"
     run(script, place.environment | {"OTEL_TRACES_SAMPLER": "always_off"})
     run(script, place.environment | {"OTEL_SDK_DISABLED": "true"})
     run("gn.configure()\nfrom gnomon.sdk.connection import connection\nconnection()", place.environment)

@@ -53,7 +53,8 @@ def _length(value: object) -> int:
 def flush(timeout: float = 10.0) -> bool:
     """Store everything that has ended by now; whether all of it was stored within `timeout` seconds.
 
-    Programs that end need not call it: spans that wait then are stored, within a few seconds.
+    Programs that end need not call it: what waits then is stored, for up to five seconds. The call waits; inside of an
+    event loop write `await asyncio.to_thread(gnomon.flush)`.
 
     >>> flush()
     True

@@ -79,6 +79,10 @@ class Outbox(Generic[T]):
             with self._lock:
                 self._changed.wait_for(self._has_room, timeout)
 
+    def is_late(self) -> bool:
+        """Whether something waits although there is no trouble."""
+        return self._done < self._added and not self._trouble
+
     def discard(self) -> int:
         """Give up what waits; how much that was."""
         with self._lock:
