@@ -63,6 +63,42 @@ def test_several_questions_of_one_transaction_are_each_measured_once(store):
     assert asked == [2, 1]
 
 
+def test_what_is_measured_ahead_lets_the_first_try_be_the_last(store):
+    tries, asked = [], []
+
+    def work(_, measured):
+        tries.append("try")
+        measured.peek([question("yes"), question("no")])
+        return measured.peeked(2)
+
+    def answer(questions):
+        asked.append(len(questions))
+        return measuring.at_once(questions)
+
+    found = measuring.write(store, work, answer, ahead=lambda _: [question("yes"), question("no")])
+    assert found == [1.0, 0.0]
+    assert (tries, asked) == (["try"], [2])
+
+
+def test_what_changed_since_it_was_measured_ahead_is_measured_again(store):
+    tries = []
+
+    def work(_, measured):
+        tries.append("try")
+        return measured.of([question("yes")])
+
+    assert measuring.write(store, work, measuring.at_once, ahead=lambda _: [question("no")]) == [1.0]
+    assert len(tries) == 2
+
+
+def test_what_was_peeked_at_is_handed_out_once(store):
+    def work(_, measured):
+        measured.peek([question("yes")])
+        return measured.peeked(2), measured.peeked(1), measured.peeked(1)
+
+    assert measuring.write(store, work, measuring.at_once) == (None, [1.0], None)
+
+
 def test_a_lane_that_is_closed_breaks_off_what_is_costly_and_says_so():
     lane = Lane()
     lane.close()

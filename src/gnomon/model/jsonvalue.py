@@ -116,7 +116,7 @@ def canonical(value: Any) -> str:
 
     Two values are equal for a scorer exactly when these texts are.
     """
-    return _encode_sorted(_plain_numbers(value)).decode()
+    return _encode_sorted(value if type(value) is str else _plain_numbers(value)).decode()
 
 
 def as_text(value: Any) -> str:
@@ -125,6 +125,8 @@ def as_text(value: Any) -> str:
 
 
 def _plain_numbers(value: Any) -> Any:
+    if type(value) is str:  # most values are
+        return value
     if isinstance(value, float):
         whole = math.isfinite(value) and value.is_integer() and abs(value) < _LARGEST_PLAIN_INT
         return int(value) if whole else value

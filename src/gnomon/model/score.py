@@ -123,6 +123,10 @@ class InlineScoreDraft(ScorerSpec):
         """Whether a built-in is to find out, since the caller says nothing."""
         return self.value is None and self.absent is None and self.failed is None
 
+    def part(self, name: str) -> "InlineScoreDraft":
+        """The draft of one of a scorer's parts. The configuration stands on the score of the whole."""
+        return self.model_copy(update={"scorer_name": name, "config": None})
+
 
 class ScoreDraft(InlineScoreDraft):
     target_id: Annotated[str, Field(min_length=1)]

@@ -25,6 +25,7 @@ from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, p
 from gnomon.service import answers, measuring
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
+from gnomon.service.measuring import Question
 from gnomon.store.engine import Transaction
 from gnomon.store.pages import Slice
 
@@ -62,6 +63,10 @@ class Desk:
             raise refusal_of([*problems_of(bad.invalid.errors()), *self.problems_with(bad.unknown)]) from None
         self.ignore(unknown)
         return draft
+
+    def optional_body(self, model: type[D]) -> D:
+        """The same where nothing need be sent: no body is a draft of which nothing is said."""
+        return self.body(model) if self.request.state.body else model()
 
     @property
     def has_large_body(self) -> bool:
@@ -107,11 +112,18 @@ class Desk:
         tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
-    def write(self, work: Callable[[Call], Any], *, status: int = 200, body_hash: str | None = None) -> Response:
+    def write(
+        self,
+        work: Callable[[Call], Any],
+        *,
+        status: int = 200,
+        body_hash: str | None = None,
+        ahead: Callable[[Call], Sequence[Question]] | None = None,
+    ) -> Response:
         """Run the work durably. With an Idempotency-Key, once: a retry gets the first answer."""
         key = self.request.headers.get("idempotency-key") if self.request.method == "POST" else None
         if key is None:
-            found = self._written(work)
+            found = self._written(work, ahead)
             self._ring_for(found)
             return show(found, status)
         if not 1 <= len(key) <= _KEY_LIMIT:
@@ -129,7 +141,7 @@ class Desk:
             return Answer(response.status_code, body, kept=None if kept is None else bytes(kept).decode())
 
         try:
-            given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)))
+            given = self._written(lambda call: answers.once(call, path, key, fingerprint, lambda: make(call)), ahead)
         except OutcomeUnknown as lost:  # with a key, asking again is safe
             raise StoreTrouble(f"{lost.message}; repeat the request with the same Idempotency-Key") from lost
         if started:
@@ -148,11 +160,12 @@ class Desk:
         if isinstance(noun, JobAccepted) or getattr(noun, "job_ids", None):
             self.house.work_arrived.set()
 
-    def _written(self, work: Callable[[Call], T]) -> T:
+    def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None) -> T:
         return measuring.write(
             self.house.store,
             lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
             self.house.lane.answer,
+            None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:
@@ -215,7 +228,9 @@ def gives(
     return {"response_model": model, "status_code": status, "response_description": described, "responses": responses}
 
 
-def takes(model: Any, *, media: str = "application/json", plain: bool = False) -> dict[str, Any]:
+def takes(
+    model: Any, *, media: str = "application/json", plain: bool = False, optional: bool = False
+) -> dict[str, Any]:
     """A route's body, for OpenAPI. Bodies are read by `Desk.body`, so that one reader sees every byte."""
     if plain:
         schema = model
@@ -223,7 +238,7 @@ def takes(model: Any, *, media: str = "application/json", plain: bool = False) -
         schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}")
         for part in (schema, *schema.get("$defs", {}).values()):
             _let_be_null(part)
-    return {"openapi_extra": {"requestBody": {"required": True, "content": {media: {"schema": schema}}}}}
+    return {"openapi_extra": {"requestBody": {"required": not optional, "content": {media: {"schema": schema}}}}}
 
 
 def _let_be_null(schema: dict[str, Any]) -> None:

@@ -38,9 +38,10 @@ def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:
     """Check drafts by themselves; every one that is wrong is named."""
     plans: list[Planned] = []
     problems: list[Problem] = []
+    planner = scoring.Planner()
     for index, draft in enumerate(drafts):
         try:
-            plans.append(scoring.plan(draft))
+            plans.append(planner.plan(draft))
         except GnomonError as bad:
             problems += [Problem(p.field, p.code, p.message, index) for p in bad.problems]
     problems = problems or _clashes(drafts, plans)
@@ -77,9 +78,10 @@ def carry_out(
     no_cache: bool = False,
 ) -> list[Outcome]:  # fmt: skip
     """Rules now, judges as jobs. With a `job_id`, these belong to that job."""
-    judged = [isinstance(planned.scorer, ModelScorer) for _, planned in work]
-    if not any(judged):
+    scorers = {id(planned.scorer): planned.scorer for _, planned in work}  # a batch shares a few
+    if not any(isinstance(scorer, ModelScorer) for scorer in scorers.values()):
         return list(scoring.measure(call, work, fresh=fresh, job_id=job_id))
+    judged = [isinstance(planned.scorer, ModelScorer) for _, planned in work]
     rules = [one for one, is_judge in zip(work, judged, strict=True) if not is_judge]
     judges = [one for one, is_judge in zip(work, judged, strict=True) if is_judge]
     measured = iter(scoring.measure(call, rules, fresh=fresh, job_id=job_id))

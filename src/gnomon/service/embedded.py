@@ -7,7 +7,7 @@ runs them (`gnomon worker`, or a server on the same database).
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
@@ -16,6 +16,7 @@ from typing import Annotated, Any, ParamSpec, Self, TypeVar
 from pydantic import BaseModel, Field, TypeAdapter
 
 from gnomon.errors import InvalidInput
+from gnomon.model import quickrun
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
@@ -36,6 +37,7 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
@@ -49,8 +51,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -58,6 +62,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
@@ -94,8 +99,10 @@ from gnomon.service import (
 )
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
+from gnomon.service.collecting import paused
 from gnomon.service.maintenance import open_existing
-from gnomon.store.engine import Transaction
+from gnomon.service.measuring import Question
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter
@@ -229,6 +236,7 @@ class Embedded:
     # --- traces -----
 
     @checked
+    @paused()
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
         draft = as_sent(build(IngestDraft, spans=list(spans), project_id=project_id))
         batch = dict(enumerate(draft.spans))
@@ -366,6 +374,7 @@ class Embedded:
         return Imported(imported_count=len(items), skipped_count=len(skipped), skipped=skipped[:MAX_LISTED])
 
     @checked
+    @paused()
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced:
         items = as_sent(build(ItemsDraft, items=list(drafts))).items
         entries = syncing.entries_of(items)
@@ -399,13 +408,16 @@ class Embedded:
         return self._read(lambda call: experiments.get(call, id))
 
     @checked
+    @paused()
     def add_runs(self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False) -> RunsAccepted:
-        batch = as_sent(build(RunsDraft, runs=list(runs), replace_failed=replace_failed))
+        body = body_of(build(RunsDraft, runs=list(runs), replace_failed=replace_failed))
+        batch = quickrun.decode(body) or read_back(RunsDraft, body)
         plans = self._plan(lambda: experiments.plan_scores(batch.runs))
         return self._write(
             lambda call: experiments.add_runs(
                 call, experiment_id, batch.runs, plans, replace_failed=batch.replace_failed
-            )
+            ),
+            ahead=lambda call: experiments.questions(call, experiment_id, batch.runs, plans),
         )
 
     @checked
@@ -424,9 +436,18 @@ class Embedded:
             )
         )
 
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
+        text("experiment_id", experiment_id)
+        draft = as_sent(build(CompleteDraft, stopping=stopping))
+        return self._write(lambda call: experiments.complete(call, experiment_id, draft.stopping))
+
     @checked
-    def complete(self, experiment_id: str) -> Experiment:
-        return self._write(lambda call: experiments.complete(call, experiment_id))
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics:
+        return self._write(lambda call: experiments.set_metrics(call, experiment_id, draft))
+
+    @checked
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Hold:
+        return self._write(lambda call: experiments.hold(call, experiment_id, draft))
 
     @checked
     def summary(
@@ -604,6 +625,11 @@ class Embedded:
 
     # --- only here -----
 
+    @property
+    def store(self) -> Store:
+        """For a worker in this process: without a server nobody else runs the jobs."""
+        return self._store
+
     def probe_questions(
         self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int
     ) -> probing.Questions:
@@ -623,11 +649,12 @@ class Embedded:
     def _read(self, work: Callable[[Call], T]) -> T:
         return self._store.read(lambda db: work(self._call(db)))
 
-    def _write(self, work: Callable[[Call], T]) -> T:
+    def _write(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None = None) -> T:
         return measuring.write(
             self._store,
             lambda db, measured: work(Call(db, self._who, self._clock, measured)),
             self._lane.answer,
+            None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:

@@ -1,18 +1,26 @@
 """Experiments and runs: make, fill, complete, read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunDraft, RunError, RunOrder, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunError, RunOrder, RunsAccepted
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.metrics import ExperimentMetric, Metrics, MetricsDraft
+from gnomon.model.moment import iso
+from gnomon.model.quickrun import ArrivedRun
+from gnomon.model.stopping import Stopping, StoppingDraft
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import created_ms
+from gnomon.service.measuring import Question
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
+from gnomon.store.datasets import KnownItem
 from gnomon.store.experiments import ExperimentChanges, NewAttempt, Place, RunWithMean
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentRow, ScoreRow, StoredRun
@@ -30,7 +38,7 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
         dataset_version=dataset.version, trials=draft.trials, auto_complete=int(draft.auto_complete), status="created",
         metadata=draft.metadata, run_count=0, failed_run_count=0, pinned_run_count=0,
         expected_run_count=dataset.item_count * draft.trials, repeated_scorers=None, threshold_result=None,
-        created_at=call.clock.now(), completed_at=None,
+        created_at=call.clock.now(), completed_at=None, stopping=None, metrics=None, holder=None, held_until=None,
     )  # fmt: skip
     store.add(call.db, row)
     return _noun(row)
@@ -51,32 +59,74 @@ def all_of(
     return listing(rows, wanted, _noun, lambda row: (row.id,))
 
 
-def complete(call: Call, id: str) -> Experiment:
+def complete(call: Call, id: str, stopping: StoppingDraft | None = None) -> Experiment:
+    """Take no more runs. `stopping` says that it could end before all items were run, and how that stood."""
     found = row(call, id, lock=True)
     if found.status == "completed":
         raise Refused(f"experiment {id!r} is completed already", code="EXPERIMENT_COMPLETED")
-    store.change(call.db, id, status="completed", completed_at=call.clock.now())
+    changes: ExperimentChanges = {"status": "completed", "completed_at": call.clock.now()}
+    if stopping is not None:
+        _refuse_foreign(call, found, stopping.against)
+        changes["stopping"] = stopping.model_dump(mode="json")
+    store.change(call.db, id, **changes)
     return get(call, id)
+
+
+def _refuse_foreign(call: Call, experiment: ExperimentRow, against: str | None) -> None:
+    if against is not None and row(call, against).dataset_id != experiment.dataset_id:
+        words = f"experiment {against!r} runs over another dataset, so there is no difference from it"
+        raise Refused(words, code="INCOMPATIBLE_EXPERIMENTS")
+
+
+def stopping(row: ExperimentRow) -> Stopping | None:
+    return None if row.stopping is None else Stopping(**row.stopping)
+
+
+def set_metrics(call: Call, id: str, draft: MetricsDraft) -> Metrics:
+    """Replace all metrics of the experiment, whatever its status."""
+    row(call, id, lock=True)
+    store.change(call.db, id, metrics={name: one.model_dump(mode="json") for name, one in draft.metrics.items()})
+    return Metrics(experiment_id=id, metrics=metrics(row(call, id)))
+
+
+def metrics(row: ExperimentRow) -> dict[str, ExperimentMetric]:
+    stored = row.metrics or {}
+    return {name: ExperimentMetric(**stored[name]) for name in sorted(stored)}
+
+
+def hold(call: Call, id: str, draft: HoldDraft) -> Hold:
+    """Hold the experiment for a while, or release it. Refused while somebody else holds it."""
+    found, now = row(call, id, lock=True), call.clock.now()
+    other = found.holder if found.holder != draft.holder else None
+    if other is not None and found.held_until is not None and found.held_until > now and draft.instead_of != other:
+        words = f"experiment {id!r} is held by {other!r} until {iso(found.held_until)}; wait, or begin another one"
+        # Who holds it is said by itself too: a caller on the same machine can tell whether that process still lives.
+        raise Conflict(words, code="HELD", problems=[Problem("holder", "HELD", other)])
+    holder, until = (draft.holder, now + timedelta(seconds=draft.seconds)) if draft.seconds else (None, None)
+    store.change(call.db, id, holder=holder, held_until=until)
+    return Hold(holder=holder, held_until=until)
 
 
 Plans = Sequence[Sequence[Planned]]
 
 
 def add_runs(
-    call: Call, id: str, drafts: Sequence[RunDraft], plans: Plans | None = None, *, replace_failed: bool = False
+    call: Call, id: str, drafts: Sequence[ArrivedRun], plans: Plans | None = None, *, replace_failed: bool = False
 ) -> RunsAccepted:
     """Store a batch of runs with their inline scores (`plan_scores`), all of it or nothing."""
     plans = plan_scores(drafts) if plans is None else plans
     experiment = _locked(call, id, drafts) if replace_failed else row(call, id, lock=True)
-    known = datasets.items_known(
-        call.db, experiment.dataset_id, list({draft.dataset_item_id for draft in drafts}), experiment.dataset_version
-    )
+    known = _known_items(call, experiment, drafts, plans)
     failed = _failed_before(call, id, drafts, replace_failed)
     _refuse_impossible(experiment, drafts, known, failed)
     judging.refuse_unavailable([plan for planned in plans for plan in planned])
     new_ids = call.clock.new_ids(len(drafts))
-    ids = [failed.get(_place(draft), new_id) for draft, new_id in zip(drafts, new_ids, strict=True)]
-    work = _work(call, experiment, ids, drafts, plans) if any(plans) else []
+    ids = (
+        [failed.get(_place(draft), new_id) for draft, new_id in zip(drafts, new_ids, strict=True)]
+        if failed
+        else new_ids
+    )
+    work = _work(experiment, ids, drafts, plans, known) if any(plans) else []
     scoring.need(call, work)
     made = created_ms(new_ids[0])  # ids that are made together share their millisecond
     rows = [_row(run_id, experiment, draft, made) for run_id, draft in zip(ids, drafts, strict=True)]
@@ -84,6 +134,15 @@ def add_runs(
     _count(call, experiment, drafts, known, failed)
     job_ids = attach.job_ids(attach.carry_out(call, work, fresh=True)) if work else []
     return RunsAccepted(accepted=len(ids), run_ids=ids, job_ids=job_ids)
+
+
+def questions(call: Call, id: str, drafts: Sequence[ArrivedRun], plans: Plans) -> Sequence[Question]:
+    """What `add_runs` will ask scorers, so that they can run before it begins; nothing where it will be refused."""
+    experiment = store.get(call.db, id)
+    if experiment is None or not call.who.sees(experiment.project_id) or not _computes(plans):
+        return []
+    known = _known_items(call, experiment, drafts, plans)
+    return scoring.questions(_work(experiment, [""] * len(drafts), drafts, plans, known))
 
 
 def runs(
@@ -117,12 +176,13 @@ def runs(
     )
 
 
-def plan_scores(drafts: Sequence[RunDraft]) -> Plans:
+def plan_scores(drafts: Sequence[ArrivedRun]) -> Plans:
     """The inline scores of each run, or a refusal that names every bad one."""
     plans: list[list[Planned]] = []
     problems: list[Problem] = []
+    planner = scoring.Planner()
     for index, draft in enumerate(drafts):
-        planned, bad = scoring.plan_inline(draft.scores, index) if draft.scores else ([], [])
+        planned, bad = scoring.plan_inline(draft.scores, index, planner) if draft.scores else ([], [])
         plans.append(planned)
         problems += bad
     if problems:
@@ -130,11 +190,11 @@ def plan_scores(drafts: Sequence[RunDraft]) -> Plans:
     return plans
 
 
-def _place(draft: RunDraft) -> Place:
+def _place(draft: ArrivedRun) -> Place:
     return (draft.dataset_item_id, draft.trial)
 
 
-def _locked(call: Call, id: str, drafts: Sequence[RunDraft]) -> ExperimentRow:
+def _locked(call: Call, id: str, drafts: Sequence[ArrivedRun]) -> ExperimentRow:
     """The experiment, held until the end of the transaction, and with it the runs that may be replaced."""
     row(call, id)
     # Runs before the experiment, as whoever attaches scores holds them: in two orders each would wait for the other.
@@ -142,18 +202,21 @@ def _locked(call: Call, id: str, drafts: Sequence[RunDraft]) -> ExperimentRow:
     return row(call, id, lock=True)
 
 
-def _failed_before(call: Call, id: str, drafts: Sequence[RunDraft], replace_failed: bool) -> dict[Place, str]:
+def _failed_before(call: Call, id: str, drafts: Sequence[ArrivedRun], replace_failed: bool) -> dict[Place, str]:
     """Place → the failed run that is to be replaced. A place with any other run is refused."""
-    wanted = {_place(draft) for draft in drafts}
+    places = [_place(draft) for draft in drafts]
+    wanted = set(places)
     there = store.runs_at(call.db, id, wanted, lock=replace_failed)
     failed = {place: run.id for place, run in there.items() if replace_failed and run.failed and place in wanted}
     taken = there.keys() - failed.keys()
+    if len(wanted) == len(places) and taken.isdisjoint(wanted):
+        return failed
     problems = []
-    for index, draft in enumerate(drafts):
-        if _place(draft) in taken:
-            words = f"item {draft.dataset_item_id!r} has a run for trial {draft.trial} already"
+    for index, place in enumerate(places):
+        if place in taken:
+            words = f"item {place[0]!r} has a run for trial {place[1]} already"
             problems.append(Problem("trial", "DUPLICATE_RUN", words, index))
-        taken.add(_place(draft))
+        taken.add(place)
     if problems:
         raise _refusal(Conflict, problems)
     return failed
@@ -168,7 +231,7 @@ def _replaced(call: Call, runs: Sequence[StoredRun], failed: set[str]) -> list[S
 
 
 def _refuse_impossible(
-    experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool], failed: dict[Place, str]
+    experiment: ExperimentRow, drafts: Sequence[ArrivedRun], known: Mapping[str, KnownItem], failed: dict[Place, str]
 ) -> None:
     if experiment.status == "completed" and len(failed) < len(drafts):
         only = "it takes no new runs, only replacements of failed ones" if failed else "it takes no more runs"
@@ -192,11 +255,15 @@ def _refusal(family: type[GnomonError], problems: Sequence[Problem]) -> GnomonEr
 
 
 def _count(
-    call: Call, experiment: ExperimentRow, drafts: Sequence[RunDraft], known: dict[str, bool], failed: dict[Place, str]
+    call: Call,
+    experiment: ExperimentRow,
+    drafts: Sequence[ArrivedRun],
+    known: Mapping[str, KnownItem],
+    failed: dict[Place, str],
 ) -> None:
     """Keep the experiment's counters, start it with its first run and complete it with its last."""
     new = [draft for draft in drafts if _place(draft) not in failed] if failed else drafts
-    pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id] for draft in new)
+    pinned = experiment.pinned_run_count + sum(known[draft.dataset_item_id].pinned for draft in new)
     errors = sum(draft.error is not None for draft in drafts)
     changes: ExperimentChanges = {
         "run_count": experiment.run_count + len(new),
@@ -210,24 +277,50 @@ def _count(
     store.change(call.db, experiment.id, **changes)
 
 
+def _computes(plans: Plans) -> bool:
+    return any(plan.scorer is not None for planned in plans for plan in planned)
+
+
+def _known_items(
+    call: Call, experiment: ExperimentRow, drafts: Sequence[ArrivedRun], plans: Plans
+) -> dict[str, KnownItem]:
+    """The items of the batch that the dataset has, with their content where a scorer looks at it."""
+    ids = {draft.dataset_item_id for draft in drafts}
+    version = experiment.dataset_version
+    return datasets.items_known(call.db, experiment.dataset_id, ids, version, with_content=_computes(plans))
+
+
 def _work(
-    call: Call, experiment: ExperimentRow, ids: Sequence[str], drafts: Sequence[RunDraft], plans: Plans
+    experiment: ExperimentRow,
+    ids: Sequence[str],
+    drafts: Sequence[ArrivedRun],
+    plans: Plans,
+    known: Mapping[str, KnownItem],
 ) -> list[tuple[Target, Planned]]:
     """The inline scores of all runs."""
-    computed = any(plan.scorer is not None for planned in plans for plan in planned)
-    hoped = datasets.expected_outputs(call.db, {draft.dataset_item_id for draft in drafts}) if computed else {}
-    work = []
+    project_id, experiment_id, work = experiment.project_id, experiment.id, []
     for run_id, draft, planned in zip(ids, drafts, plans, strict=True):
-        asked, expected = hoped.get(draft.dataset_item_id, (None, None))
-        target = Target(
-            experiment.project_id, "run", run_id, Sample(asked, draft.output, expected), experiment_id=experiment.id,
-            dataset_item_id=draft.dataset_item_id, error=None if draft.error is None else draft.error.message,
-        )  # fmt: skip
-        work += [(target, plan) for plan in planned]
+        if planned:
+            item_id, error = draft.dataset_item_id, draft.error
+            item = known.get(item_id)
+            sample = (
+                Sample(None, draft.output) if item is None else Sample(item.input, draft.output, item.expected_output)
+            )
+            target = Target(  # by position, which takes half the time of names
+                project_id,
+                "run",
+                run_id,
+                sample,
+                None,
+                experiment_id,
+                item_id,
+                None if error is None else error.message,
+            )
+            work += [(target, plan) for plan in planned]
     return work
 
 
-def _row(id: str, experiment: ExperimentRow, draft: RunDraft, made: int) -> StoredRun:
+def _row(id: str, experiment: ExperimentRow, draft: ArrivedRun, made: int) -> StoredRun:
     return StoredRun(  # by position, which takes half the time of names
         id,
         experiment.project_id,
@@ -247,7 +340,7 @@ def _noun(row: ExperimentRow) -> Experiment:
         id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
         dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
         status=row.status, run_count=row.run_count, metadata=row.metadata, created_at=row.created_at,
-        completed_at=row.completed_at,
+        completed_at=row.completed_at, stopping=stopping(row),
     )  # fmt: skip
 
 

@@ -54,9 +54,10 @@ def ingest(
 def plan_scores(batch: Batch) -> Plans:
     plans: dict[int, list[Planned]] = {}
     problems: list[Problem] = []
+    planner = scoring.Planner()
     for index, span in batch.items():
         if span.scores:
-            plans[index], bad = scoring.plan_inline(span.scores, index)
+            plans[index], bad = scoring.plan_inline(span.scores, index, planner)
             problems += bad
     return plans, problems
 

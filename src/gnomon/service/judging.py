@@ -65,7 +65,8 @@ def enqueue(
 
 def refuse_unavailable(plans: Sequence[Planned]) -> None:
     """Refuse judges whose model nobody here can ask, for want of a package."""
-    for model in {planned.scorer.model for planned in plans if isinstance(planned.scorer, ModelScorer)}:
+    scorers = {id(planned.scorer): planned.scorer for planned in plans}  # a batch shares a few
+    for model in {scorer.model for scorer in scorers.values() if isinstance(scorer, ModelScorer)}:
         if reason := not_installed(model, os.environ):
             raise NotAvailable(reason)
 

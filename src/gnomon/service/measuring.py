@@ -3,7 +3,7 @@
 What is to be scored often comes from the store, so a transaction has to begin before it is known. It then asks for
 measurements (`Measured.of`); when they are not there it is undone (`NotMeasured`), the scorers run with no lock held,
 and it begins again. That try reads everything once more: what has changed meanwhile is measured again, and what has not
-is stored.
+is stored. Where it is known beforehand what will be asked, that is measured ahead, and the first try is the last.
 """
 
 import logging
@@ -54,6 +54,7 @@ class Measured:
     def __init__(self) -> None:
         self._known: list[tuple[Question, Found]] = []
         self._next = 0
+        self._agreed = 0
 
     def of(self, questions: Sequence[Question]) -> list[Found]:
         known = self._known[self._next : self._next + len(questions)]
@@ -66,10 +67,19 @@ class Measured:
         """As `of`, for a transaction that will ask the same again."""
         self.of(questions)
         self._next -= len(questions)
+        self._agreed = len(questions)
+
+    def peeked(self, count: int) -> list[Found] | None:
+        """What so many questions found that were peeked at just before; they need not be compared once more."""
+        if not 0 < count == self._agreed:
+            return None
+        self._agreed = 0
+        self._next += count
+        return [found for _, found in self._known[self._next - count : self._next]]
 
     def from_start(self) -> "Measured":
         """For the next try."""
-        self._next = 0
+        self._next = self._agreed = 0
         return self
 
     def learn(self, questions: Sequence[Question], found: Sequence[Found]) -> None:
@@ -82,19 +92,25 @@ def _all_equal(left: Sequence[Question], right: Sequence[Question]) -> bool:
     compared: set[tuple[int, int]] = set()
     for one, other in zip(left, right, strict=True):
         pair = (id(one.sample), id(other.sample))
-        same_sample = pair in compared or one.sample == other.sample
-        if not (same_sample and one.scorer == other.scorer and one.error == other.error):
+        if pair not in compared:
+            if one.sample != other.sample:
+                return False
+            compared.add(pair)
+        if (one.scorer is not other.scorer and one.scorer != other.scorer) or one.error != other.error:
             return False
-        compared.add(pair)
     return True
 
 
 Answer = Callable[[Sequence[Question]], list[Found]]
+Ahead = Callable[[Transaction], Sequence[Question]]
+"""Reads what a transaction will probably ask; it refuses nothing, which is the transaction's own to do."""
 
 
-def write(store: Store, work: Callable[[Transaction, Measured], T], answer: Answer) -> T:
-    """Run `work` durably, with the scorers it needs run before."""
+def write(store: Store, work: Callable[[Transaction, Measured], T], answer: Answer, ahead: Ahead | None = None) -> T:
+    """Run `work` durably, with the scorers it needs run before. With `ahead`, its first try has what it needs."""
     measured = Measured()
+    if ahead is not None and (questions := store.read(ahead)):
+        measured.learn(questions, answer(questions))
     while True:
         try:
             return store.write(lambda db: work(db, measured.from_start()))
@@ -104,15 +120,19 @@ def write(store: Store, work: Callable[[Transaction, Measured], T], answer: Answ
 
 def at_once(questions: Sequence[Question], on_spend: Callable[[int], None] | None = None) -> list[Found]:
     """Every score with the bound of a job: for workers and commands, where nobody else waits."""
-    return [one(question, Meter(JOB, on_spend)) for question in questions]
+    found = []
+    for question in questions:
+        with metered(Meter(JOB, on_spend)):
+            found.append(one(question))
+    return found
 
 
-def one(question: Question, meter: Meter) -> Found:
+def one(question: Question) -> Found:
+    """One score, counted by the meter of the block that it is computed in."""
     if question.error is not None:
         return Failed(f"the run failed: {question.error}")
     try:
-        with metered(meter):
-            found = question.scorer.score(question.sample)
+        found = question.scorer.score(question.sample)
     except GnomonError:
         raise
     except Exception as fault:  # a scorer that breaks on one sample must not take the batch with it
@@ -129,6 +149,9 @@ class AtOnce(Measured):
 
     def peek(self, questions: Sequence[Question]) -> None:
         pass
+
+    def peeked(self, count: int) -> list[Found] | None:
+        return None
 
 
 class Lane:
@@ -149,8 +172,8 @@ class Lane:
 
     def answer(self, questions: Sequence[Question]) -> list[Found]:
         """All scores of one request, within its bound."""
-        with self.metered(INLINE) as meter:
-            return [one(question, meter) for question in questions]
+        with self.metered(INLINE):
+            return [one(question) for question in questions]
 
     @contextmanager
     def metered(self, bound: Bound) -> Iterator[Meter]:

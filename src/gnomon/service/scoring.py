@@ -16,6 +16,7 @@ from gnomon.llm.providers import why_not
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.moment import to_ms
+from gnomon.model.quickrun import ArrivedScore
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScoringState, Source, State, TargetType
 from gnomon.scorers import Absent, Failed, ModelScorer, Rule, Sample, Scorer, build, config_hash, is_builtin
 from gnomon.scorers.protocol import shortened
@@ -27,6 +28,8 @@ from gnomon.store import scores as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, StoredScore, StoredScoringState
 from gnomon.store.score_days import NewScore
+
+_UNSCORED = (Absent, Failed)
 
 
 class Target(NamedTuple):
@@ -48,7 +51,7 @@ class Target(NamedTuple):
 class Planned(NamedTuple):
     """A draft that can be carried out: what it says itself is kept, or `scorer` computes a value."""
 
-    draft: InlineScoreDraft
+    draft: ArrivedScore
     scorer: Scorer | None = None
     config_hash: str | None = None
 
@@ -60,7 +63,7 @@ class Planned(NamedTuple):
         return {part: self._part(name) for part, name in self.scorer.part_names(self.draft.scorer_name).items()}
 
     def _part(self, name: str) -> "Planned":
-        return self._replace(draft=self.draft.model_copy(update={"scorer_name": name, "config": None}))
+        return self._replace(draft=self.draft.part(name))
 
     @property
     def score_names(self) -> list[str]:
@@ -70,7 +73,26 @@ class Planned(NamedTuple):
         return [name, *parts.values()]
 
 
-def plan(draft: InlineScoreDraft) -> Planned:
+class Planner:
+    """Plans the drafts of one request. What many of them name alike is built once, and not for each."""
+
+    def __init__(self) -> None:
+        self._planned: dict[tuple[str, str | None, str | None], Planned] = {}
+        self.has_judges = False
+
+    def plan(self, draft: ArrivedScore) -> Planned:
+        """Check a draft by itself; raise what is wrong with it."""
+        if not draft.is_computed:
+            return Planned(draft)
+        key = (draft.scorer_name, draft.scorer, None if draft.config is None else dump(draft.config))
+        same = self._planned.get(key)
+        if same is None:
+            self._planned[key] = same = plan(draft)
+            self.has_judges |= isinstance(same.scorer, ModelScorer)
+        return Planned(draft, same.scorer, same.config_hash)
+
+
+def plan(draft: ArrivedScore) -> Planned:
     """Check a draft by itself; raise what is wrong with it."""
     if not draft.is_computed:
         return Planned(draft)
@@ -90,16 +112,16 @@ def plan(draft: InlineScoreDraft) -> Planned:
     return planned
 
 
-def plan_inline(drafts: Sequence[InlineScoreDraft], index: int) -> tuple[list[Planned], list[Problem]]:
+def plan_inline(drafts: Sequence[ArrivedScore], index: int, planner: Planner) -> tuple[list[Planned], list[Problem]]:
     """Plan the scores inside one run or span; problems carry its index."""
     plans: list[Planned] = []
     problems: list[Problem] = []
     for number, draft in enumerate(drafts):
         try:
-            plans.append(plan(draft))
+            plans.append(planner.plan(draft))
         except GnomonError as bad:
             problems += [Problem(f"scores[{number}].{p.field}", p.code, p.message, index) for p in bad.problems]
-    if not problems and (clash := doubled_name(plans)):
+    if not problems and planner.has_judges and (clash := doubled_name(plans)):  # only theirs have parts
         problems.append(Problem("scores", "INVALID_REQUEST", clash, index))
     return plans, problems
 
@@ -191,14 +213,15 @@ def measure(
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
     for id, (target, planned), found in zip(ids, work, values, strict=True):
-        if isinstance(found, Absent | Failed):
+        if isinstance(found, _UNSCORED):
             unscored[_state_key(target, planned)] = _state_row(target, planned, found, job_id, now)
             results.append(found)
         else:
             if unscored:  # said of the same target before, in the same batch
                 unscored.pop(_state_key(target, planned), None)
             rows.append(_row(id, target, planned, found, made))
-            numbers += _number(target, planned, found)
+            if target.started_ms is not None:
+                numbers += _number(target, planned, found)
             results.append(id)
     store.add(call.db, rows)
     score_days.add(call.db, numbers)
@@ -275,27 +298,34 @@ def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: boo
 
 def need(call: Call, work: Sequence[tuple[Target, Planned]]) -> None:
     """Undo this transaction now if scorers have to run first, before it has done more than read."""
-    call.measured.peek(_questions(work))
+    call.measured.peek(questions(work))
 
 
-def _questions(work: Sequence[tuple[Target, Planned]]) -> list[Question]:
+def questions(work: Sequence[tuple[Target, Planned]]) -> list[Question]:
+    """What the rules among the plans are to look at."""
     return [
         Question(planned.scorer, target.sample, target.error)
         for target, planned in work
-        if isinstance(planned.scorer, Rule)  # judges are asked elsewhere
+        if planned.scorer is not None and isinstance(planned.scorer, Rule)  # judges are asked elsewhere
     ]
 
 
 def _values(call: Call, work: Sequence[tuple[Target, Planned]]) -> list[float | str | Absent | Failed | None]:
     """What callers say, and what scorers have found."""
-    computed = iter(call.measured.of(_questions(work)))
+    count = sum(planned.scorer is not None for _, planned in work)
+    if not count:
+        return [_stated(planned.draft) for _, planned in work]
+    found = call.measured.peeked(count) or call.measured.of(questions(work))
+    if count == len(work):
+        return list(found)
+    computed = iter(found)
     return [_stated(planned.draft) if planned.scorer is None else next(computed) for _, planned in work]
 
 
-def _stated(draft: InlineScoreDraft) -> float | str | Absent | Failed | None:
-    if draft.absent is not None:
-        return Absent(draft.absent)
-    return draft.value if draft.failed is None else Failed(draft.failed)
+def _stated(draft: ArrivedScore) -> float | str | Absent | Failed | None:
+    if draft.value is not None:
+        return draft.value
+    return Absent(draft.absent) if draft.absent is not None else Failed(draft.failed or "")
 
 
 def _row(

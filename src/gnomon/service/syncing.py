@@ -80,12 +80,12 @@ def match(stored: Mapping[str, Entry], entries: Sequence[Entry]) -> list[str | N
         if entry.key in by_key:
             id = by_key[entry.key]
             ids[index] = id if stored[id].content == entry.content else None
-        elif equal := without_key[entry.content] or (entry.key is None and unwanted_key[entry.content]):
+        elif equal := without_key.get(entry.content) or (entry.key is None and unwanted_key.get(entry.content)):
             ids[index] = equal.popleft()
     return ids
 
 
-def _by_content(stored: Mapping[str, Entry], ids: Iterable[str]) -> defaultdict[bytes, deque[str]]:
+def _by_content(stored: Mapping[str, Entry], ids: Iterable[str]) -> Mapping[bytes, deque[str]]:
     found: defaultdict[bytes, deque[str]] = defaultdict(deque)
     for id in ids:
         found[stored[id].content].append(id)

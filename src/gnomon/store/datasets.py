@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -66,18 +67,31 @@ def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> 
     return fetch_all(db, DatasetItemRow, keyset(found, [items.c.id], wanted))
 
 
-def items_known(db: Connection, dataset_id: str, ids: Sequence[str], version: int) -> dict[str, bool]:
-    """Which of these ids belong to the dataset, and whether they are in that version."""
-    found = sa.select(items.c.id, _in_version(version)).where(
+class KnownItem(NamedTuple):
+    """What a run has to do with an item of its experiment's dataset."""
+
+    id: str
+    pinned: bool
+    """Whether it is in the version that the experiment is pinned to."""
+    input: JsonValue
+    expected_output: JsonValue
+
+
+def items_known(
+    db: Connection, dataset_id: str, ids: Collection[str], version: int, *, with_content: bool
+) -> dict[str, KnownItem]:
+    """Those of the ids that belong to the dataset; their content only on demand."""
+    content = (items.c.input, items.c.expected_output) if with_content else (sa.null(), sa.null())
+    found = sa.select(items.c.id, _in_version(version), *content).where(
         is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id
     )
-    return {id: bool(pinned) for id, pinned in db.execute(found)}
+    return {row[0]: KnownItem(row[0], bool(row[1]), row[2], row[3]) for row in db.execute(found).all()}
 
 
 def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[JsonValue, JsonValue]]:
     """Item id → (input, expected output)."""
     found = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
-    return {id: (asked, hoped) for id, asked, hoped in db.execute(found)}
+    return {id: (asked, hoped) for id, asked, hoped in db.execute(found).all()}
 
 
 def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:

@@ -16,9 +16,9 @@ R = TypeVar("R", bound=NamedTuple)
 def fetch_all(
     db: Connection, kind: type[R], statement: sa.Executable, values: Mapping[str, object] | None = None
 ) -> list[R]:
-    result = _checked(db, kind, statement, values)
+    rows = _checked(db, kind, statement, values).all()  # one by one they would be asked of the driver one by one
     make = kind._make
-    return [make(row) for row in result]
+    return [make(row) for row in rows]
 
 
 def fetch_first(

@@ -1,0 +1,49 @@
+"""Garbage is not collected while a batch is stored, and is again after it, whatever happens meanwhile."""
+
+import gc
+import threading
+
+import pytest
+
+from gnomon.service.collecting import paused
+
+
+def test_the_collector_is_off_in_the_block_and_on_after_it():
+    with paused():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_a_refusal_in_the_block_switches_it_on_again():
+    with pytest.raises(ValueError, match="refused"), paused():
+        raise ValueError("refused")
+    assert gc.isenabled()
+
+
+def test_the_last_of_several_threads_switches_it_on():
+    inside, leave = threading.Event(), threading.Event()
+
+    def other():
+        with paused():
+            inside.set()
+            leave.wait()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    inside.wait()
+    with paused():
+        pass
+    assert not gc.isenabled()
+    leave.set()
+    thread.join()
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off():
+    gc.disable()
+    try:
+        with paused():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
