@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from opentelemetry import trace as otel
+from opentelemetry.context import attach, detach
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.trace import SpanContext, TraceFlags
 
@@ -509,6 +510,10 @@ def test_a_span_whose_parent_is_in_another_process_is_kept(stored: Stored) -> No
     context = otel.set_span_in_context(otel.NonRecordingSpan(away))
     with otel.get_tracer("server").start_as_current_span("request", context=context):
         shout("a")
+    token = attach(context)
+    with pytest.raises(InvalidInput, match="there is no span here"):
+        gn.score("helpful", 1)
+    detach(token)
     found = stored()
     assert found["request"].parent_span_id == format(0xDEF, "016x")
     assert found["shout"].parent_span_id == found["request"].id

@@ -158,6 +158,17 @@ def test_a_program_s_own_provider_stays_and_both_get_the_spans(place: Place) -> 
     assert place.names() == ["before gnomon", "ours", "theirs"]
 
 
+def test_a_score_is_enough_to_have_the_spans_of_others_stored(place: Place) -> None:
+    done = run(
+        "from opentelemetry import trace\nfrom opentelemetry.sdk.trace import TracerProvider\n"
+        "trace.set_tracer_provider(TracerProvider())\n"
+        "with trace.get_tracer('app').start_as_current_span('theirs'):\n    gn.score('helpful', 1)",
+        place.environment,
+    )
+    assert done.stderr == ""
+    assert place.names() == ["theirs"]
+
+
 def test_a_provider_that_is_set_after_the_first_span_is_told_that_it_is_too_late(place: Place) -> None:
     done = run(
         "with gn.span('first'): pass\n"

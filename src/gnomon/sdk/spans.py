@@ -61,6 +61,12 @@ class Span:
         context = self._span.get_span_context()
         return format(context.span_id, "016x") if context.is_valid else ""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this is a span of this process, and not only the one that another process called from."""
+        context = self._span.get_span_context()
+        return context.is_valid and not context.is_remote
+
     def set_input(self, input: Any) -> None:
         """What went in. What JSON cannot say is kept as Python shows it."""
         self._set_value(INPUT, input)
@@ -226,7 +232,10 @@ def current_span() -> Span:
     >>> current_span().trace_id
     ''
     """
-    return Span(otel.get_current_span())
+    current = otel.get_current_span()
+    if current.get_span_context().is_valid:
+        tracer()  # so that it is stored, whoever opened it
+    return Span(current)
 
 
 # Scores
@@ -302,7 +311,7 @@ def score(
         _send(results, "run", run_id, None)
     elif span_id is not None or trace_id is not None:
         _send(results, "span", span_id, trace_id)
-    elif (current := current_span()).trace_id:
+    elif (current := current_span()).is_here:
         current._attach(results)
     elif not otel_context.get_value(_NOT_RECORDED):
         words = "there is no span here; score inside of @trace or span(...), or give span_id, trace_id or run_id"
