@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from gnomon.service import collecting
 from gnomon.service.collecting import paused
 
 
@@ -47,3 +48,15 @@ def test_a_collector_that_was_off_stays_off():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_blocks_that_overlap_for_long_do_not_hold_it_back_for_ever(monkeypatch):
+    monkeypatch.setattr(collecting, "LONGEST_SECONDS", -1.0)  # whoever comes later comes too late
+    first, second = paused(), paused()
+    first.__enter__()
+    second.__enter__()
+    assert not gc.isenabled()
+    first.__exit__(None, None, None)
+    assert gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()

@@ -6,27 +6,50 @@ help, but while they are there it looks through everything that the process has,
 
 import gc
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_counting = threading.Lock()
-_pauses = 0
-_was_on = False
+LONGEST_SECONDS = 1.0
+"""Blocks that overlap hold it back together no longer than this and the last of them."""
+
+
+class _Pause:
+    """Who holds the collector back at the moment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._began = 0.0
+        self._was_on = False
+
+    def join(self, now: float) -> bool:
+        """Hold it back; False where others have done so for too long."""
+        with self._lock:
+            if self._holders and now - self._began > LONGEST_SECONDS:
+                return False
+            if not self._holders:
+                self._began, self._was_on = now, gc.isenabled()
+                gc.disable()
+            self._holders += 1
+            return True
+
+    def leave(self) -> None:
+        with self._lock:
+            self._holders -= 1
+            if not self._holders and self._was_on:
+                gc.enable()
+
+
+_pause = _Pause()
 
 
 @contextmanager
 def paused() -> Iterator[None]:
     """Collect no garbage while this block runs. Blocks of several threads may overlap; the last one switches it on."""
-    global _pauses, _was_on
-    with _counting:
-        if _pauses == 0:
-            _was_on = gc.isenabled()
-            gc.disable()
-        _pauses += 1
+    joined = _pause.join(time.monotonic())
     try:
         yield
     finally:
-        with _counting:
-            _pauses -= 1
-            if _pauses == 0 and _was_on:
-                gc.enable()
+        if joined:
+            _pause.leave()
