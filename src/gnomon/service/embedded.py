@@ -280,8 +280,10 @@ class Embedded:
         return self._write(lambda call: attach.one(call, draft, planned))
 
     @checked
+    @paused()
     def add_scores(self, drafts: Iterable[ScoreDraft]) -> ScoresAccepted:
-        batch = as_sent(build(ScoreBatchDraft, scores=list(drafts))).scores
+        body = body_of(build(ScoreBatchDraft, scores=list(drafts)))
+        batch = (quickrun.decode_scores(body) or read_back(ScoreBatchDraft, body)).scores
         plans = self._plan(lambda: attach.plan(batch))
         return self._write(lambda call: attach.many(call, batch, plans))
 

@@ -25,6 +25,7 @@ from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
 from gnomon.store import scores as store
+from gnomon.store.experiments import HeldRun
 from gnomon.store.pages import Slice
 from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, StoredScore, StoredScoringState
 from gnomon.store.score_days import NewScore
@@ -405,6 +406,14 @@ def _state_as(
         scorer_name=planned.draft.scorer_name, config_hash=planned.config_hash or "", project_id=target.project_id,
         experiment_id=target.experiment_id, state=state, reason=reason, job_id=job_id, updated_at=now,
     )  # fmt: skip
+
+
+_NOTHING = Sample()
+
+
+def bare_target(row: HeldRun) -> Target:
+    """A run that no scorer looks at: its score is given."""
+    return Target(row.project_id, "run", row.id, _NOTHING, None, row.experiment_id, row.dataset_item_id)
 
 
 def run_target(row: RunRow, item_input: JsonValue, expected_output: JsonValue) -> Target:

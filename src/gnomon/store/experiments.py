@@ -134,6 +134,27 @@ def runs_by_id(db: Connection, ids: Collection[str]) -> list[RunRow]:
     return fetch_all(db, RunRow, for_update(db, found))
 
 
+class HeldRun(NamedTuple):
+    """Where a run belongs, without what it holds."""
+
+    id: str
+    project_id: str
+    experiment_id: str
+    dataset_item_id: str
+
+
+_HELD = (runs.c.id, runs.c.project_id, runs.c.experiment_id, runs.c.dataset_item_id)
+_HELD_RUN = sa.select(*_HELD).where(runs.c.id == sa.bindparam("id"))
+
+
+def runs_held(db: Connection, ids: Collection[str]) -> list[HeldRun]:
+    """As `runs_by_id`, of scores that are given: nobody looks at the outputs."""
+    if len(ids) == 1:
+        return fetch_all(db, HeldRun, for_update(db, _HELD_RUN), {"id": next(iter(ids))})
+    found = sa.select(*_HELD).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
+    return fetch_all(db, HeldRun, for_update(db, found))
+
+
 class RunTexts(NamedTuple):
     """A run with its item's content, as the database keeps them: JSON as text."""
 

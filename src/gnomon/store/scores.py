@@ -202,7 +202,7 @@ def already_scored(db: Connection, pairs: Collection[tuple[str, str]]) -> set[tu
         return set(pairs) if db.execute(_ANY_SCORE, {"id": id, "name": name}).first() is not None else set()
     runs = {id for id, _ in pairs}
     found = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, runs))
-    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct())}
+    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct()).all()}
     return known & set(pairs)
 
 
