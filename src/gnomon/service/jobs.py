@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
 
+from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
@@ -20,7 +21,6 @@ from gnomon.scorers import ModelScorer
 from gnomon.service import experiments, judging, measuring, runpieces, spans
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
-from gnomon.service.collecting import paused
 from gnomon.service.measuring import Found, Measured, Question
 from gnomon.service.runpieces import RunPiece
 from gnomon.service.scoring import Planned
@@ -199,7 +199,7 @@ class Worker:
         if any(isinstance(planned.scorer, ModelScorer) for planned in plans):
             most = min(most, MOST_TOGETHER)
         while True:
-            with paused():
+            with collector_paused():
                 piece = self._database.read(lambda db: runpieces.read(self._call(db), self._held(db, id), plans, most))
                 found = [self._measure(piece.questions(at, planned)) for at, planned in enumerate(plans)]
                 try:

@@ -1,7 +1,7 @@
-"""Python's garbage collector, held back for a moment.
+"""Python's garbage collector, told to wait.
 
-A batch of a thousand runs makes some forty thousand objects. All are gone when it is stored, without the collector's
-help, but while they are there it looks through everything that the process has, again and again: a third of the time.
+While tens of thousands of small objects are made, it walks everything that the process has again and again and finds
+nothing: a batch of a thousand runs is stored, and a history of 20,000 commits read, in two thirds of the time without.
 """
 
 import gc
@@ -45,7 +45,7 @@ _pause = _Pause()
 
 
 @contextmanager
-def paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Collect no garbage while this block runs. Blocks of several threads may overlap; the last one switches it on."""
     joined = _pause.join(time.monotonic())
     try:
