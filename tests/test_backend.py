@@ -27,12 +27,15 @@ from gnomon.model.budget import BudgetDraft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.drift import DriftWish
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
+from gnomon.model.hold import HoldDraft
 from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.outcome import IterationBatchDraft
 from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.review import AnnotationDraft, ToItemDraft
 from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
 from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
@@ -501,6 +504,41 @@ def replaced_runs(backend: Any, project: str) -> None:
     assert backend.refuses("add_runs", "nobody", [good], replace_failed=True) == "NOT_FOUND"
 
 
+def evaluations(backend: Any, project: str) -> None:
+    """An evaluation holds its experiment, may stop early, and says what is no mean of scores."""
+    dataset_id, items = questions(backend, project, 6)
+    base = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], name="before")
+    other = measured(backend, project, dataset_id, items, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], name="after")
+    mine = HoldDraft(holder="mine", seconds=60)
+    assert backend.hold(other, mine).holder == "mine"
+    assert backend.hold(other, mine).held_until is not None
+    assert backend.refuses("hold", other, HoldDraft(holder="yours", seconds=0)) == "HELD"
+    assert backend.hold(other, HoldDraft(holder="yours", seconds=1, instead_of="mine")).holder == "yours"
+    assert backend.hold(other, HoldDraft(holder="yours", seconds=0)).holder is None
+    bleu = MetricDraft(value=27, confidence_interval_95=(25.0, 30.0), ci_method="bootstrap", n=6)
+    metrics = MetricsDraft(metrics={"bleu": bleu, "ece": MetricDraft(reason="no confidence was given")})
+    told = backend.set_metrics(other, metrics)
+    assert backend.summary(other).metrics == told.metrics
+    stopping = StoppingDraft(
+        scorer_name="quality", kind="difference", text="quality not worse than before", outcome="better", items=6,
+        max_items=10, against=base, mean=0.4, confidence_interval_95=(0.01, 0.8), ci_method="betting_mixture",
+    )  # fmt: skip
+    unknown = stopping.model_copy(update={"against": "nobody"})
+    assert backend.refuses("complete", other, unknown) == "NOT_FOUND"
+    wrong = stopping.model_copy(update={"outcome": "passed"})
+    assert backend.refuses("complete", other, wrong) == "INVALID_REQUEST"
+    assert backend.complete(other, stopping).stopping.outcome == "better"
+    assert backend.summary(other).scores_by_scorer["quality"].ci_method == "betting_mixture"
+    assert backend.refuses("summary", other, cluster_by="topic") == "INVALID_REQUEST"
+    (found,) = backend.compare(base, other).scorer_comparisons
+    assert found.flags == ["stopped_early"]
+    bar = ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.7, bound="ci")
+    assert backend.threshold(other, bar).flags == ["stopped_early"]
+    assert backend.leaderboard(dataset_id, "quality").agents[0].flags == ["stopped_early"]
+    for name, draft in (("hold", mine), ("set_metrics", metrics), ("complete", stopping)):
+        assert backend.refuses(name, "nobody", draft) == "NOT_FOUND"
+
+
 def jobs(backend: Any, project: str) -> None:
     dataset_id, items = questions(backend, project)
     experiment = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3])
@@ -638,7 +676,7 @@ def outcomes(backend: Any, project: str) -> None:
 
 SCENARIOS = [
     projects_and_keys, traces, scores, stated_reasons, asked_judges, costly_scores, hostile_values, rules, datasets,
-    experiments, replaced_runs, jobs, reviews, judges, drifts, outcomes,
+    experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

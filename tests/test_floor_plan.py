@@ -10,8 +10,8 @@ SRC = Path(__file__).parents[1] / "src" / "gnomon"
 
 FLOORS = [
     {"errors", "collector", "_version"},
-    {"model", "stats", "settings"},
-    {"scorers", "llm", "agentlogs", "client"},
+    {"model", "stats", "settings", "loops"},
+    {"scorers", "llm", "agentlogs", "client", "calling"},
     {"outcome", "bench", "store", "interop", "report"},
     {"service"},
     {"server", "cli", "sdk", "pytest_plugin"},

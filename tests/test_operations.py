@@ -22,6 +22,7 @@ from gnomon.model.drift import DriftWish
 from gnomon.model.experiment import RunDraft
 from gnomon.model.leaderboard import LeaderboardWish
 from gnomon.model.score import ScoreDraft
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.service.embedded import Embedded
 
@@ -39,6 +40,7 @@ EXAMPLES: dict[Any, Any] = {
     RunDraft: RunDraft(dataset_item_id="i", output="x"),
     ScoreDraft: ScoreDraft(target_id="t", target_type="run", scorer_name="s", value=1.0),
     SpanDraft: SpanDraft(id="s", trace_id="t", name="step", start_time=NOW),
+    StoppingDraft: StoppingDraft(scorer_name="s", kind="gate", text="s >= 0.5", outcome="passed", items=1, max_items=2),
     DriftWish: DriftWish(scorer_name="s", config_hash="c", reference="a..b", by="model", until="d"),
     LeaderboardWish: LeaderboardWish(missing="zero", k=1, pass_threshold=0.5, min_effect=0.5, interval="wilson"),
 }

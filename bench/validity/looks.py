@@ -10,7 +10,8 @@ import numpy as np
 from bench.validity.draw import means_to_try, seeded
 from bench.validity.table import Table
 
-from gnomon.stats.interval import Interval, wilson
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import wilson
 from gnomon.stats.sequence import bernstein_looks, beta_mixture
 from gnomon.stats.tails import t_critical
 

@@ -10,7 +10,8 @@ from bench.validity.draw import seeded
 from bench.validity.ours import beta_ends, default_ends, student_ends
 from bench.validity.table import Cell, Table
 
-from gnomon.stats.interval import MeanMethod, interval_over
+from gnomon.stats.ends import MeanMethod
+from gnomon.stats.interval import interval_over
 
 NEARLY = {
     "40 × 0.9": [0.9] * 40,

@@ -49,6 +49,8 @@ ON_OBJECTS = [
     Route("GET", "/experiments/{experiment}/runs"),
     Route("POST", "/experiments/{experiment}/runs", "write", _RUNS),
     Route("POST", "/experiments/{experiment}/complete", "write"),
+    Route("PUT", "/experiments/{experiment}/metrics", "write", {"metrics": {}}),
+    Route("POST", "/experiments/{experiment}/hold", "write", {"holder": "a process", "seconds": 0}),
     Route("GET", "/experiments/{experiment}/summary"),
     Route("GET", "/experiments/{experiment}/compare/{experiment}"),
     Route("GET", "/experiments/{experiment}/variance?scorer_name=quality"),

@@ -60,6 +60,16 @@ class Things:
                 "POST", f"/experiments/{run.experiment_id}/threshold",
                 {"scorer_name": "exact_match", "metric": "mean", "threshold": 0.5},
             ),
+            "CompleteDraft": ("POST", f"/experiments/{self.api.experiment(run.dataset_id)}/complete", {}),
+            "StoppingDraft": (
+                "POST", f"/experiments/{self.api.experiment(run.dataset_id)}/complete",
+                {"stopping": {"scorer_name": "s", "kind": "gate", "text": "s >= 0.5", "outcome": "passed", "items": 1,
+                              "max_items": 2}},
+            ),
+            "MetricsDraft": (
+                "PUT", f"/experiments/{run.experiment_id}/metrics", {"metrics": {"bleu": {"value": 27.5}}}
+            ),
+            "HoldDraft": ("POST", f"/experiments/{run.experiment_id}/hold", {"holder": "a process", "seconds": 1}),
             "ScoreExperimentDraft": ("POST", f"/experiments/{run.experiment_id}/score", {"scorers": [exact]}),
             "IngestDraft": ("POST", "/traces/ingest", {"spans": [span(f"s{n}", f"t{n}")]}),
             "IngestDraft with scores": (
@@ -90,7 +100,12 @@ def things(api: Api) -> Things:
     return Things(api)
 
 
-NOT_BODIES = {"RunError": "RunsDraft", "SpanError": "IngestDraft", "IngestDraft with scores": "IngestDraft"}
+NOT_BODIES = {
+    "RunError": "RunsDraft",
+    "StoppingDraft": "CompleteDraft",
+    "SpanError": "IngestDraft",
+    "IngestDraft with scores": "IngestDraft",
+}
 """Calls that are there for what lies inside of these bodies."""
 
 

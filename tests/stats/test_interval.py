@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ClusterTotals, ScoreSums
+from gnomon.stats.ends import Interval
 from gnomon.stats.interval import (
     MEAN_METHODS,
-    Interval,
     clopper_pearson,
     cluster_wilson,
     cluster_wilson_from,

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.interval import Interval
+from gnomon.stats.ends import Interval
 from gnomon.stats.paired import (
     PairedDifference,
     bracketed,

@@ -6,9 +6,9 @@ import pytest
 import sqlalchemy as sa
 
 from gnomon.errors import StoreTrouble
-from gnomon.store import migrations
+from gnomon.store import experiments, migrations
 from gnomon.store.engine import Store, open_store
-from gnomon.store.migrations import STEPS, m0007_item_keys, migrate, version
+from gnomon.store.migrations import STEPS, m0007_item_keys, m0008_stopping, migrate, version
 from gnomon.store.schema import metadata, runs
 
 HISTORY = "gnomon_schema"
@@ -116,6 +116,25 @@ def test_runs_of_an_older_database_have_one_attempt(new_url, monkeypatch):
     assert migrate(old.engine) == len(STEPS)
     assert old.read(lambda db: db.execute(sa.select(runs.c.id, runs.c.attempts)).all()) == [("r", 1)]
     old.close()
+
+
+def test_experiments_of_an_older_database_ran_as_planned_and_nobody_holds_them(new_url, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0008_stopping.apply)])
+        old = open_store(new_url)
+        texts, numbers = (
+            "id, project_id, name, dataset_id, status",
+            "dataset_version, trials, auto_complete, created_at",
+        )
+        columns = f"{texts}, {numbers}, run_count, failed_run_count, pinned_run_count, expected_run_count"
+        row = "'e', 'p', 'n', 'd', 'completed', 1, 1, 0, 0, 0, 0, 0, 0"
+        old.write(lambda db: db.exec_driver_sql(f"INSERT INTO experiments ({columns}) VALUES ({row})"))
+        old.close()
+    store = open_store(new_url)
+    found = store.read(lambda db: experiments.get(db, "e"))
+    assert found is not None
+    assert (found.stopping, found.metrics, found.holder, found.held_until) == (None, None, None, None)
+    store.close()
 
 
 def test_a_new_step_is_taken_once_by_an_older_database(store: Store, monkeypatch):

@@ -10,17 +10,16 @@ import importlib
 import inspect
 import os
 import re
-import shlex
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from gnomon.bench import reference
 from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent, command_environment
 from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
+from gnomon.calling.command import split, why_not_runnable
+from gnomon.calling.endpoint import has_password, is_address, without_password
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import one_line
 from gnomon.llm.chat import ChatAnswer, chat, why_not_params
@@ -69,22 +68,17 @@ def parse_spec(spec: str) -> AgentSpec:
 
 
 def _checked_url(spec: str) -> str:
-    try:
-        parts = urlsplit(spec)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        host = None
-    if not host:
+    if not is_address(spec):
         raise _wrong(spec, "is no address; write it like http://127.0.0.1:9000/turn")
-    if parts.username is not None or parts.password is not None:
-        shown = spec.replace(parts.netloc, parts.netloc.rpartition("@")[2])
-        raise _wrong(shown, "came with a password, which would end up in transcripts; let the endpoint do without")
+    if has_password(spec):
+        words = "came with a password, which would end up in transcripts; let the endpoint do without"
+        raise _wrong(without_password(spec), words)
     return spec
 
 
 def _words(spec: str, command: str) -> list[str]:
     try:
-        words = shlex.split(command)
+        words = split(command)
     except ValueError as bad:
         raise _wrong(spec, f"cannot be split into words: {bad}") from None
     if not words:
@@ -118,8 +112,8 @@ def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
             raise InvalidInput.of("model_params", reason)
     elif spec.kind == "python":
         _imported(spec)
-    elif spec.kind == "cmd" and shutil.which(program := _words(spec.text, spec.target)[0]) is None:
-        raise _wrong(spec.text, f"cannot be run: there is no program {program!r}")
+    elif spec.kind == "cmd" and (reason := why_not_runnable(_words(spec.text, spec.target)[0])):
+        raise _wrong(spec.text, f"cannot be run: {reason}")
 
 
 def make(

@@ -24,7 +24,8 @@ from gnomon.model.bench import (
     TimeToAction,
 )
 from gnomon.stats.describe import Moments, round_shown
-from gnomon.stats.interval import Interval, interval_over, wilson
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import interval_over, wilson
 from gnomon.stats.passk import pass_at_k, pass_pow_k
 from gnomon.stats.survival import Wait, median_ends, median_wait, restricted_mean
 

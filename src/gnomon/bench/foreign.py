@@ -9,23 +9,21 @@ import asyncio
 import contextlib
 import copy
 import inspect
-import os
 import re
-import signal
-import ssl
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
 
 from gnomon.bench.protocol import AgentFailed, Message, Reply, Tool
 from gnomon.bench.replies import parse_reply, read_reply
-from gnomon.llm.answer import one_line
+from gnomon.calling import CallFailed
+from gnomon.calling.command import LONGEST_ERRORS, end_group, ending, last_words
+from gnomon.calling.endpoint import exchange, new_client, without_query
+from gnomon.llm.answer import one_line, without_keys
 
 LARGEST_ANSWER = 4 << 20
-LONGEST_ERRORS = 2_000
 _GRACE = 1.0
 
 
@@ -99,50 +97,27 @@ async def _in_thread(function: Callable[..., Any], *given: Any) -> Any:
 # --- an endpoint -----
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    """Read once for all runs: it takes as long as a beat."""
-    import httpx2
-
-    return httpx2.create_ssl_context()
+_HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 
 
 class HttpAgent:
     """One POST a turn. Redirects are not followed: the user named this address."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        import httpx2
-
         self._url, self._timeout = url, timeout
-        trusted = _certificates() if url.startswith("https:") else False  # without TLS there is nothing to verify
-        self._http = httpx2.AsyncClient(timeout=timeout, verify=trusted)
+        self._http = new_client(url)
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
-        import httpx2
-
         try:
-            async with asyncio.timeout(self._timeout):
-                return await self._asked(_asking(messages, tools))
-        except (TimeoutError, httpx2.TimeoutException):
-            raise AgentFailed(f"{self._url} did not answer within {self._timeout:g} s") from None
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as bad:
-            why = one_line(str(bad)) or type(bad).__name__
-            raise AgentFailed(f"the connection to {self._url} failed: {why}") from None
-
-    async def _asked(self, body: bytes) -> Reply:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        async with self._http.stream("POST", self._url, content=body, headers=headers) as answer:
-            parts, size = [], 0
-            async for part in answer.aiter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > LARGEST_ANSWER:
-                    raise AgentFailed(f"{self._url} answered with more than {LARGEST_ANSWER >> 20} MiB")
-        said = b"".join(parts)
-        if answer.status_code != 200:
-            shown = one_line(said[:500].decode("utf-8", "replace"))[:200]
-            raise AgentFailed(f"{self._url} answered {answer.status_code}: {shown or 'nothing'}")
-        return parse_reply(said)
+            answer = await exchange(
+                self._http, "POST", self._url, content=_asking(messages, tools), headers=_HEADERS,
+                timeout=self._timeout, most_bytes=LARGEST_ANSWER,
+            )  # fmt: skip
+        except CallFailed as failed:
+            raise AgentFailed(one_line(str(failed))) from None
+        if answer.status != 200:
+            raise AgentFailed(f"{without_query(self._url)} answered {answer.status}: {one_line(answer.start(200))}")
+        return parse_reply(answer.body)
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -204,7 +179,7 @@ class CommandAgent:
             said = await child.stdout.readuntil(b"\n")
         except (ConnectionError, asyncio.IncompleteReadError):
             code = await child.wait()
-            raise AgentFailed(f"{self._words[0]} ended ({_ended(code)}) without an answer") from None
+            raise AgentFailed(f"{self._words[0]} ended ({ending(code)}) without an answer") from None
         except asyncio.LimitOverrunError:
             raise AgentFailed(f"{self._words[0]} answered with more than {LARGEST_ANSWER >> 20} MiB") from None
         return said
@@ -226,8 +201,7 @@ class CommandAgent:
             self._errors = (self._errors + part)[-LONGEST_ERRORS:]
 
     def _last_words(self) -> str:
-        said = one_line(self._errors.decode("utf-8", "replace")[-300:])
-        return f"; its last words: {said}" if said else ""
+        return without_keys(last_words(self._errors))
 
     async def _end(self, grace: float = 0.0) -> None:
         """End the process and all that it started; one that ends by itself when its input does may do so."""
@@ -239,8 +213,7 @@ class CommandAgent:
         if grace:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(child.wait(), grace)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
+        end_group(child.pid)
         await child.wait()
         if self._listening is not None:
             with contextlib.suppress(TimeoutError):
@@ -248,7 +221,3 @@ class CommandAgent:
 
     async def close(self) -> None:
         await self._end(_GRACE)
-
-
-def _ended(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else f"signal {-code}"

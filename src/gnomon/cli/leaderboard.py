@@ -1,7 +1,6 @@
 """`gnomon leaderboard`: who is ahead, from files or from the experiments over a dataset."""
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +8,9 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, in_project, interval
-from gnomon.errors import Conflict, InvalidInput, NotFound
+from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from gnomon.model.backend import Backend
     from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 
 _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
@@ -98,23 +96,11 @@ def _stored(
     agent: str | None, url: str | None, key: str | None, db: str | None,
 ) -> "Leaderboard":  # fmt: skip
     from gnomon.cli.backend import open_backend
+    from gnomon.model.backend import find_dataset
 
     if files or agent:
         raise InvalidInput("--dataset ranks stored experiments; leave out files and --agent")
     if not scorer_name:
         raise InvalidInput("--dataset needs a --scorer: by whose numbers are the agents ranked?")
     with open_backend(url, key, db) as backend:
-        return backend.leaderboard(_dataset_id(backend, dataset, project), scorer_name, wish)
-
-
-def _dataset_id(backend: "Backend", name_or_id: str, project: str | None) -> str:
-    """By id, or by name when only one of the projects at hand has it."""
-    projects = [project] if project else [one.id for one in backend.projects()]
-    every = (one for project_id in projects for one in backend.datasets(project_id))
-    found = list(islice((one for one in every if name_or_id in (one.id, one.name)), 2))
-    if len(found) > 1:
-        there = " and ".join(one.project_id for one in found)
-        raise Conflict(f"several datasets are named {name_or_id!r} (in {there}); say which with --project")
-    if not found:
-        raise NotFound(f"dataset {name_or_id!r} does not exist" + (f" in project {project!r}" if project else ""))
-    return found[0].id
+        return backend.leaderboard(find_dataset(backend, dataset, project).id, scorer_name, wish)

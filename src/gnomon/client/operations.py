@@ -30,6 +30,7 @@ from gnomon.model.checks import body_of, build, option, text
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
@@ -43,8 +44,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -52,6 +55,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
@@ -346,9 +350,23 @@ class Operations:
         )
 
     @operation
-    def complete(self, experiment_id: str) -> Request[Experiment]:
-        """Take no more runs. Scores may still be attached."""
-        return post(f"/experiments/{part(experiment_id)}/complete", Experiment)
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Request[Experiment]:
+        """Take no more runs. Scores may still be attached.
+
+        With `stopping` the evaluation could end before all items were run: its intervals then hold at every look.
+        """
+        draft = None if stopping is None else build(CompleteDraft, stopping=stopping)
+        return post(f"/experiments/{part(experiment_id)}/complete", Experiment, draft)
+
+    @operation
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Request[Metrics]:
+        """Replace the numbers about a whole experiment that are no mean of scores; its summary shows them."""
+        return put(f"/experiments/{part(experiment_id)}/metrics", Metrics, draft)
+
+    @operation
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Request[Hold]:
+        """Hold an experiment for some seconds, so that no other process evaluates into it; 0 seconds release it."""
+        return post(f"/experiments/{part(experiment_id)}/hold", Hold, draft)
 
     @operation
     def summary(

@@ -5,7 +5,6 @@ sending it twice is sending it once. `from_trace` reads that tree back; traces o
 """
 
 import hashlib
-import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,9 +12,10 @@ from typing import Any
 from gnomon.errors import Refused
 from gnomon.interop.conversation import CODE, Conversation, as_object
 from gnomon.interop.genai import CALL_ID, EXECUTES_TOOL, OPERATION, TOOL_NAME, about, add_spans, decoded
+from gnomon.interop.values import storable
 from gnomon.model import moment
 from gnomon.model.fields import LARGEST_COUNT
-from gnomon.model.jsonvalue import MAX_DEPTH, depth, dump
+from gnomon.model.jsonvalue import dump
 from gnomon.model.trace import Span, SpanDraft, SpanError, Trace
 from gnomon.model.transcript import NO_MODEL, Beat, RecordedConfig, ToolCall, Transcript, Turn, Usage
 
@@ -25,7 +25,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _KEPT = ("notes", "reported", "expected_tool_calls")
 _LONGEST_NAME = 256
 _LONGEST_ERROR = 500
-_LARGEST_INT = 2**1023
 _LONGEST_MS = 1e12
 
 
@@ -56,11 +55,11 @@ def _run_span(transcript: Transcript, trace: str, id: str, start: datetime, end:
         "gnomon.system_prompt": transcript.metadata.get("system_prompt"),
     }
     told |= {
-        f"gnomon.{key}": dump(_storable(transcript.metadata.get(key))) for key in _KEPT if transcript.metadata.get(key)
+        f"gnomon.{key}": dump(storable(transcript.metadata.get(key))) for key in _KEPT if transcript.metadata.get(key)
     }
     return SpanDraft(
         id=id, trace_id=trace, name=_name(transcript.scenario_id),
-        input=_storable(beats[0].user_message if beats else None), output=_storable(transcript.final_text()),
+        input=storable(beats[0].user_message if beats else None), output=storable(transcript.final_text()),
         start_time=start, end_time=end, model=transcript.run_config.agent_model if transcript.run_config else None,
         error=_error(broken), metadata=_flat(told), **_tokens(total),
     )  # fmt: skip
@@ -80,14 +79,14 @@ def _beat_spans(beat: Beat, number: int, trace: str, root: str, start: datetime)
         "gnomon.beat": beat.heartbeat_id,
         "gnomon.place": number,
         "gnomon.timestamp": beat.timestamp or None,
-        "gnomon.turns": dump(_storable(texts)),
+        "gnomon.turns": dump(storable(texts)),
         "gnomon.latency_ms": beat.latency_ms,
         "gnomon.cost_usd": beat.cost_usd,
         "gnomon.stop_reason": beat.stop_reason,
     }
     own = SpanDraft(
         id=id, trace_id=trace, parent_span_id=root, name=f"beat {beat.heartbeat_id}",
-        input=_storable(beat.user_message), output=_storable(next((text for text in reversed(texts) if text), None)),
+        input=storable(beat.user_message), output=storable(next((text for text in reversed(texts) if text), None)),
         start_time=start, end_time=at, error=_error(beat.error), metadata=_flat(told), **_tokens(beat.usage),
     )  # fmt: skip
     return [own, *calls], at
@@ -107,9 +106,9 @@ def _call_span(call: ToolCall, turn: int, place: int, trace: str, beat: str, sta
     }
     return SpanDraft(
         id=_digest(beat, str(place))[:16], trace_id=trace, parent_span_id=beat, name=_name(call.tool),
-        input=_storable(call.args), output=_storable(call.result),
+        input=storable(call.args), output=storable(call.result),
         start_time=start, end_time=_after(start, call.duration_ms),
-        error=_error(dump(_storable(call.result))[:_LONGEST_ERROR]) if call.ok is False else None, metadata=_flat(told),
+        error=_error(dump(storable(call.result))[:_LONGEST_ERROR]) if call.ok is False else None, metadata=_flat(told),
     )  # fmt: skip
 
 
@@ -148,43 +147,19 @@ def _tokens(used: Usage | None) -> dict[str, Any]:
 
 
 def _error(message: str | None) -> SpanError | None:
-    return SpanError(message=_storable(message)) if message else None
+    return SpanError(message=storable(message)) if message else None
 
 
 def _name(text: str) -> str:
-    return str(_storable(text))[:_LONGEST_NAME].strip() or "unnamed"
+    return str(storable(text))[:_LONGEST_NAME].strip() or "unnamed"
 
 
 def _flat(told: dict[str, Any]) -> dict[str, Any]:
-    return {key: _storable(value) for key, value in told.items() if value is not None}
+    return {key: storable(value) for key, value in told.items() if value is not None}
 
 
 def _digest(*names: str) -> str:
-    return hashlib.sha256(dump(_storable(list(names))).encode()).hexdigest()
-
-
-def _storable(value: Any) -> Any:
-    """The value as every store takes it: no NUL, no half characters, no number beyond a double, not too deep."""
-    if isinstance(value, str):
-        return _cleaned(value)
-    if depth(value) > MAX_DEPTH:
-        return f"nested deeper than {MAX_DEPTH} levels"
-    return _cleaned(value)
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        plain = value if value.isascii() else value.encode("utf-8", "replace").decode()
-        return plain.replace("\0", "\ufffd")
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, int):
-        return value if -_LARGEST_INT < value < _LARGEST_INT else hex(value)
-    if isinstance(value, dict):
-        return {_cleaned(str(key)): _cleaned(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_cleaned(one) for one in value]
-    return value
+    return hashlib.sha256(dump(storable(list(names))).encode()).hexdigest()
 
 
 # Back again

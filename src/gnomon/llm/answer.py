@@ -7,7 +7,7 @@ provider's own words in one line and no key in it. Nothing is asked from here.
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -121,15 +121,26 @@ def retry_after(header: str | None, now: datetime) -> float | None:
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$")
+_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|AUTHORIZATION|COOKIE)$")
 _SECRET_LOOK = re.compile(r"\b(?:sk|pk|gsk|xai|key)-[\w*.-]{6,}|\bAIza[\w-]{10,}|(?<=Bearer )\S+")
 SHORTEST_SECRET = 6
 
 
 def one_line(text: str) -> str:
     """A message fit for a log and a page: on one line, not long, and without this process's keys in it."""
-    for name, value in os.environ.items():
-        if _SECRET_NAME.search(name) and len(value) >= SHORTEST_SECRET:
-            text = text.replace(value, "[key]")
-    line = " ".join(_SECRET_LOOK.sub("[key]", text).split())
+    line = without_keys(text)
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
+
+
+def without_keys(text: str, more: Iterable[str] = ()) -> str:
+    """On one line, without this process's keys and `more` secrets in it."""
+    own = (value for name, value in os.environ.items() if is_secret_name(name))
+    for secret in (*own, *more):
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, "[key]")
+    return " ".join(_SECRET_LOOK.sub("[key]", text).split())
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a variable or a header of this name holds a secret, such as OPENAI_API_KEY and Authorization."""
+    return _SECRET_NAME.search(name.upper()) is not None

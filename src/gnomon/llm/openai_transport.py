@@ -9,7 +9,7 @@ import contextlib
 import json
 import os
 import ssl
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ from gnomon.llm.transport import (
     too_long,
     vectors_of,
 )
+from gnomon.loops import PerLoop
 
 IDLE_SECONDS = 30.0
 """For so long an unused connection is kept open."""
@@ -124,8 +125,7 @@ async def embed(provider: str, name: str, texts: Sequence[str], timeout: float) 
 
 async def close() -> None:
     """Close this loop's connections."""
-    if client := _clients.get(asyncio.get_running_loop()):
-        await client.keeper.aclose()
+    await _clients.close()
 
 
 async def ready() -> None:
@@ -152,7 +152,7 @@ async def _post(provider: str, path: str, sent: Mapping[str, Any], timeout: floa
         content = _encode(sent)
     except (TypeError, ValueError, RecursionError, msgspec.EncodeError) as fault:
         raise Trouble("refused", f"the question cannot be written as JSON: {fault}") from None
-    client = await _client(aiohttp)
+    client = await _clients.get()
     try:
         async with asyncio.timeout(timeout):
             async with client.session.post(
@@ -224,7 +224,6 @@ def _read_as(kind: type[Any], body: bytes, provider: str) -> Any:
 
 class _Client(NamedTuple):
     session: Any
-    keeper: AsyncGenerator[None, None]
     options: dict[str, dict[str, Any]]
 
     def options_for(self, base_url: str, aiohttp: Any) -> dict[str, Any]:
@@ -235,34 +234,22 @@ class _Client(NamedTuple):
         return self.options[base_url]
 
 
-_clients: dict[asyncio.AbstractEventLoop, _Client] = {}
-
-
-async def _client(aiohttp: Any) -> _Client:
-    loop = asyncio.get_running_loop()
-    if client := _clients.get(loop):
-        return client
-    for gone in [other for other in list(_clients) if other.is_closed()]:
-        _clients.pop(gone, None)
+def _client() -> _Client:
+    aiohttp = load()
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS)
     session = aiohttp.ClientSession(
         connector=connector,
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
     )
-    keeper = _until_the_loop_ends(loop, session)
-    client = _clients[loop] = _Client(session, keeper, {})
-    await anext(keeper)
-    return client
+    return _Client(session, {})
 
 
-async def _until_the_loop_ends(loop: asyncio.AbstractEventLoop, session: Any) -> AsyncGenerator[None, None]:
-    """Closes the connections with the loop: `asyncio.run` ends every generator that was started in it."""
-    try:
-        yield
-    finally:
-        _clients.pop(loop, None)
-        await session.close()
+async def _close(client: _Client) -> None:
+    await client.session.close()
+
+
+_clients = PerLoop(_client, _close)
 
 
 def _proxy(base_url: str, aiohttp: Any) -> dict[str, Any]:

@@ -35,8 +35,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.naming import check_at, choose
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -44,6 +46,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 
 
@@ -144,7 +147,9 @@ class Backend(Protocol):
         max: float | None = None,
         sort: RunOrder | None = None,
     ) -> Iterator[Run]: ...
-    def complete(self, experiment_id: str) -> Experiment: ...
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment: ...
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics: ...
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Hold: ...
     def summary(
         self,
         experiment_id: str,
@@ -255,6 +260,25 @@ def find_experiment(
     if at is not None:
         raise InvalidInput.of("at", f"{name_or_id!r} is an id, which stands for one experiment; leave out at {at!r}")
     return experiment
+
+
+def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = None) -> Dataset:
+    """By id, else by name. Without a project the name is looked for in all of them."""
+    try:
+        return backend.dataset(name_or_id)
+    except NotFound:
+        pass
+    projects = [project_id] if project_id else [project.id for project in backend.projects()]
+    every = (dataset for project in projects for dataset in backend.datasets(project))
+    named = list(islice((dataset for dataset in every if dataset.name == name_or_id), 2))
+    if len(named) > 1:
+        there = " and ".join(dataset.project_id for dataset in named)
+        words = f"several datasets are named {name_or_id!r} (in {there}); name the project"
+        raise Conflict(words, code="AMBIGUOUS_TARGET")
+    if not named:
+        where = f" in project {project_id!r}" if project_id else ""
+        raise NotFound(f"dataset {name_or_id!r} does not exist{where}")
+    return named[0]
 
 
 def _named(backend: Backend, name: str, project_id: str | None) -> Iterator[Experiment]:

@@ -10,8 +10,10 @@ from gnomon.model.aggregate import Aggregate, Interval, IntervalMethod, MissingP
 from gnomon.model.card import JudgeBrief
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId, known_fields
 from gnomon.model.jsonvalue import AnyJson
+from gnomon.model.metrics import ExperimentMetric
 from gnomon.model.moment import Moment
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScorerSpec
+from gnomon.model.stopping import Stopping, StoppingDraft
 
 Status = Literal["created", "running", "completed"]
 Metric = Literal["mean", "min", "max", "ci_low", "pass_at_k", "pass_pow_k"]
@@ -52,6 +54,15 @@ class Experiment(Noun):
     metadata: dict[str, Any] | None
     created_at: Moment
     completed_at: Moment | None
+    stopping: Stopping | None = Field(
+        default=None, description="The question that could end it before all items were run, and how it stood"
+    )
+
+
+class CompleteDraft(Draft):
+    stopping: StoppingDraft | None = Field(
+        default=None, description="When the evaluation could end before all items were run"
+    )
 
 
 class RunError(Draft):
@@ -153,6 +164,7 @@ class ThresholdResult(Noun):
     confidence_interval_95: Interval | None = Field(description="Of the metric; of the mean where it has none")
     ci_method: str | None = None
     missing_policy: MissingPolicy = "drop"
+    flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting the interval")
 
 
 class ScorerSummary(Aggregate):
@@ -182,6 +194,12 @@ class Summary(Noun):
     )
     threshold_result: ThresholdResult | None = Field(description="The last one evaluated")
     scores_by_scorer: dict[str, ScorerSummary]
+    stopping: Stopping | None = Field(
+        default=None, description="The question that could end it early; intervals then hold at every look"
+    )
+    metrics: dict[str, ExperimentMetric] = Field(
+        default_factory=dict, description="Numbers about the whole experiment that are no mean of scores"
+    )
 
 
 class ScorerComparison(Noun):

@@ -114,7 +114,7 @@ def canonical(value: Any) -> str:
 
     Two values are equal for a scorer exactly when these texts are.
     """
-    return _encode_sorted(_plain_numbers(value)).decode()
+    return _encode_sorted(value if type(value) is str else _plain_numbers(value)).decode()
 
 
 def as_text(value: Any) -> str:

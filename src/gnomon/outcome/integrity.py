@@ -11,7 +11,8 @@ from typing import Any, get_args
 
 from gnomon.model.outcome import AgentRole, Honesty, IntegrityObservation, RoleHonesty
 from gnomon.stats.describe import SAME, round_shown
-from gnomon.stats.interval import Interval, interval_over, wilson
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import interval_over, wilson
 
 NOT_COMPARABLE = "no iteration has both a claim and a fact"
 ONE_COMPARABLE = "only one iteration has both a claim and a fact; a spread needs two"

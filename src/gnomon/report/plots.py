@@ -68,6 +68,21 @@ def whiskers(bars: Sequence[Bar], start: float, end: float, ticks: Sequence[floa
     return _svg(WIDTH, height, title, drawn)
 
 
+def whisker(value: float | None, ends: tuple[float, float] | None, start: float, end: float, title: str) -> str:
+    """One line of `whiskers` for a cell of a table: its ends of the scale, and its zero if that is inside."""
+    width, middle = 180, 9
+    scale = _Scale(start, end, 6, width - 6)
+    ticks = [start, 0.0, end] if start < 0 < end else [start, end]
+    drawn = [f'<path class="grid" d="M{scale.at(tick):.1f} 2v14"/>' for tick in ticks]
+    drawn.append(f'<path class="grid" d="M6 {middle}H{width - 6}"/>')
+    if ends is not None:
+        low, high = scale.at(ends[0]), scale.at(ends[1])
+        drawn.append(f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} 4v10M{high:.1f} 4v10"/>')
+    if value is not None:
+        drawn.append(f'<circle class="dot" cx="{scale.at(value):.1f}" cy="{middle}" r="4"/>')
+    return _svg(width, 18, title, drawn)
+
+
 def curves(lines: Sequence[Curve], title: str, width: int = 440, height: int = 280) -> str:
     """Values from 0 to 1 over k, with the ends as a band. Colours follow the order of the lines."""
     ks = sorted({k for line in lines for k in line.values})

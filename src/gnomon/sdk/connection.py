@@ -19,6 +19,7 @@ from gnomon.service.maintenance import make_ready
 from gnomon.settings import Settings, from_environment
 
 DEFAULT_PROJECT = "default"
+_EXIT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,9 @@ def configure(
     >>> import gnomon as gn
     >>> gn.configure(database="scores.db", project="capitals")
     """
-    global _chosen
     if url and database:
         raise InvalidInput.of("url", "url and database name two places; give one of them")
-    with _lock:
-        close()
-        _chosen = _Chosen(url, api_key, project, database)
+    _leave(_Chosen(url, api_key, project, database))
 
 
 def connection() -> Connection:
@@ -85,13 +83,34 @@ def before_change(action: Callable[[], Any]) -> None:
 
 def close() -> None:
     """Let go of connections and files; the next call opens them again."""
-    global _open
+    _leave(_chosen)
+
+
+def _leave(chosen: _Chosen) -> None:
+    """Close the open connection; the next one is opened where `chosen` says."""
+    global _chosen, _open
+    _prepare_change()
     with _lock:
-        if _open is not None:
-            for action in _before_change:
-                action()
-            _open.backend.close()
-            _open = None
+        leaving, _open, _chosen = _open, None, chosen
+    if leaving is not None:
+        leaving.backend.close()
+
+
+def _prepare_change() -> None:
+    """Without the lock: what waits to be sent is sent by another thread, which asks for the connection."""
+    for action in _before_change:
+        action()
+
+
+def _close_at_exit() -> None:
+    """A thread that still tries to reach a server holds the lock; the end of the program does not wait for it."""
+    _prepare_change()
+    if _lock.acquire(timeout=_EXIT_SECONDS):
+        try:
+            if _open is not None:
+                _open.backend.close()
+        finally:
+            _lock.release()
 
 
 def _connect(chosen: _Chosen, settings: Settings) -> Connection:
@@ -143,4 +162,4 @@ def _forget() -> None:
 
 
 os.register_at_fork(after_in_child=_forget)
-atexit.register(close)
+atexit.register(_close_at_exit)

@@ -64,6 +64,10 @@ class Desk:
         self.ignore(unknown)
         return draft
 
+    def optional_body(self, model: type[D]) -> D:
+        """The same where nothing need be sent: no body is a draft of which nothing is said."""
+        return self.body(model) if self.request.state.body else model()
+
     @property
     def has_large_body(self) -> bool:
         return len(self.request.state.body) > _LARGE_BODY
@@ -224,7 +228,9 @@ def gives(
     return {"response_model": model, "status_code": status, "response_description": described, "responses": responses}
 
 
-def takes(model: Any, *, media: str = "application/json", plain: bool = False) -> dict[str, Any]:
+def takes(
+    model: Any, *, media: str = "application/json", plain: bool = False, optional: bool = False
+) -> dict[str, Any]:
     """A route's body, for OpenAPI. Bodies are read by `Desk.body`, so that one reader sees every byte."""
     if plain:
         schema = model
@@ -232,7 +238,7 @@ def takes(model: Any, *, media: str = "application/json", plain: bool = False) -
         schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}")
         for part in (schema, *schema.get("$defs", {}).values()):
             _let_be_null(part)
-    return {"openapi_extra": {"requestBody": {"required": True, "content": {media: {"schema": schema}}}}}
+    return {"openapi_extra": {"requestBody": {"required": not optional, "content": {media: {"schema": schema}}}}}
 
 
 def _let_be_null(schema: dict[str, Any]) -> None:

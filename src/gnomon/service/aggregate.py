@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import Aggregate, IntervalMethod, LabelShare, MissingPolicy
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums, round_shown
-from gnomon.stats.interval import Interval, items_fixed_interval, mean_interval, share_interval, wilson
+from gnomon.stats.ends import Interval, MeanMethod
+from gnomon.stats.interval import items_fixed_interval, mean_interval, share_interval, wilson
 from gnomon.stats.missing import Rows, bracket_interval, filled_interval, missing_bracket
 from gnomon.stats.passk import pass_curves
 
@@ -61,7 +62,7 @@ def _checked(value: float | None) -> float | None:
 
 def numbers(
     sums: ScoreSums | None, rows: Callable[[], Rows], missing: int, policy: MissingPolicy,
-    method: IntervalMethod | None = None,
+    method: MeanMethod | None = None,
 ) -> dict[str, object]:  # fmt: skip
     """Mean, spread and interval under a policy. `rows` is asked for the items only where they are needed."""
     between = missing_bracket(sums.total, sums.scores, missing) if sums else missing_bracket(0, 0, missing)
@@ -86,7 +87,7 @@ def numbers(
         "ci_method": interval.method,
         "clusters": sums.clusters if sums.clusters < sums.scores else None,
         "flags": list(interval.flags),
-        **_items_fixed(sums),
+        **(_items_fixed(sums) if method != "betting_mixture" else {}),  # it does not hold at every look
     }
 
 
@@ -99,7 +100,7 @@ def _items_fixed(sums: ScoreSums) -> dict[str, object]:
 
 
 def label_shares(
-    labels: Mapping[str, int], by_item: Iterable[tuple[str, str, int]] | None
+    labels: Mapping[str, int], by_item: Iterable[tuple[str, str, int]] | None, method: MeanMethod | None = None
 ) -> dict[str, LabelShare] | None:
     """Each label's share of all labels; with several labels an item, items are what varies."""
     if not labels:
@@ -113,7 +114,7 @@ def label_shares(
     def interval(label: str) -> Interval:
         if not items:
             return wilson(labels[label], total)
-        return share_interval([each[label] for each in items.values()], sizes)
+        return share_interval([each[label] for each in items.values()], sizes, method)
 
     return {
         label: LabelShare(count=count, share=round_shown(count / total), confidence_interval_95=shown(interval(label)))
@@ -121,7 +122,7 @@ def label_shares(
     }
 
 
-def curves(passes: Mapping[tuple[int, int], int], method: IntervalMethod | None = None) -> dict[str, object]:
+def curves(passes: Mapping[tuple[int, int], int], method: MeanMethod | None = None) -> dict[str, object]:
     """pass@k and pass^k with intervals, from how many items had (runs, passed)."""
     if not passes:
         return {}

@@ -9,10 +9,12 @@ from operator import truediv
 from gnomon.errors import Refused
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison, Verdict
+from gnomon.model.stopping import Stopping
 from gnomon.service import experiments
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call
 from gnomon.stats.describe import ScoreSums, round_shown
+from gnomon.stats.ends import MeanMethod
 from gnomon.stats.interval import mean_interval
 from gnomon.stats.paired import (
     DIFFERENCE_METHODS,
@@ -76,7 +78,8 @@ def _side(call: Call, experiment: ExperimentRow, name: str) -> "_Side":
     repeated = name in (experiment.repeated_scorers or ())
     numbers = aggregates.item_columns(call.db, experiment.id, name, trials=experiment.trials, repeated=repeated)
     labels = {} if numbers.items else _majority(aggregates.item_labels(call.db, experiment.id, name))
-    return _Side(numbers, labels, lambda: aggregates.item_gaps(call.db, experiment.id, name))
+    stopping = experiments.stopping(experiment)
+    return _Side(numbers, labels, stopping, lambda: aggregates.item_gaps(call.db, experiment.id, name))
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class _Side:
 
     numbers: aggregates.ItemColumns
     labels: dict[str, str]
+    stopping: Stopping | None
     gaps: Callable[[], dict[str, int]]
     """Item → runs without a score."""
 
@@ -126,7 +130,8 @@ class _Side:
         if not counts:
             return None, None
         sums = ScoreSums.of_columns(counts, totals, self.numbers.squares)
-        return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True), method))
+        chosen: MeanMethod | None = "betting_mixture" if self.stopping else method
+        return sums.mean, shown(mean_interval(sums, lambda: zip(totals, counts, strict=True), chosen))
 
 
 def _majority(counted: Iterable[tuple[str, str, int]]) -> dict[str, str]:
@@ -170,11 +175,16 @@ class _Pair:
         self.regressed = sum(delta < -SAME for delta in differences)
         self.unchanged += len(differences) - self.improved - self.regressed
         self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
-        self.permutation_p = sign_flip(differences) if 1 < len(differences) < FEW_ITEMS else None
+        self.stopping = [side.stopping for side in (base, other) if side.stopping]
+        # Flipping signs says how likely this difference is after so many items, and not at every look before.
+        checked = 1 < len(differences) < FEW_ITEMS and not self.stopping
+        self.permutation_p = sign_flip(differences) if checked else None
         self.difference = self._difference(differences)
 
     def _difference(self, differences: list[float]) -> PairedDifference:
         named: DifferenceMethod | None = self.method if self.method in DIFFERENCE_METHODS else None
+        if self.stopping:
+            named = "betting_mixture"
         if self.base.one_bit_each and self.other.one_bit_each:
             return paired_binary(self.improved, self.regressed, len(differences), named)
         return paired_difference(differences, named)
@@ -215,6 +225,9 @@ class _Pair:
     def _flags(self) -> list[str]:
         p, check = self.difference.p_value, self.permutation_p
         flags = list(self.difference.interval.flags) if self.difference.interval else []
+        flags += sorted({one.flag for one in self.stopping}, reverse=True)
+        if self.stopping and self.method is not None:
+            flags.append("other_method")
         if p is not None and check is not None and (p < 0.05) != (check < 0.05):
             flags.append("tests_disagree")
         return flags

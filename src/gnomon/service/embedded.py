@@ -38,6 +38,7 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
@@ -51,8 +52,10 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
@@ -60,6 +63,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
@@ -98,7 +102,7 @@ from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
 from gnomon.service.measuring import Question
-from gnomon.store.engine import Transaction
+from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.traces import Filter as TraceFilter
@@ -434,9 +438,18 @@ class Embedded:
             )
         )
 
+    def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
+        text("experiment_id", experiment_id)
+        draft = as_sent(build(CompleteDraft, stopping=stopping))
+        return self._write(lambda call: experiments.complete(call, experiment_id, draft.stopping))
+
     @checked
-    def complete(self, experiment_id: str) -> Experiment:
-        return self._write(lambda call: experiments.complete(call, experiment_id))
+    def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics:
+        return self._write(lambda call: experiments.set_metrics(call, experiment_id, draft))
+
+    @checked
+    def hold(self, experiment_id: str, draft: HoldDraft) -> Hold:
+        return self._write(lambda call: experiments.hold(call, experiment_id, draft))
 
     @checked
     def summary(
@@ -613,6 +626,11 @@ class Embedded:
         return report.page(shown.iterations, shown.sessions, shown.honesty, shown.notes)
 
     # --- only here -----
+
+    @property
+    def store(self) -> Store:
+        """For a worker in this process: without a server nobody else runs the jobs."""
+        return self._store
 
     def probe_questions(
         self, scorer_name: str, project_id: str, config_hash: str | None, n: int, seed: int

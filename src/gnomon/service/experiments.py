@@ -1,12 +1,17 @@
 """Experiments and runs: make, fill, complete, read."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
 from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunError, RunOrder, RunsAccepted
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.metrics import ExperimentMetric, Metrics, MetricsDraft
+from gnomon.model.moment import iso
 from gnomon.model.quickrun import ArrivedRun
+from gnomon.model.stopping import Stopping, StoppingDraft
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
@@ -33,7 +38,7 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
         dataset_version=dataset.version, trials=draft.trials, auto_complete=int(draft.auto_complete), status="created",
         metadata=draft.metadata, run_count=0, failed_run_count=0, pinned_run_count=0,
         expected_run_count=dataset.item_count * draft.trials, repeated_scorers=None, threshold_result=None,
-        created_at=call.clock.now(), completed_at=None,
+        created_at=call.clock.now(), completed_at=None, stopping=None, metrics=None, holder=None, held_until=None,
     )  # fmt: skip
     store.add(call.db, row)
     return _noun(row)
@@ -54,12 +59,52 @@ def all_of(
     return listing(rows, wanted, _noun, lambda row: (row.id,))
 
 
-def complete(call: Call, id: str) -> Experiment:
+def complete(call: Call, id: str, stopping: StoppingDraft | None = None) -> Experiment:
+    """Take no more runs. `stopping` says that it could end before all items were run, and how that stood."""
     found = row(call, id, lock=True)
     if found.status == "completed":
         raise Refused(f"experiment {id!r} is completed already", code="EXPERIMENT_COMPLETED")
-    store.change(call.db, id, status="completed", completed_at=call.clock.now())
+    changes: ExperimentChanges = {"status": "completed", "completed_at": call.clock.now()}
+    if stopping is not None:
+        _refuse_foreign(call, found, stopping.against)
+        changes["stopping"] = stopping.model_dump(mode="json")
+    store.change(call.db, id, **changes)
     return get(call, id)
+
+
+def _refuse_foreign(call: Call, experiment: ExperimentRow, against: str | None) -> None:
+    if against is not None and row(call, against).dataset_id != experiment.dataset_id:
+        words = f"experiment {against!r} runs over another dataset, so there is no difference from it"
+        raise Refused(words, code="INCOMPATIBLE_EXPERIMENTS")
+
+
+def stopping(row: ExperimentRow) -> Stopping | None:
+    return None if row.stopping is None else Stopping(**row.stopping)
+
+
+def set_metrics(call: Call, id: str, draft: MetricsDraft) -> Metrics:
+    """Replace all metrics of the experiment, whatever its status."""
+    row(call, id, lock=True)
+    store.change(call.db, id, metrics={name: one.model_dump(mode="json") for name, one in draft.metrics.items()})
+    return Metrics(experiment_id=id, metrics=metrics(row(call, id)))
+
+
+def metrics(row: ExperimentRow) -> dict[str, ExperimentMetric]:
+    stored = row.metrics or {}
+    return {name: ExperimentMetric(**stored[name]) for name in sorted(stored)}
+
+
+def hold(call: Call, id: str, draft: HoldDraft) -> Hold:
+    """Hold the experiment for a while, or release it. Refused while somebody else holds it."""
+    found, now = row(call, id, lock=True), call.clock.now()
+    other = found.holder if found.holder != draft.holder else None
+    if other is not None and found.held_until is not None and found.held_until > now and draft.instead_of != other:
+        words = f"experiment {id!r} is held by {other!r} until {iso(found.held_until)}; wait, or begin another one"
+        # Who holds it is said by itself too: a caller on the same machine can tell whether that process still lives.
+        raise Conflict(words, code="HELD", problems=[Problem("holder", "HELD", other)])
+    holder, until = (draft.holder, now + timedelta(seconds=draft.seconds)) if draft.seconds else (None, None)
+    store.change(call.db, id, holder=holder, held_until=until)
+    return Hold(holder=holder, held_until=until)
 
 
 Plans = Sequence[Sequence[Planned]]
@@ -295,7 +340,7 @@ def _noun(row: ExperimentRow) -> Experiment:
         id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
         dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
         status=row.status, run_count=row.run_count, metadata=row.metadata, created_at=row.created_at,
-        completed_at=row.completed_at,
+        completed_at=row.completed_at, stopping=stopping(row),
     )  # fmt: skip
 
 

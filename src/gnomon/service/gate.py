@@ -68,6 +68,7 @@ def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
         confidence_interval_95=ends,
         ci_method=method,
         missing_policy=wanted.missing,
+        flags=found.flags,
     )
     store.change(call.db, id, threshold_result=result.model_dump(mode="json"))
     return result

@@ -5,7 +5,7 @@ whatever a reader must know before believing the order is said in plain sentence
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_lowercase
@@ -15,10 +15,12 @@ from gnomon.errors import InvalidInput, Refused
 from gnomon.interop.tables import LongTable, Preferences
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardComparison, LeaderboardWish
+from gnomon.service import experiments
 from gnomon.service.call import Call, visible
 from gnomon.service.summarize import NEVER_ASKED, RUN_FAILED
 from gnomon.stats.describe import round_shown
-from gnomon.stats.interval import SMALL_N, Interval
+from gnomon.stats.ends import Interval, MeanMethod
+from gnomon.stats.interval import SMALL_N
 from gnomon.stats.paired import more_items
 from gnomon.stats.pairwise import ELO, Contest, contest
 from gnomon.stats.passk import PassCurves, pass_curves
@@ -51,6 +53,8 @@ class Trials:
     values: dict[str, list[float | None]] = field(default_factory=dict)
     reasons: Counter[str] = field(default_factory=Counter)
     experiments: list[str] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    """Whether some of them come from an experiment that could stop early: intervals must then hold at every look."""
 
     def add(self, item: str, value: float | None) -> None:
         self.values.setdefault(item, []).append(value)
@@ -113,6 +117,8 @@ def of_dataset(call: Call, dataset_id: str, scorer_name: str, wish: LeaderboardW
             agent.values.setdefault(item, []).extend(values)
         agent.reasons += found.reasons
         agent.experiments.append(row.name)
+        if (stopping := experiments.stopping(row)) is not None:
+            agent.flags.add(stopping.flag)
     _refuse_without_numbers(agents, dataset_id, scorer_name)
     notes = [
         f"{agent!r} has its trials from {len(one.experiments)} experiments ({_listed(sorted(one.experiments))})"
@@ -177,7 +183,9 @@ def of_scores(
     curves = {name: _curves(one, wish) for name, one in agents.items()}
     _refuse_large_k(agents, curves, wish.k, words)
     notes = [*notes, *_about_k(curves, words)]
-    found = rank({name: one.values for name, one in agents.items()}, wish.missing, wish.min_effect, wish.interval)
+    stopped = [name for name, one in agents.items() if one.flags]
+    values = {name: one.values for name, one in agents.items()}
+    found = rank(values, wish.missing, wish.min_effect, wish.interval, stopped=stopped)
     letters = _letters(found.groups)
     item_count = len({item for one in agents.values() for item in one.values})
     return Leaderboard(
@@ -185,7 +193,8 @@ def of_scores(
         resamples=RESAMPLES, item_count=item_count, groups=found.groups,
         agents=[
             LeaderboardAgent(
-                **_shared(one, letters), **curves[one.agent], reasons=dict(agents[one.agent].reasons)
+                **_shared(one, letters, agents[one.agent].flags), **curves[one.agent],
+                reasons=dict(agents[one.agent].reasons),
             )
             for one in found.standings
         ],
@@ -197,10 +206,11 @@ def of_scores(
 
 def _curves(one: Trials, wish: LeaderboardWish) -> dict[str, Any]:
     """pass@k and pass^k with intervals; under `bracket` those reach from all missing failed to all passed."""
-    point = _passed(filled(one.values, 0.0 if wish.missing == "zero" else None), wish)
+    method: MeanMethod | None = "betting_mixture" if one.flags else wish.interval
+    point = _passed(filled(one.values, 0.0 if wish.missing == "zero" else None), wish, method)
     low = high = point
     if wish.missing == "bracket" and any(None in values for values in one.values.values()):
-        low, high = (_passed(filled(one.values, fill), wish) for fill in (0.0, 1.0))
+        low, high = (_passed(filled(one.values, fill), wish, method) for fill in (0.0, 1.0))
     ks = list(point.pass_at_k)
     if not ks:
         return dict.fromkeys(("pass_at_k", "pass_at_k_ci", "pass_pow_k", "pass_pow_k_ci", "pass_k_items"))
@@ -214,10 +224,10 @@ def _curves(one: Trials, wish: LeaderboardWish) -> dict[str, Any]:
     }
 
 
-def _passed(items: Mapping[str, Sequence[float]], wish: LeaderboardWish) -> PassCurves:
+def _passed(items: Mapping[str, Sequence[float]], wish: LeaderboardWish, method: MeanMethod | None) -> PassCurves:
     bar = wish.pass_threshold
     kinds = Counter((len(values), sum(value >= bar for value in values)) for values in items.values())
-    return pass_curves(kinds, wish.interval, wish.k)
+    return pass_curves(kinds, method, wish.k)
 
 
 def _ends(
@@ -252,6 +262,7 @@ def _about_scores(
         if one.mean is None:
             yield f"{one.agent!r} has no value at all, so it has no score and no rank"
     yield from _about_items(found, item_count, words.item)
+    yield from _about_stopping(agents)
     yield from _about_trials(agents, wish.pass_threshold, words)
     yield from _about_order(found.standings, found.pairs, f"share no {words.item}")
 
@@ -281,6 +292,13 @@ def _about_items(found: Ranking, item_count: int, item: str) -> Iterator[str]:
         shared = min((pair.difference.items for pair in found.pairs), default=None)
         pairs = "" if shared is None else f"; each pair is compared on the {item}s that both have ({shared} at least)"
         yield f"not every agent has a value on each of the {item_count} {item}s: {counts}{more}{pairs}"
+
+
+def _about_stopping(agents: Mapping[str, Trials]) -> Iterator[str]:
+    stopped = [repr(name) for name, one in sorted(agents.items()) if one.flags]
+    if stopped:
+        yield (f"the evaluation of {_listed(stopped)} could stop early: such intervals and comparisons hold at "
+               "every look; there are no resampled ranges of ranks (rank_interval_marginal), which do not")  # fmt: skip
 
 
 def _about_trials(agents: Mapping[str, Trials], threshold: float, words: Words) -> Iterator[str]:
@@ -319,7 +337,7 @@ def _about_contest(found: Contest, item_count: int) -> Iterator[str]:
 # --- both -----
 
 
-def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, object]:
+def _shared(one: Standing, letters: Mapping[str, str], flags: Collection[str] = ()) -> dict[str, object]:
     interval = one.interval
     return {
         "agent_id": one.agent,
@@ -336,7 +354,7 @@ def _shared(one: Standing, letters: Mapping[str, str]) -> dict[str, object]:
         "run_count": one.scored,
         "n_missing": one.missing,
         "missing_bracket": _shown(one.missing_bracket),
-        "flags": [] if interval is None else list(interval.flags),
+        "flags": [*(interval.flags if interval else ()), *sorted(flags, reverse=True)],
     }
 
 

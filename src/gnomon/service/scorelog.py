@@ -43,7 +43,8 @@ from gnomon.outcome.sidecar import (
     written_in_order,
 )
 from gnomon.stats.describe import round_shown
-from gnomon.stats.interval import Interval, interval_over
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import interval_over
 
 BATCH = 500
 _LONGEST = 4000

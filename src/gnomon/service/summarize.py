@@ -9,10 +9,12 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.score import JsonObject
+from gnomon.model.stopping import Stopping
 from gnomon.service import cards, experiments, scoring
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
+from gnomon.stats.ends import MeanMethod
 from gnomon.store import aggregates, datasets, jobs
 from gnomon.store.rows import ExperimentRow
 
@@ -55,6 +57,8 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
         pass_threshold=reading.pass_threshold,
         cluster_by=reading.cluster_by,
         threshold_result=_last_gate(row.threshold_result),
+        stopping=experiments.stopping(row),
+        metrics=experiments.metrics(row),
         scores_by_scorer={
             name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading, clusters) for name in names
         },
@@ -76,6 +80,9 @@ def _clusters(call: Call, row: ExperimentRow, key: str | None) -> Clusters | Non
     """By a key of the items' metadata. An item without it belongs to nothing but itself."""
     if key is None:
         return None
+    if row.stopping is not None:
+        words = "this experiment could stop early, so its items count one by one as they came; leave `cluster_by` out"
+        raise InvalidInput.of("cluster_by", words)
     named = {
         item: f"{key}={canonical(metadata[key])}"
         for item, metadata in datasets.metadata(call.db, row.dataset_id).items()
@@ -132,7 +139,8 @@ def _scorer(
     several = row.trials > 1 or repeated
     numeric = found.sums.scores if found.sums else 0
     labels = aggregates.labels(call.db, row.id, name) if found.score_count > numeric else {}
-    by_item = aggregates.item_labels(call.db, row.id, name) if labels and (several or clusters) else None
+    stopped = experiments.stopping(row)
+    by_item = aggregates.item_labels(call.db, row.id, name) if labels and (several or clusters or stopped) else None
     if clusters and by_item:
         by_item = [(clusters.get(item, item), label, count) for item, label, count in by_item]
     sums = found.sums
@@ -141,7 +149,8 @@ def _scorer(
     missing = row.run_count - found.scored_runs
     filled = policy == "zero" and missing > 0 and not labels and row.trials > 1
     passes = aggregates.passes_of_all(call.db, row.id, name, bar) if filled else found.passes
-    return ScorerSummary(
+    method: MeanMethod | None = "betting_mixture" if stopped else reading.interval
+    summary = ScorerSummary(
         scorer_name=name,
         scored_run_count=found.scored_runs,
         score_count=found.score_count,
@@ -152,14 +161,21 @@ def _scorer(
             # A scorer that only gives labels is not missing numbers.
             0 if labels and not found.sums else missing,
             policy,
-            reading.interval,
+            method,
         ),
         distribution=labels or None,
-        label_shares=label_shares(labels, by_item),
+        label_shares=label_shares(labels, by_item, method if stopped else None),
         judge=cards.brief(call, row.id, name, found.score_count),
         **_missing(call, row, name, found.scored_runs, gaps, pending),
-        **curves(passes, reading.interval),
+        **curves(passes, method),
     )
+    return summary if stopped is None else _under_stopping(summary, stopped, reading)
+
+
+def _under_stopping(summary: ScorerSummary, stopping: Stopping, reading: Reading) -> ScorerSummary:
+    """Say that the intervals are those that hold at every look, whatever was asked for."""
+    flags = [*summary.flags, stopping.flag, *(["other_method"] if reading.interval is not None else [])]
+    return summary.model_copy(update={"flags": flags})
 
 
 def _missing(

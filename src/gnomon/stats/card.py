@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.correct import judge_bias
 from gnomon.stats.describe import SAME, ScoreSums
-from gnomon.stats.interval import Interval, interval_over, wilson
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import interval_over, wilson
 from gnomon.stats.tails import special, t_critical
 
 FEWEST_ITEMS = 10

@@ -18,21 +18,18 @@ Differences between two experiments are in paired.py.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
-from typing import Literal, get_args
+from typing import get_args
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.bounded import mean_ends
 from gnomon.stats.describe import ClusterTotals, ItemSums, ScoreSums
+from gnomon.stats.ends import Interval, MeanMethod, Method
 from gnomon.stats.resample import RESAMPLED_UP_TO, bca_ends, bca_ends_from
+from gnomon.stats.sequence import betting_mixture
 from gnomon.stats.tails import beta_quantile, t_critical
 
-MeanMethod = Literal[
-    "wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca",
-]  # fmt: skip
-"""What a caller may ask for by name."""
-Method = MeanMethod | Literal["tango", "beta_mixture", "empirical_bernstein", "betting_mixture"]
 Items = Iterable[tuple[float, int]]
 """Each item's sum of scores and how many they are."""
 
@@ -47,23 +44,14 @@ _BRIDGE = 0.1
 between a mixture. So changing one score a little never moves an end by much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A 95 % confidence interval, how it was made, and what a reader should know before trusting it."""
-
-    low: float
-    high: float
-    method: Method
-    flags: tuple[str, ...] = ()
-
-
 def mean_interval(
     sums: ScoreSums, items: Callable[[], Items] | None = None, method: MeanMethod | None = None
 ) -> Interval:
     """The interval of the mean over all scores, from one row of sums, by the table above or by name.
 
     A named method that does not fit these scores (Wilson for real ones) gives way to the default, flagged
-    `other_method`. `items` is asked only by `bca`, which resamples them where they are not too many.
+    `other_method`. `items` is asked only by `bca`, which resamples them where they are not too many, and by
+    `betting_mixture`, which needs them.
     """
     if method is None or (method in _FOR_YES_OR_NO and not sums.all_binary):
         return _flagged(bounded(sums), method)
@@ -86,10 +74,11 @@ def equal_weight_interval(clusters: Sequence[Sequence[float]], method: MeanMetho
     return interval_over([[math.fsum(scores) / len(scores)] for scores in scored], method)
 
 
-def share_interval(ones: Sequence[int], counts: Sequence[int]) -> Interval:
+def share_interval(ones: Sequence[int], counts: Sequence[int], method: MeanMethod | None = None) -> Interval:
     """The interval of a share, from how many of how many it is in each item."""
-    rows = zip(ones, counts, strict=True)
-    return bounded(ScoreSums.of_items(ItemSums(n, one, one, float(one == n), float(one > 0)) for one, n in rows))
+    rows = list(zip(ones, counts, strict=True))
+    sums = ScoreSums.of_items(ItemSums(n, one, one, float(one == n), float(one > 0)) for one, n in rows)
+    return mean_interval(sums, lambda: rows, method)
 
 
 def bounded(totals: ScoreSums) -> Interval:
@@ -122,6 +111,8 @@ def _by_name(sums: ScoreSums, items: Callable[[], Items] | None, method: MeanMet
         return t_clipped(sums.mean, None if error is None else error * math.sqrt(sums.clusters), sums.clusters)
     if method == "bca":
         return _bca_over(sums, items)
+    if method == "betting_mixture":
+        return _sequence_over(sums, items)
     if method == "cluster_wilson":
         return cluster_wilson_from(sums)
     passed = round(sums.total)
@@ -145,6 +136,14 @@ def _bca_over(sums: ScoreSums, items: Callable[[], Items] | None) -> Interval:
         plain_error = error * math.sqrt((sums.clusters - 1) / sums.clusters)
         ends = bca_ends_from(sums.mean, plain_error, sums.skewness, sums.clusters)
     return kept_inside(ends, sums.mean, sums.clusters)
+
+
+def _sequence_over(sums: ScoreSums, items: Callable[[], Items] | None) -> Interval:
+    """Every item has one vote; widened to the mean over all scores, which may lie elsewhere and is what is shown."""
+    if items is None:
+        raise InvalidInput.of("items", "betting_mixture needs the scores of each item")
+    sequence = betting_mixture([min(1.0, total / n) for total, n in items()])
+    return replace(sequence, low=min(sequence.low, sums.mean), high=max(sequence.high, sums.mean))
 
 
 def items_fixed_interval(mean: float, error: float, degrees: int) -> Interval:

@@ -10,7 +10,8 @@ from typing import Literal
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ItemSums, ScoreSums
-from gnomon.stats.interval import Interval, MeanMethod, mean_interval
+from gnomon.stats.ends import Interval, MeanMethod
+from gnomon.stats.interval import mean_interval
 
 MissingPolicy = Literal["drop", "zero", "bracket"]
 Rows = Iterable[tuple[ItemSums, int]]

@@ -17,12 +17,14 @@ from typing import Literal, get_args
 from gnomon.errors import InvalidInput
 from gnomon.stats.bounded import UNSEEN_DIFFERENCE, difference_ends
 from gnomon.stats.describe import SAME
-from gnomon.stats.interval import Z95, Interval
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import Z95
 from gnomon.stats.resample import seeded
+from gnomon.stats.sequence import CountedScores, betting_mixture
 from gnomon.stats.tails import fair_coin_chance, fair_coin_p_value, numpy, t_critical, t_p_value
 
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
-DifferenceMethod = Literal["beta_moments", "t_clipped"]
+DifferenceMethod = Literal["beta_moments", "t_clipped", "betting_mixture"]
 """What a caller may ask for by name instead of the default."""
 DIFFERENCE_METHODS: tuple[DifferenceMethod, ...] = get_args(DifferenceMethod)
 
@@ -52,7 +54,8 @@ def paired_difference(differences: Iterable[float], method: DifferenceMethod | N
     """Mean difference with its interval and p-value. Order does not matter.
 
     By default the two agree: p < 0.05 where the interval leaves 0 out. `t_clipped` is Student's paired t, narrower
-    for many small differences and far too sure where a few large ones are rare.
+    for many small differences and far too sure where a few large ones are rare. `betting_mixture` stays right when
+    scores were looked at while they came in: its interval and its p-value hold at every look.
     """
     values = list(differences)
     if not values:
@@ -65,6 +68,8 @@ def paired_difference(differences: Iterable[float], method: DifferenceMethod | N
         raise InvalidInput.of("differences", message)
     delta = min(max(total / items, low), high)
     error = math.dist(values, [delta] * items) / math.sqrt((items - 1) * items) if items > 1 else None
+    if method == "betting_mixture":
+        return PairedDifference(items, delta, *_sequential(values), None, error)
     # What floats leave between equal scores must not pass for a spread that t could be sure by.
     if method == "t_clipped" and error is not None and high - low > SAME:
         reach = t_critical(items - 1) * error
@@ -76,6 +81,14 @@ def paired_difference(differences: Iterable[float], method: DifferenceMethod | N
         items, 0.0 if unchanged else delta, Interval(low, high, "beta_moments", _one_item(items)),
         1.0 if unchanged else p_value, None, error,
     )  # fmt: skip
+
+
+def _sequential(differences: list[float]) -> tuple[Interval, float]:
+    """Interval and p-value for every look: the p-value is below 0.05 where the interval leaves 0 out (Ville 1939)."""
+    shares = [(1 + difference) / 2 for difference in differences]
+    share = betting_mixture(shares)
+    interval = replace(share, low=2 * share.low - 1, high=2 * share.high - 1)
+    return interval, min(1.0, math.exp(-CountedScores(shares).log_evidence(0.5)))
 
 
 def paired_binary(
@@ -153,6 +166,8 @@ def more_items(difference: PairedDifference, adjusted_p: float | None, min_effec
     delta, error, p = difference.delta, difference.standard_error, difference.p_value
     if delta is None or error is None or p is None or adjusted_p is None:
         return None
+    if difference.interval is not None and difference.interval.method == "betting_mixture":
+        return None  # these forecasts are of intervals for a number of items that was settled beforehand
     questions = adjusted_p / p if 0 < p < adjusted_p else 1.0
     critical = NormalDist().inv_cdf(1 - SIGNIFICANT / (2 * questions))
     spread = error * math.sqrt(difference.items)

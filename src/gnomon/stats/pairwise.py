@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.interval import SMALL_N, Interval, equal_weight_interval, kept_inside
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import SMALL_N, equal_weight_interval, kept_inside
 from gnomon.stats.paired import PairedDifference, paired_difference
 from gnomon.stats.rank import (
     RESAMPLES,

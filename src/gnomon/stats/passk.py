@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import ItemSums, ScoreSums
-from gnomon.stats.interval import Interval, MeanMethod, mean_interval
+from gnomon.stats.ends import Interval, MeanMethod
+from gnomon.stats.interval import mean_interval
 
 Kind = tuple[int, int]
 """An item's runs, and how many of them passed."""

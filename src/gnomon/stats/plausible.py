@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from gnomon.stats.interval import Interval, clopper_pearson, jeffreys, wilson
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import clopper_pearson, jeffreys, wilson
 
 FINEST = Fraction(1, 10**9)
 """Digits beyond this come from a float that was written in full, not from a person who counted."""

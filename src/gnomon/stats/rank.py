@@ -13,14 +13,15 @@ What an agent is, and words for people, are the callers' work. Preferences ("a b
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import stdev
 from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.describe import SAME
-from gnomon.stats.interval import Interval, MeanMethod, equal_weight_interval
+from gnomon.stats.ends import Interval, MeanMethod
+from gnomon.stats.interval import equal_weight_interval
 from gnomon.stats.missing import MissingPolicy
 from gnomon.stats.paired import (
     DIFFERENCE_METHODS,
@@ -99,22 +100,33 @@ class Ranking:
 
 def rank(
     agents: Mapping[str, Trials], missing: MissingPolicy = "drop", min_effect: float | None = None,
-    method: MeanMethod | None = None, resamples: int = RESAMPLES,
+    method: MeanMethod | None = None, resamples: int = RESAMPLES, stopped: Collection[str] = (),
 ) -> Ranking:  # fmt: skip
-    """Rank agents by the mean of their items' means. The order of agents, items and trials does not matter."""
-    standings = sorted((_standing(agent, trials, missing, method) for agent, trials in agents.items()), key=_place)
+    """Rank agents by the mean of their items' means. The order of agents, items and trials does not matter.
+
+    Scores of the agents in `stopped` were looked at while they came in: their intervals, and the tests of every pair
+    with one of them, hold at every look. Resampled ranks would not, so with such an agent there are none.
+    """
+    methods: dict[str, MeanMethod | None] = {one: "betting_mixture" if one in stopped else method for one in agents}
+    standings = sorted(
+        (_standing(agent, trials, missing, methods[agent]) for agent, trials in agents.items()), key=_place
+    )
     ranked = [one.agent for one in standings if one.mean is not None]
     items = sorted({item for agent in ranked for item in agents[agent]})
     fills = {"drop": (None, None, None), "zero": (0.0, 0.0, 0.0), "bracket": (None, 0.0, 1.0)}[missing]
     grids = {fill: _grid([agents[agent] for agent in ranked], items, fill) for fill in set(fills)}
     point, low, high = (grids[fill] for fill in fills)
     differences = {
-        (a, b): _difference(point, low, high, a, b, method)
+        (a, b): _difference(
+            point, low, high, a, b, "betting_mixture" if {ranked[a], ranked[b]} & {*stopped} else method
+        )
         for a in range(len(ranked))
         for b in range(a + 1, len(ranked))
     }
     pairs = judged_pairs(ranked, differences, min_effect)
-    possible = _possible_ranks(low, high, resamples) if items else []
+    possible: Sequence[Ranks | None] = [None] * len(ranked)
+    if items and not stopped:
+        possible = _possible_ranks(low, high, resamples)
     return Ranking(placed(standings, pairs, dict(zip(ranked, possible, strict=True))), pairs, stretches(ranked, pairs))
 
 
@@ -129,7 +141,9 @@ def judged_pairs(
     ]
 
 
-def placed(standings: Sequence[Standing], pairs: Sequence[Pair], marginal: Mapping[str, Ranks]) -> list[Standing]:
+def placed(
+    standings: Sequence[Standing], pairs: Sequence[Pair], marginal: Mapping[str, Ranks | None]
+) -> list[Standing]:
     """The standings with their ranks. A marginal range always holds the rank itself."""
     better, worse = (dict.fromkeys(marginal, 0) for _ in range(2))
     for pair in pairs:
@@ -144,8 +158,8 @@ def placed(standings: Sequence[Standing], pairs: Sequence[Pair], marginal: Mappi
     ]  # fmt: skip
 
 
-def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks) -> Standing:
-    around = (min(marginal[0], rank), max(marginal[1], rank))
+def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) -> Standing:
+    around = None if marginal is None else (min(marginal[0], rank), max(marginal[1], rank))
     return replace(standing, rank=rank, rank_interval=(rank, last), rank_interval_marginal=around)
 
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.interval import Interval
+from gnomon.stats.ends import Interval
 from gnomon.stats.tails import numpy
 
 REJECTED = 20.0

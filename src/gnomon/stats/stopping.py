@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.interval import Interval
+from gnomon.stats.ends import Interval
 from gnomon.stats.sequence import REJECTED, CountedScores, betting_mixture
 
 Relation = Literal["gte", "gt", "lte", "lt"]

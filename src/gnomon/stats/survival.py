@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.interval import Interval, interval_over
+from gnomon.stats.ends import Interval
+from gnomon.stats.interval import interval_over
 
 
 class Wait(NamedTuple):

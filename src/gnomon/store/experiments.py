@@ -27,6 +27,10 @@ class ExperimentChanges(TypedDict, total=False):
     repeated_scorers: list[str]
     threshold_result: JsonObject
     completed_at: datetime
+    stopping: JsonObject
+    metrics: JsonObject
+    holder: str | None
+    held_until: datetime | None
 
 
 class RunWithMean(NamedTuple):

@@ -163,6 +163,10 @@ class ExperimentRow(NamedTuple):
     threshold_result: JsonObject | None
     created_at: datetime
     completed_at: datetime | None
+    stopping: JsonObject | None
+    metrics: JsonObject | None
+    holder: str | None
+    held_until: datetime | None
 
 
 class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):

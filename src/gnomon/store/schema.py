@@ -78,7 +78,7 @@ experiments = _table(
     id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
     auto_complete=_count, status=_text, metadata=Json, run_count=_count, failed_run_count=_count,
     pinned_run_count=_count, expected_run_count=_count, repeated_scorers=Json, threshold_result=Json,
-    created_at=Moment, completed_at=Moment,
+    created_at=Moment, completed_at=Moment, stopping=Json, metrics=Json, holder=_text, held_until=Moment,
 )  # fmt: skip
 runs = _table(
     "runs",

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
 from gnomon.stats.interval import wilson
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
 
 if TYPE_CHECKING:
     from gnomon.model.calibration import Calibration, Estimate

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
 
 if TYPE_CHECKING:
     from rich.table import Table

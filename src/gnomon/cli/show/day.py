@@ -8,7 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import any_letter, clean, line
+from gnomon.cli.show.pen import line
+from gnomon.report.text.drawing import any_letter, clean
 
 if TYPE_CHECKING:
     from gnomon.model.day import DaySeries, DayView

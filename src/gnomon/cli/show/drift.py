@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
 
 if TYPE_CHECKING:
     from gnomon.model.drift import Drift, DriftDay, DriftSeries, DriftWindow

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
 
 if TYPE_CHECKING:
     from datetime import datetime

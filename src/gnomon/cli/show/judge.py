@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.experiments import FLAGS
-from gnomon.cli.show.pen import axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
+from gnomon.report.text.experiments import FLAGS
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import clean, line
+from gnomon.cli.show.pen import line
+from gnomon.report.text.drawing import clean
 
 if TYPE_CHECKING:
     from gnomon.service.lint import Finding, Lint

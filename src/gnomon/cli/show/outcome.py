@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gnomon.cli.show.pen import any_letter, axis, clean, draw, interval, line, number, table, whisker
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import any_letter, axis, clean, interval, number, table, whisker
 
 if TYPE_CHECKING:
     from gnomon.model.outcome import Honesty, IntegrityObservation, OutcomeScore, SignalContribution

@@ -1,13 +1,13 @@
-"""How anything is written: lines, JSON, tables, whiskers, progress.
+"""How anything is written: lines, JSON, tables, progress.
 
 Results go to stdout; problems and progress to stderr. Which words and columns a noun gets is for the other
-files of this room.
+files of this room, and for `report/text` where `print` in Python shows the same.
 """
 
 import json as _json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from io import TextIOWrapper
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gnomon.report.text.drawing import any_letter, clean, table_lines
+
 if TYPE_CHECKING:
     from rich.table import Table
 
-_PIPED_WIDTH = 160
-_WHISKER = 25
+    from gnomon.report.text.drawing import Part
+
 _CONTROLS = re.compile("[\x7f-\x9f]")
 
 
@@ -32,6 +34,12 @@ def prepare() -> None:
 
 def line(text: str = "") -> None:
     click.echo(text)
+
+
+def parts(written: "Iterable[Part]") -> None:
+    """Lines and tables, one after the other."""
+    for part in written:
+        line(part) if isinstance(part, str) else draw(part)
 
 
 def problem(text: str) -> None:
@@ -92,64 +100,7 @@ def _plain(found: Any) -> Any:
     return found.model_dump(mode="json") if hasattr(found, "model_dump") else found
 
 
-def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    for name in columns:
-        drawn = name.startswith(("0 ", "0.", "-"))  # an axis: a whisker that is cut says something wrong
-        table.add_column(name, justify="right" if name in right else "left", no_wrap=drawn or name in right)
-    return table
-
-
 def draw(table: "Table") -> None:
-    """Full width in a terminal; wide when piped, so that no line is broken. Names are never markup."""
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    console = Console(markup=False, emoji=False, highlight=False, width=width)
-    with console.capture() as drawn:
-        console.print(table)
-    for row in drawn.get().splitlines():
-        line(row.rstrip())
-
-
-def any_letter() -> bool:
-    """Whether stdout can write what is not ASCII."""
-    return "utf" in (sys.stdout.encoding or "").lower()
-
-
-def axis(start: str, end: str) -> str:
-    return start + " " * (_WHISKER - len(start) - len(end)) + end
-
-
-def whisker(value: float | None, ends: "tuple[float, float] | None", start: float, end: float) -> str:
-    """An interval drawn to scale: ├──●──┤, with a mark at zero when the axis has one inside."""
-    if value is None or ends is None:
-        return ""
-    dot, left, middle, right, mean, zero = "·├─┤●│" if any_letter() else ".[-]o|"
-
-    def place(x: float) -> int:
-        return round((min(max(x, start), end) - start) / (end - start) * (_WHISKER - 1))
-
-    cells = [dot] * _WHISKER
-    if start < 0 < end:
-        cells[place(0)] = zero
-    low, high = place(ends[0]), place(ends[1])
-    cells[low : high + 1] = [middle] * (high - low + 1)
-    cells[low], cells[high] = left, right
-    cells[place(value)] = mean
-    return "".join(cells)
-
-
-def number(value: float | None, sign: str = "") -> str:
-    return "–" if value is None else f"{value:{sign}z.3f}"
-
-
-def interval(ends: "tuple[float, float] | None") -> str:
-    return "–" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
-
-
-def clean(text: str) -> str:
-    """Names come from outside: what could move a terminal's cursor is shown as a question mark."""
-    return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))
+    """Print a table; its header is bold in a terminal."""
+    for row in table_lines(table, styled=True):
+        line(row)

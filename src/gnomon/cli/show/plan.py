@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from gnomon.cli.show.pen import clean, draw, line, number, table
+from gnomon.cli.show.pen import draw, line
+from gnomon.report.text.drawing import clean, number, table
 
 if TYPE_CHECKING:
     from gnomon.model.plan import Plan, VarianceOfScores

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from gnomon.model import quickrun
 from gnomon.model.budget import ScoringPreview
 from gnomon.model.experiment import (
+    CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
@@ -19,7 +20,9 @@ from gnomon.model.experiment import (
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import JobAccepted
+from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, IntervalChoice, Missing, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
@@ -100,11 +103,35 @@ def list_runs(
     )  # fmt: skip
 
 
-@router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422))
+@router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422), **takes(CompleteDraft, optional=True))
 @needs("write")
 def complete_experiment(id: str, desk: Here) -> Response:
-    """Take no more runs. Scores may still be attached."""
-    return desk.write(lambda call: experiments.complete(call, id))
+    """Take no more runs. Scores may still be attached.
+
+    With `stopping`, the evaluation could end before all of its items were run: all intervals of the experiment are
+    then those that hold at every look, and flagged.
+    """
+    draft = desk.optional_body(CompleteDraft)
+    return desk.write(lambda call: experiments.complete(call, id, draft.stopping))
+
+
+@router.put("/experiments/{id}/metrics", **gives(Metrics), **takes(MetricsDraft))
+@needs("write")
+def put_metrics(id: str, desk: Here) -> Response:
+    """Replace the numbers about the whole experiment that are no mean of scores, whatever its status."""
+    draft = desk.body(MetricsDraft)
+    return desk.write(lambda call: experiments.set_metrics(call, id, draft))
+
+
+@router.post("/experiments/{id}/hold", **gives(Hold, 200, 409), **takes(HoldDraft))
+@needs("write")
+def hold_experiment(id: str, desk: Here) -> Response:
+    """Hold an experiment for some seconds, so that no other process evaluates into it; 0 seconds release it.
+
+    While another holder's time has not run out: 409 `HELD`, unless `instead_of` names that holder.
+    """
+    draft = desk.body(HoldDraft)
+    return desk.write(lambda call: experiments.hold(call, id, draft))
 
 
 @router.get("/experiments/{id}/summary", **gives(Summary, 200, 501))

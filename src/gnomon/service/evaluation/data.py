@@ -10,7 +10,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,13 @@ from gnomon.model import jsonvalue
 from gnomon.model.dataset import ItemDraft
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.nearest import nearest
+from gnomon.service.evaluation.plain import plain_json, refuse_odd_keys
 
 COLUMNS = ("id", "input", "expected_output", "metadata")
 """What has a meaning of its own; other columns become keys of the metadata."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 
 _SHOWN_COLUMNS = 12
-_LARGEST_INT = 2**1024  # the first integer that no double can hold
 _PANDAS_MISSING = ("NAType", "NaTType")
 _FIRST_REMEDY = 'name one of them input, or put several into one object: {"input": {"question": …, "context": …}}'
 
@@ -59,6 +58,8 @@ class EvaluationData:
     name: str
     items: list[EvaluationItem]
     notes: list[str]
+    hash: str
+    """Of the items in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,9 @@ def read_data(data: Any, *, dataset: str | None = None) -> EvaluationData:
     _require_input(table.source, columns)
     items = [_item(where, record, table.is_text) for where, record in table.rows]
     _refuse_equal_ids([where for where, _ in table.rows], items)
-    stem = Path(data).stem if names_file(data) else f"inline-{content_hash(items)[:12]}"
-    return EvaluationData(dataset or stem, items, _notes(columns))
+    hash = content_hash(items)
+    stem = Path(data).stem if names_file(data) else f"inline-{hash[:12]}"
+    return EvaluationData(dataset or stem, items, _notes(columns), hash)
 
 
 def content_hash(items: Iterable[EvaluationItem]) -> str:
@@ -131,14 +133,8 @@ def _record(at: int, row: Any) -> Record:
         return {key: value for key, value in row.model_dump().items() if key in COLUMNS}
     if not isinstance(row, Mapping):
         raise InvalidInput(f'row {at} is {short(row)}, not a dict; write {{"input": …, "expected_output": …}}')
-    _refuse_odd_keys(f"row {at}", row)
+    refuse_odd_keys(f"row {at}", row)
     return row
-
-
-def _refuse_odd_keys(where: str, row: Mapping[Any, Any]) -> None:
-    for key in row:
-        if not isinstance(key, str):
-            raise InvalidInput(f"{where} has the key {short(key)}, which is no text; name columns by text")
 
 
 def _frame(data: Any) -> Iterable[Record] | None:
@@ -257,7 +253,7 @@ def _listed(columns: Sequence[str]) -> str:
 def _item(where: str, record: Record, is_text: bool) -> EvaluationItem:
     if is_text:  # an empty cell is the only way of CSV to leave something out
         record = {key: cell for key, cell in record.items() if cell or key == "input"}
-    plain = {key: _plain(cell, f"{where}: {key}") for key, cell in record.items() if cell is not None}
+    plain = {key: plain_json(cell, f"{where}: {key}") for key, cell in record.items() if cell is not None}
     if plain.get("input") is None:
         raise InvalidInput(f'{where} has no input; give one, an empty text "" is fine')
     return EvaluationItem(
@@ -294,50 +290,3 @@ def _refuse_equal_ids(wheres: Sequence[str], items: Sequence[EvaluationItem]) ->
         if item.id in first:
             raise InvalidInput.of("data", f"{first[item.id]} and {where} have the same id {item.id!r}; ids are unique")
         first[item.id] = where
-
-
-# From a Python value to a JSON value
-
-
-def _plain(value: Any, where: str, depth: int = 0) -> Any:
-    """The value as JSON has it: dates as text, NumPy's numbers and arrays as plain ones, tuples as lists."""
-    if value is None or value is True or value is False:
-        return value
-    if isinstance(value, str):
-        return _text(str(value), where)
-    if isinstance(value, int):
-        return _whole(int(value), where)
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidInput(f"{where} holds {value}, which JSON cannot say; leave it out or write null")
-        return float(value)
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
-    if depth >= jsonvalue.MAX_DEPTH:
-        raise InvalidInput(f"{where} is nested deeper than {jsonvalue.MAX_DEPTH} levels; flatten it")
-    if isinstance(value, Mapping):
-        _refuse_odd_keys(where, value)
-        return {_text(key, where): _plain(inner, where, depth + 1) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner, where, depth + 1) for inner in value]
-    if hasattr(value, "dtype") and hasattr(value, "tolist"):
-        return _plain(value.tolist(), where, depth + 1)
-    kind = type(value).__name__
-    raise InvalidInput(f"{where} holds {short(value)} of type {kind}, which JSON cannot say; convert it to text first")
-
-
-def _text(value: str, where: str) -> str:
-    if "\0" in value:
-        raise InvalidInput(f"{where} holds the character NUL, which cannot be stored; remove it")
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise InvalidInput(f"{where} holds half a character (a lone surrogate); remove it") from None
-    return value
-
-
-def _whole(value: int, where: str) -> int:
-    if not -_LARGEST_INT < value < _LARGEST_INT:
-        raise InvalidInput(f"{where} holds a number beyond the range of a double; write it as text")
-    return value

@@ -2,7 +2,8 @@
 
 A task is its source without comments and layout, with the values that it closes over, its defaults, and the constants
 and functions of its own module that it uses. What lies in other modules counts by its name only: raise `version=` when
-such code changes. Where something cannot be hashed, a note says what is left out.
+such code changes. A model with a prompt, an endpoint or a command is its configuration. Where something cannot be
+hashed, a note says what is left out.
 """
 
 import ast
@@ -26,6 +27,7 @@ from gnomon.model import jsonvalue
 from gnomon.model.score import ScorerSpec
 from gnomon.scorers import build
 from gnomon.service.evaluation.binding import FunctionScorer, callable_name
+from gnomon.service.evaluation.configured import ConfiguredTask
 from gnomon.service.evaluation.data import EvaluationItem, content_hash
 
 _LENGTH = 16
@@ -35,7 +37,7 @@ _SHOWN_BY_REPR = (
     complex, range, type(...),
 )  # fmt: skip
 _NOT_WRITTEN = {"__dict__", "__weakref__", "__module__", "__doc__", "__firstlineno__", "__static_attributes__"}
-_CONSTANTS = (bool, str, bytes, int, float, Mapping, list, tuple, set, frozenset, partial, type)
+_CONSTANTS = (bool, str, bytes, int, float, Mapping, list, tuple, set, frozenset, partial, type, ConfiguredTask)
 
 Tree = Any
 """What is hashed: lists and texts, which JSON writes in one way only."""
@@ -54,8 +56,9 @@ def task_identity(task: Callable[..., Any], version: str | None = None) -> Ident
     return _callable_identity("task", task, version)
 
 
-def data_identity(items: Iterable[EvaluationItem]) -> Identity:
-    return Identity(content_hash(items)[:_LENGTH])
+def data_identity(items: Iterable[EvaluationItem], known: str | None = None) -> Identity:
+    """Which items they are. `known` is their content's hash, where it has been computed already."""
+    return Identity((known or content_hash(items))[:_LENGTH])
 
 
 def scorer_identity(scorer: ScorerSpec | FunctionScorer | Callable[..., Any]) -> Identity:
@@ -211,6 +214,8 @@ class _Description:
         return self._global(member, "of a class")
 
     def _instance(self, value: Any, where: str) -> Tree:
+        if isinstance(value, ConfiguredTask):
+            return ["task", type(value).__name__, jsonvalue.canonical(value.configuration())]
         state = getattr(value, "__dict__", None)
         if type(value).__module__ != self.module or state is None:
             kind = type(value).__qualname__

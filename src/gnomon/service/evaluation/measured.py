@@ -35,11 +35,11 @@ def measured(scorer_name: str, returned: Any) -> list[tuple[str, Measurement]]:
 
 def raised(error: BaseException) -> Failed:
     """What an exception in a scorer says."""
-    message = " ".join(_said(str, error).split())
+    message = " ".join(said(str, error).split())
     kind = type(error).__name__
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}…"
-    return Failed(_storable(f"{kind}: {message}" if message else kind))
+    return Failed(storable(f"{kind}: {message}" if message else kind))
 
 
 def _several(scorer_name: str, returned: Mapping[Any, Any]) -> list[tuple[str, Measurement]]:
@@ -113,19 +113,20 @@ def _number(value: Any) -> float | None:
 
 
 def _reason(text: Any) -> str:
-    return _storable(_said(str, text)).strip() or "the scorer gave no reason"
+    return storable(said(str, text)).strip() or "the scorer gave no reason"
 
 
 def _rationale(text: Any) -> str | None:
-    return None if text is None else _storable(_said(str, text))
+    return None if text is None else storable(said(str, text))
 
 
 def _shown(value: Any) -> str:
-    shown = _storable(_said(repr, value))
+    shown = storable(said(repr, value))
     return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
 
 
-def _said(how: Any, value: Any) -> str:
+def said(how: Any, value: Any) -> str:
+    """The value in words; its own methods may fail."""
     try:
         return str(how(value))
     except Exception:
@@ -136,5 +137,6 @@ def _is_storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
+    """The text without what no database takes."""
     return text if _is_storable(text) else text.replace("\0", "�").encode(errors="replace").decode()

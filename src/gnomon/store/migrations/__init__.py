@@ -19,12 +19,14 @@ from gnomon.store.migrations import (
     m0005_model_prices,
     m0006_run_attempts,
     m0007_item_keys,
+    m0008_stopping,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
     m0001_platform.apply, m0002_judge.apply, m0003_outcome.apply, m0004_score_days.apply, m0005_model_prices.apply,
     m0006_run_attempts.apply,
     m0007_item_keys.apply,
+    m0008_stopping.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

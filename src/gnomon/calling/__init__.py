@@ -1,0 +1,13 @@
+"""Calling an HTTP endpoint or a command of somebody else's, within bounds of time and size."""
+
+
+class CallFailed(Exception):
+    """There is no answer, or none that can be used. The message is one line that says why."""
+
+
+class CallTimedOut(CallFailed):
+    """There was no answer in time. It is no TimeoutError: those are for the deadline of whoever calls."""
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())

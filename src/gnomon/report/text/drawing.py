@@ -1,0 +1,109 @@
+"""How tables, whiskers and numbers are written as text."""
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Part: TypeAlias = Union[str, "Table"]
+"""What a text is made of: a line, or a table."""
+
+_PIPED_WIDTH = 160
+_ENDLESS = 100_000
+_WHISKER = 25
+_LONGEST = 200
+
+
+def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for name in columns:
+        drawn = name.startswith(("0 ", "0.", "-"))  # an axis: a whisker that is cut says something wrong
+        table.add_column(name, justify="right" if name in right else "left", no_wrap=drawn or name in right)
+    return table
+
+
+def table_lines(table: "Table", *, styled: bool = False) -> list[str]:
+    """As wide as the terminal; wide when piped, so that no line is broken. Names are never markup.
+
+    `styled` lets a terminal show the header bold; otherwise the text holds no codes, wherever it goes.
+    """
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    console = Console(
+        markup=False, emoji=False, highlight=False, width=width, color_system="auto" if styled else None
+    )  # fmt: skip
+    with console.capture() as drawn:
+        console.print(table)
+    return [row.rstrip() for row in drawn.get().splitlines()]
+
+
+def as_text(parts: Iterable[Part]) -> str:
+    """What `print` shows of lines and tables."""
+    lines = [row for part in parts for row in ([part] if isinstance(part, str) else table_lines(part))]
+    return writable("\n".join(lines))
+
+
+def fitting_table(build: "Callable[[bool], Table]") -> "Table":
+    """`build(True)`, the table with its whiskers; in a narrow terminal the one without, so that figures stay whole."""
+    from rich.console import Console
+
+    whole = build(True)
+    natural = Console(width=_ENDLESS).measure(whole).maximum
+    return whole if natural <= (Console().width if sys.stdout.isatty() else _PIPED_WIDTH) else build(False)
+
+
+def any_letter() -> bool:
+    """Whether stdout can write what is not ASCII."""
+    return "utf" in (sys.stdout.encoding or "").lower()
+
+
+def writable(text: str) -> str:
+    """The text with a question mark for each letter that stdout lacks, so that printing it never fails."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, errors="replace").decode(encoding)
+
+
+def axis(start: str, end: str) -> str:
+    return start + " " * (_WHISKER - len(start) - len(end)) + end
+
+
+def whisker(value: float | None, ends: "tuple[float, float] | None", start: float, end: float) -> str:
+    """An interval drawn to scale: ├──●──┤, with a mark at zero when the axis has one inside."""
+    if value is None or ends is None:
+        return ""
+    dot, left, middle, right, mean, zero = "·├─┤●│" if any_letter() else ".[-]o|"
+
+    def place(x: float) -> int:
+        return round((min(max(x, start), end) - start) / (end - start) * (_WHISKER - 1))
+
+    cells = [dot] * _WHISKER
+    if start < 0 < end:
+        cells[place(0)] = zero
+    low, high = place(ends[0]), place(ends[1])
+    cells[low : high + 1] = [middle] * (high - low + 1)
+    cells[low], cells[high] = left, right
+    cells[place(value)] = mean
+    return "".join(cells)
+
+
+def number(value: float | None, sign: str = "") -> str:
+    return "–" if value is None else f"{value:{sign}z.3f}"
+
+
+def interval(ends: "tuple[float, float] | None") -> str:
+    return "–" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
+
+
+def clean(text: str) -> str:
+    """Names come from outside: what could move a terminal's cursor is shown as a question mark."""
+    return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """What was written or said elsewhere, cut where it would fill the screen."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

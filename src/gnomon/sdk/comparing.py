@@ -1,0 +1,207 @@
+"""Two experiments over the same items: what got better or worse, and assertions about it for tests."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gnomon.errors import InvalidInput, Refused
+from gnomon.model.aggregate import MissingPolicy
+from gnomon.model.experiment import Experiment, ExperimentComparison, Run, RunOrder, ScorerComparison, Verdict
+from gnomon.model.nearest import nearest
+from gnomon.report import notebook
+from gnomon.report.text import experiments as text
+from gnomon.report.text.drawing import as_text, clean, interval, number, shortened
+from gnomon.sdk.connection import Connection, connection
+from gnomon.sdk.finding import Identified, find
+
+_SHOWN_ITEMS = 3
+_SHOWN_VALUE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """An item that one scorer scores lower than before."""
+
+    item_id: str
+    scorer_name: str
+    base_score: float
+    other_score: float
+    delta: float
+    input: Any
+    expected_output: Any
+    base_output: Any
+    """With several trials: of the best scored one."""
+    other_output: Any
+    """With several trials: of the worst scored one."""
+
+
+class ComparisonResult:
+    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook."""
+
+    def __init__(
+        self, connection: Connection, base: Experiment, other: Experiment, comparison: ExperimentComparison
+    ) -> None:
+        self._connection = connection
+        self.base = base
+        self.other = other
+        self.comparison = comparison
+
+    def verdict(self, scorer_name: str) -> Verdict:
+        """`improved`, `regressed`, `equivalent`, or `inconclusive` where the items are too few to tell."""
+        return self.score(scorer_name).verdict
+
+    def score(self, scorer_name: str) -> ScorerComparison:
+        """One scorer's difference with its interval."""
+        known = {one.scorer_name: one for one in self.comparison.scorer_comparisons}
+        if scorer_name not in known:
+            near = nearest(scorer_name, known)
+            hint = f"did you mean {near!r}?" if near else f"the scorers are {', '.join(known) or 'none'}"
+            raise InvalidInput.of("scorer_name", f"neither experiment has scores of {scorer_name!r}; {hint}")
+        return known[scorer_name]
+
+    def assert_no_regression(self, *scorers: str, by: float = 0.0) -> None:
+        """Raise AssertionError if a scorer (any, when none is named) is significantly worse.
+
+        With `by`, only if it is worse by more than that: the whole interval of the difference lies below -`by`. What
+        cannot be told with these items passes; `print` says what remains possible. A scorer that has no item in
+        common with the base cannot be compared at all, which is refused.
+        """
+        if not 0 <= by <= 1:
+            raise InvalidInput.of("by", f"by is {by!r}; give how much worse is acceptable, from 0 to 1")
+        worse = [one for one in self._comparable(scorers) if _is_worse(one, by)]
+        if worse:
+            raise AssertionError("\n".join(self._accusation(worse)))
+
+    def assert_improved(self, *scorers: str) -> None:
+        """Raise AssertionError unless each of the scorers (all, when none is named) is significantly better."""
+        short = [one for one in self._comparable(scorers) if one.verdict != "improved"]
+        if short:
+            said = [f"{clean(one.scorer_name)} did not improve: {clean(one.words)}" for one in short]
+            raise AssertionError("\n".join([self._headline(), *said]))
+
+    def regressions(self, n: int = 5, *, scorer_name: str | None = None) -> list[Regression]:
+        """The `n` items that lost most, worst first, with their inputs and both outputs."""
+        if scorer_name is not None:
+            self.score(scorer_name)
+        lost = [
+            found
+            for found in self.comparison.per_item_results
+            if found["delta"] is not None and found["delta"] < 0 and scorer_name in (None, found["scorer_name"])
+        ]
+        lost = sorted(lost, key=lambda found: (found["delta"] or 0.0, found["dataset_item_id"]))[: max(n, 0)]
+        before = self._runs(self.base, lost, "-score")
+        after = self._runs(self.other, lost, "score")
+        return [_regression(found, before, after) for found in lost]
+
+    def __str__(self) -> str:
+        return as_text(text.comparison(self.comparison, self.base.name, self.other.name))
+
+    def __repr__(self) -> str:
+        verdicts = ", ".join(f"{clean(one.scorer_name)} {one.verdict}" for one in self.comparison.scorer_comparisons)
+        return f"<ComparisonResult {clean(self.base.name)!r} → {clean(self.other.name)!r}: {verdicts or 'no scores'}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.comparison(self.comparison, self.base.name, self.other.name)
+
+    def _comparable(self, scorers: Sequence[str]) -> list[ScorerComparison]:
+        """The comparisons of these scorers, or of all. One that says nothing must not look like a success."""
+        chosen = [self.score(name) for name in scorers] or self.comparison.scorer_comparisons
+        if not chosen:
+            raise Refused(f"{self._headline()}: neither has scores, so nothing can be asserted")
+        if scorers or not any(one.paired_count for one in chosen):
+            for one in chosen:
+                if not one.paired_count:
+                    words = f"no item has a score of {one.scorer_name!r} in both, so nothing can be asserted"
+                    raise Refused(f"{self._headline()}: {words}")
+        return chosen
+
+    def _headline(self) -> str:
+        return f"{clean(self.base.name)} → {clean(self.other.name)}"
+
+    def _accusation(self, worse: Iterable[ScorerComparison]) -> Iterator[str]:
+        yield self._headline()
+        for one in worse:
+            yield f"{clean(one.scorer_name)} got worse: {_loss(one)}"
+            for item in self.regressions(_SHOWN_ITEMS, scorer_name=one.scorer_name):
+                outputs = f"{_shown(item.base_output)} → {_shown(item.other_output)}"
+                yield f"  {item.base_score:.3g} → {item.other_score:.3g}  {_shown(item.input)}: {outputs}"
+
+    def _runs(self, experiment: Experiment, lost: Sequence[Any], order: RunOrder) -> dict[tuple[str, str], Run]:
+        """(item, scorer) → its best or worst scored run. Lists are read only as far as needed: such runs come first."""
+        found: dict[tuple[str, str], Run] = {}
+        for name in {one["scorer_name"] for one in lost}:
+            wanted = {one["dataset_item_id"] for one in lost if one["scorer_name"] == name}
+            for run in self._connection.backend.runs(experiment.id, scorer_name=name, sort=order):
+                if run.dataset_item_id in wanted:
+                    wanted.discard(run.dataset_item_id)
+                    found[run.dataset_item_id, name] = run
+                if not wanted:
+                    break
+        return found
+
+
+def compare(
+    base: str | Identified,
+    other: str | Identified,
+    *,
+    min_effect: float | None = None,
+    missing: MissingPolicy | None = None,
+    at: str | None = None,
+) -> ComparisonResult:
+    """How `other` differs from `base`, item by item. Both are names, ids or results over one dataset.
+
+    A name means the newest experiment of that name with runs; the same name twice, its newest two. `at` chooses another
+    `base`: `~1` the one before the newest, or 7 or more hex digits of a commit. `min_effect` is the smallest difference
+    that matters, and `missing` what a missing score counts as (`drop`, `zero` or `bracket`).
+    """
+    place = connection()
+    return compare_with(place, base, find(place, other), min_effect=min_effect, missing=missing, at=at)
+
+
+def compare_with(
+    place: Connection,
+    base: str | Identified,
+    other: Experiment,
+    *,
+    min_effect: float | None,
+    missing: MissingPolicy | None,
+    at: str | None,
+) -> ComparisonResult:
+    """`compare`, with the other experiment at hand."""
+    before = find(place, base, at=at, other_than=other)
+    comparison = place.backend.compare(before.id, other.id, min_effect, missing)
+    return ComparisonResult(place, before, other, comparison)
+
+
+def _loss(one: ScorerComparison) -> str:
+    loss = f"{number(one.paired_delta, '+')} (95 % interval {interval(one.delta_ci_95)})"
+    means = f"mean {number(one.base_mean)} → {number(one.compare_mean)}"
+    return f"{loss}, {means}; {one.regressed_count:,} of {one.paired_count:,} items are worse"
+
+
+def _is_worse(one: ScorerComparison, by: float) -> bool:
+    if one.verdict != "regressed":
+        return False
+    return by == 0 or (one.delta_ci_95 is not None and one.delta_ci_95[1] < -by)
+
+
+def _regression(found: Any, before: dict[tuple[str, str], Run], after: dict[tuple[str, str], Run]) -> Regression:
+    key = (found["dataset_item_id"], found["scorer_name"])
+    old, new = before.get(key), after.get(key)
+    item = new or old
+    return Regression(
+        item_id=key[0],
+        scorer_name=key[1],
+        base_score=found["base_score"],
+        other_score=found["compare_score"],
+        delta=found["delta"],
+        input=item and item.input,
+        expected_output=item and item.expected_output,
+        base_output=old and old.output,
+        other_output=new and new.output,
+    )
+
+
+def _shown(value: Any) -> str:
+    return shortened(clean(json.dumps(value, ensure_ascii=False)), _SHOWN_VALUE)

@@ -1,0 +1,182 @@
+"""What waits to be delivered by a thread of its own: a bounded queue, batches, and one warning for all trouble.
+
+Adding never waits and never raises. What does not fit is dropped and counted. A batch that cannot be delivered now is
+tried again, later and later; meanwhile the queue fills up.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+log = logging.getLogger("gnomon.tracing")
+
+MOST_WAITING = 20_000
+MOST_WAITING_BYTES = 64_000_000
+BATCH = 512
+BATCH_BYTES = 4_000_000
+_BATCH_SECONDS = 1.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
+
+
+class Outbox(Generic[T]):
+    """Things on their way to `deliver`, which returns how many of a batch were refused for good, or raises."""
+
+    def __init__(self, deliver: Callable[[Sequence[T]], int], noun: str) -> None:
+        self._deliver, self._noun = deliver, noun
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """Forget everything. In a forked child what waits belongs to the parent, whose thread is not there."""
+        self._changed = threading.Condition()
+        self._waiting: deque[tuple[T, int]] = deque()
+        self._bytes = 0
+        self._since = 0.0  # when the first of those that wait was added
+        self._batch: list[T] = []  # what is being delivered, or could not be
+        self._added = self._done = self._wanted = 0
+        self._dropped = self._refused = 0
+        self._attempts = self._last_failure = 0
+        self._trouble = self._hurry = False
+        self._thread: threading.Thread | None = None
+
+    def add(self, thing: T, size: int) -> None:
+        with self._changed:
+            if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_WAITING_BYTES:
+                self._dropped += 1
+                return
+            self._waiting.append((thing, size))
+            self._added += 1
+            self._bytes += size
+            if len(self._waiting) == 1:
+                self._since = time.monotonic()
+                self._wake()
+            elif len(self._waiting) == BATCH or self._bytes >= BATCH_BYTES:
+                self._wake()
+
+    def flush(self, timeout: float) -> bool:
+        """Deliver all that was added before; whether all of it arrived. Ends with the first failure."""
+        with self._changed:
+            wanted, attempt = self._added, self._attempts + 1
+            self._wanted, self._hurry = max(self._wanted, wanted), True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._done >= wanted or self._last_failure >= attempt, timeout)
+            arrived = self._done >= wanted and not self._dropped + self._refused
+            self._refused = 0
+        self._report_dropped()
+        return arrived
+
+    def wait_for_room(self, timeout: float) -> None:
+        """For those who would rather wait than lose something: until half of the queue is free, or there is trouble."""
+        if len(self._waiting) > MOST_WAITING // 2 or self._bytes > MOST_WAITING_BYTES // 2:
+            with self._changed:
+                self._changed.wait_for(self._has_room, timeout)
+
+    def discard(self) -> int:
+        """Give up what waits; how much that was."""
+        with self._changed:
+            lost = len(self._waiting) + len(self._batch)
+            self._done += lost
+            self._waiting.clear()
+            self._batch, self._bytes = [], 0
+            self._changed.notify_all()
+        return lost
+
+    def _has_room(self) -> bool:
+        free = len(self._waiting) <= MOST_WAITING // 2 and self._bytes <= MOST_WAITING_BYTES // 2
+        return free or self._trouble
+
+    def _wake(self) -> None:
+        if self._thread is None:
+            thread = threading.Thread(target=self._work, name=f"gnomon-{self._noun}", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the interpreter is ending
+                return
+            self._thread = thread
+        else:
+            self._changed.notify_all()
+
+    # In the thread
+
+    def _work(self) -> None:
+        pause = 0.0
+        while True:
+            batch = self._next_batch(pause)
+            pause = 0.0 if self._try(batch) else min(max(2 * pause, _FIRST_PAUSE), _LONGEST_PAUSE)
+
+    def _next_batch(self, pause: float) -> list[T]:
+        """Wait until a batch is due, or until the pause after a failure is over; a flush shortens both."""
+        pause_ends = time.monotonic() + pause
+        with self._changed:
+            while (left := self._seconds_left(pause_ends)) is None or left > 0:
+                self._changed.wait(left)
+            if not self._batch:
+                self._take()
+            self._attempts += 1
+            self._hurry = False
+            return self._batch
+
+    def _seconds_left(self, pause_ends: float) -> float | None:
+        """None: until something is added."""
+        if not self._batch and not self._waiting:
+            return None
+        if self._hurry:
+            return 0.0
+        if self._batch:
+            return pause_ends - time.monotonic()
+        if self._wanted > self._done or len(self._waiting) >= BATCH or self._bytes >= BATCH_BYTES:
+            return 0.0
+        return self._since + _BATCH_SECONDS - time.monotonic()
+
+    def _take(self) -> None:
+        batch: list[T] = []
+        taken = 0
+        while self._waiting and len(batch) < BATCH and taken < BATCH_BYTES:
+            thing, size = self._waiting.popleft()
+            batch.append(thing)
+            taken += size
+        self._batch = batch
+        self._bytes -= taken
+        self._since = time.monotonic()
+
+    def _try(self, batch: list[T]) -> bool:
+        try:
+            refused = self._deliver(batch)
+        except Exception as trouble:
+            self._note_failure(trouble)
+            return False
+        with self._changed:
+            if self._batch is batch:  # else it was discarded meanwhile
+                self._batch = []
+                self._done += len(batch)
+            self._refused += refused
+            recovered, self._trouble = self._trouble, False
+            self._changed.notify_all()
+        if recovered:
+            log.warning("Gnomon can store %s again", self._noun)
+        if not self._waiting:
+            self._report_dropped()
+        return True
+
+    def _note_failure(self, trouble: Exception) -> None:
+        with self._changed:
+            first, self._trouble = not self._trouble, True
+            self._last_failure = self._attempts
+            self._changed.notify_all()
+        if first:
+            why = " ".join(str(trouble).split()) or type(trouble).__name__
+            log.warning(
+                "Gnomon cannot store %s: %s. The program goes on; they are tried again, and lost if it ends first.",
+                self._noun,
+                why,
+            )
+
+    def _report_dropped(self) -> None:
+        with self._changed:
+            dropped, self._dropped = self._dropped, 0
+        if dropped and not self._trouble:
+            log.warning("Gnomon dropped %d %s: they came faster than they could be stored", dropped, self._noun)

@@ -1,0 +1,110 @@
+"""The traces of an evaluation's runs: one per run, with the task as its root (`service/evaluation/traced.py`)."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from opentelemetry import context as otel_context
+from opentelemetry import trace as otel
+from opentelemetry.sdk.trace import ReadableSpan
+
+from gnomon.interop.otel import span_draft
+from gnomon.model.trace import Span as SpanNoun
+from gnomon.model.trace import SpanDraft, Trace
+from gnomon.sdk import exporting
+from gnomon.sdk.connection import connection
+from gnomon.sdk.provider import kept
+from gnomon.sdk.spans import OpenSpan, Span, attributes_of, record_error
+
+log = logging.getLogger("gnomon.tracing")
+
+_FLUSH_SECONDS = 60.0
+_ROOM_SECONDS = 10.0
+
+
+class RunRoot:
+    """The root span of a run."""
+
+    __slots__ = ("_ended", "_span", "span_id", "trace_id")
+
+    def __init__(self, span: otel.Span, ended: Sequence[ReadableSpan]) -> None:
+        known = Span(span)
+        self.trace_id, self.span_id = known.trace_id, known.span_id
+        self._span, self._ended = span, ended
+
+    def set_output(self, output: Any) -> None:
+        """What the task returned."""
+        Span(self._span).set_output(output)
+
+    def set_error(self, error: BaseException) -> None:
+        """Why the task gave no output."""
+        if self._span.is_recording():
+            record_error(self._span, error)
+
+    def trace(self) -> Trace:
+        """The root and the spans that have ended so far, by start time. Only after `run(..., keep=True)`."""
+        spans = list(self._ended)
+        if self._span.is_recording() and isinstance(self._span, ReadableSpan):
+            spans.append(self._span)
+        return _trace(self.trace_id, self.span_id, [span_draft(span) for span in spans])
+
+
+class RunTraces:
+    """Opens a trace for each run of an evaluation and sees to it that they are stored."""
+
+    @contextmanager
+    def run(
+        self, name: str, item_input: Any, metadata: Mapping[str, str | int | float | bool], *, keep: bool
+    ) -> Iterator[RunRoot]:
+        """A trace of its own around one run, in the thread or task that runs it. `keep` it to look at it at once."""
+        exporting.outbox.wait_for_room(_ROOM_SECONDS)
+        opened = OpenSpan.begin(name, attributes_of(item_input, metadata), otel_context.Context())
+        id = opened.span.get_span_context().trace_id
+        ended: list[ReadableSpan] = []
+        if keep:
+            kept[id] = ended
+        try:
+            yield RunRoot(opened.span, ended)
+        except BaseException as error:
+            opened.fail(error)
+            raise
+        finally:
+            opened.end()
+            kept.pop(id, None)
+
+    def flush(self) -> None:
+        """Store every trace whose run has ended; what cannot be stored is warned of."""
+        if not exporting.flush(_FLUSH_SECONDS):
+            log.warning("Some traces of this evaluation are not stored; its runs and scores are")
+
+
+def _trace(id: str, root_id: str, drafts: Sequence[SpanDraft]) -> Trace:
+    ordered = sorted(drafts, key=lambda draft: (draft.start_time, draft.id != root_id))
+    root = next((draft for draft in ordered if draft.id == root_id), None)
+    models = [draft.model for draft in ([root] if root else []) + ordered if draft.model]
+    return Trace(
+        id=id,
+        project_id=connection().project_id,
+        root_span_id=root_id if root else None,
+        span_count=len(ordered),
+        created_at=_first(ordered),
+        metadata=root.metadata if root else None,
+        name=root.name if root else None,
+        duration_ms=root.duration if root else None,
+        model=next(iter(models), None),
+        tokens=sum((draft.tokens_input or 0) + (draft.tokens_output or 0) for draft in ordered),
+        has_error=any(draft.error for draft in ordered),
+        in_queue=False,
+        spans=[_noun(draft) for draft in ordered],
+    )
+
+
+def _first(ordered: Sequence[SpanDraft]) -> datetime:
+    return ordered[0].start_time if ordered else datetime.now().astimezone()
+
+
+def _noun(draft: SpanDraft) -> SpanNoun:
+    fields = {name: value for name, value in draft if name != "scores"}
+    return SpanNoun.model_validate({**fields, "duration_ms": draft.duration})
