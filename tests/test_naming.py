@@ -135,3 +135,21 @@ def test_among_very_many_projects_the_project_must_be_named(lab):
     for number in range(51):
         lab.backend.create_project(ProjectDraft(id=f"p{number}"))
     assert lab.refused("nightly", project=None).code == "PROJECT_REQUIRED"
+
+
+def test_compared_with_its_own_name_an_experiment_meets_the_newest_other_one(lab):
+    """Spec: `against` the own name means the newest other one; an id always wins."""
+    first, second = lab.experiment("nightly"), lab.experiment("nightly")
+    lab.experiment("nightly", runs=0)
+
+    def other(name: str, than: str, **options: Any) -> str:
+        return find_experiment(lab.backend, name, "p", other_than=than, **options).id
+
+    assert (other("nightly", second), other("nightly", first)) == (first, second)
+    assert other(first, first) == first
+    assert other("nightly", second, at="~0") == second, "what is chosen by hand is meant"
+    alone = lab.experiment("alone")
+    with pytest.raises(errors.NotFound, match="no other experiment named 'alone'"):
+        other("alone", alone)
+    waiting = lab.experiment("alone", runs=0)
+    assert other("alone", alone) == waiting

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.gates import GateResult
+from gnomon.model.metrics import ExperimentMetric
+from gnomon.model.stopping import Stopping
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN_ERRORS = 5
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
-_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
+_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED", "cannot": "CANNOT BE DECIDED"}
 _MISSING = {
     "drop": "left out of the means",
     "zero": "counted as 0",
@@ -31,6 +34,8 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
+    "stopped_early": "stopped early, so the interval is one that holds at every look",
+    "could_stop_early": "could stop early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
@@ -62,8 +67,31 @@ def summary(found: Summary) -> Iterator[Part]:
 
 def summary_remarks(found: Summary) -> Iterator[str]:
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    if found.stopping is not None:
+        yield _stopping(found.stopping)
+    yield from (f"metric {clean(name)}: {_metric(one)}" for name, one in found.metrics.items())
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+
+
+def _stopping(found: Stopping) -> str:
+    """The question that could end the evaluation, and how it ended."""
+    early = "stopped early" if found.items < found.max_items else "ran to its end, and could stop early"
+    outcome = found.outcome.replace("_", " ")
+    return f"{early}: {clean(found.text)}: {outcome} after {found.items:,} of {found.max_items:,} items"
+
+
+def _metric(one: ExperimentMetric) -> str:
+    """A number about the whole experiment; what has no value or no interval says why."""
+    reason = clean(one.reason or "")
+    if one.value is None:
+        return f"none ({reason})"
+    ends = one.confidence_interval_95
+    about = [f"95 % interval {ends[0]:.6g} to {ends[1]:.6g}"] if ends else []
+    about += [f"{one.n:,} runs"] if one.n is not None else []
+    about += [reason] if reason else []
+    value = clean(one.value) if isinstance(one.value, str) else f"{one.value:.6g}"
+    return f"{value} ({', '.join(about)})" if about else value
 
 
 def _headline(found: Summary) -> str:
@@ -217,6 +245,16 @@ def _last_gate(name: str, found: ThresholdResult) -> str:
 
 def decision(found: Gate) -> str:
     return f"{_DECIDED[found.decision]}: {_gate(found)}"
+
+
+def gate(found: GateResult) -> str:
+    """A gate in words, in a line: the decision, the gate, what was seen, and why."""
+    seen, told = Gate.of_result(found), ""
+    if seen.actual_value is not None:
+        ends = f", 95 % interval {seen.interval_shown}" if seen.interval else ""
+        early = ", stopped early" if "stopped_early" in found.flags else ""
+        told = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
+    return clean(f"{_DECIDED[found.decision]}: {found.text}{told}: {found.words}")
 
 
 def _gate(found: Gate) -> str:
