@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import doctest
 import gzip
 import json
 import os
@@ -769,9 +768,3 @@ def test_a_task_tells_its_name_and_no_secret() -> None:
     assert bind_task(task).name == "127.0.0.1:8000/ask"
     assert "private" not in repr(task) + json.dumps(task.configuration()["headers"])
     assert bind_task(gn.command([sys.executable, "-V"])).name == Path(sys.executable).name
-
-
-def test_the_examples_of_the_documentation_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    results = doctest.testmod(tasks)
-    assert (results.failed, results.attempted) == (0, 4)

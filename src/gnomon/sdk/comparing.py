@@ -37,7 +37,16 @@ class Regression:
 
 
 class ComparisonResult:
-    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook."""
+    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook.
+
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(20)]
+    >>> for name, task in (("odd-v1", lambda n: str(n) if n % 2 else "?"), ("odd-v2", str)):
+    ...     result = gn.evaluate(task, data, [gn.exact_match()], name=name, progress=False)
+    >>> comparison = result.compare("odd-v1")
+    >>> comparison.verdict("exact_match"), comparison.score("exact_match").paired_delta
+    ('improved', 0.5)
+    >>> comparison.assert_no_regression()
+    """
 
     def __init__(
         self, connection: Connection, base: Experiment, other: Experiment, comparison: ExperimentComparison
@@ -154,6 +163,12 @@ def compare(
     A name means the newest experiment of that name with runs; the same name twice, its newest two. `at` chooses another
     `base`: `~1` the one before the newest, or 7 or more hex digits of a commit. `min_effect` is the smallest difference
     that matters, and `missing` what a missing score counts as (`drop`, `zero` or `bracket`).
+
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(20)]
+    >>> for name, task in (("digits-v1", str), ("digits-v2", lambda n: str(n) if n % 2 else "?")):
+    ...     result = gn.evaluate(task, data, [gn.exact_match()], name=name, progress=False)
+    >>> gn.compare("digits-v1", "digits-v2")
+    <ComparisonResult 'digits-v1' → 'digits-v2': exact_match regressed>
     """
     place = connection()
     return compare_with(place, base, find(place, other), min_effect=min_effect, missing=missing, at=at)

@@ -12,7 +12,12 @@ from gnomon.service.evaluation.datasets import synchronise
 
 
 class DatasetHandle:
-    """A stored dataset at one version. `evaluate` takes it as `data=`."""
+    """A stored dataset at one version. `evaluate` takes it as `data=`.
+
+    >>> letters = gn.dataset([{"input": "a"}, {"input": "b"}], name="letters")
+    >>> len(letters), [item.input for item in letters.items()]
+    (2, ['a', 'b'])
+    """
 
     def __init__(self, connection: Connection, dataset: Dataset) -> None:
         self._connection = connection
@@ -52,6 +57,13 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     Data is a file (.jsonl, .csv, .parquet, …), a list of dicts, a DataFrame or an Arrow table with a column `input`.
     The dataset is named by `name`, else by the file's stem, else by its content, and afterwards holds exactly these
     items: a new version if anything changed. Items are told apart by their column `id`, else by their content.
+
+    >>> capitals = gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")
+    >>> gn.dataset("capitals").id == capitals.id
+    True
+    >>> changed = gn.dataset([{"input": "France"}, {"input": "Italy"}], name="capitals")
+    >>> changed.version == capitals.version + 1
+    True
     """
     place = connection()
     if isinstance(name_or_data, str) and not names_file(name_or_data):

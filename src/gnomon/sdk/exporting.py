@@ -52,7 +52,7 @@ def flush(timeout: float = 10.0) -> bool:
 
     Programs that end need not call it: spans that wait then are stored, within a few seconds.
 
-    >>> flush()
+    >>> gn.flush()
     True
     """
     return outbox.flush(timeout)

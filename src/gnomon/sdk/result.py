@@ -46,6 +46,17 @@ class EvaluationResult:
     """A stored experiment: what `evaluate` and `experiment` return. Print it, or show it in a notebook.
 
     Everything is fetched when it is first asked for and then kept; `refresh` forgets it.
+
+    >>> data = [{"input": {"a": 8, "b": 2}, "expected_output": 4}, {"input": {"a": 1, "b": 0}}]
+    >>> def divide(a, b):
+    ...     return a // b
+    >>> result = gn.evaluate(divide, data, [gn.exact_match()], name="divisions", progress=False)
+    >>> result.score("exact_match").n_scored, result.summary.failed_run_count
+    (1, 1)
+    >>> [(failure.input, failure.error_type) for failure in result.failures]
+    [({'a': 1, 'b': 0}, 'ZeroDivisionError')]
+    >>> [run.output for run in result.runs]
+    [4, None]
     """
 
     def __init__(
@@ -168,6 +179,10 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
     """A stored experiment: the newest of that name that has runs, or the one with that id.
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
+
+    >>> result = gn.evaluate(str.upper, [{"input": "a"}], name="upper", progress=False)
+    >>> gn.experiment("upper").id == result.id
+    True
     """
     place = connection()
     return EvaluationResult(place, find(place, name_or_id, at=at).id)
