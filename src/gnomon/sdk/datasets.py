@@ -38,7 +38,7 @@ class DatasetHandle:
 
     def items(self) -> Iterator[DatasetItem]:
         """The items in the order in which they came."""
-        newest_first = list(self._connection.backend.items(self.id, self.version))
+        newest_first = list(self._connection.opened().items(self.id, self.version))
         return reversed(newest_first)
 
     def __len__(self) -> int:
@@ -58,12 +58,10 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     The dataset is named by `name`, else by the file's stem, else by its content, and afterwards holds exactly these
     items: a new version if anything changed. Items are told apart by their column `id`, else by their content.
 
+    >>> import gnomon as gn
     >>> capitals = gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")
-    >>> gn.dataset("capitals").id == capitals.id
-    True
-    >>> changed = gn.dataset([{"input": "France"}, {"input": "Italy"}], name="capitals")
-    >>> changed.version == capitals.version + 1
-    True
+    >>> len(capitals), [item.input for item in gn.dataset("capitals").items()]
+    (1, ['France'])
     """
     place = connection()
     if isinstance(name_or_data, str) and not names_file(name_or_data):

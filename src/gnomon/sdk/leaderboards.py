@@ -43,12 +43,12 @@ def leaderboard(
     `missing` says what a missing score counts as, `k` how far pass@k and pass^k go, `pass_threshold` from which score
     on a run passes, `min_effect` the smallest difference that matters, `interval` how intervals are made.
 
-    >>> data = [{"input": n, "expected_output": str(n)} for n in range(20)]
-    >>> for name, task in (("half", lambda n: str(n) if n % 2 else "?"), ("all", str)):
-    ...     result = gn.evaluate(task, data, [gn.exact_match()], name=name, dataset="numbers", progress=False)
-    >>> board = gn.leaderboard("numbers", "exact_match").leaderboard
-    >>> [(agent.agent_id, agent.overall_score) for agent in board.agents]
-    [('all', 1.0), ('half', 0.5)]
+    >>> import gnomon as gn
+    >>> data = gn.dataset([{"input": n, "expected_output": n} for n in range(30)], name="numbers")
+    >>> ahead = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="same", progress=False)
+    >>> behind = gn.evaluate(lambda n: n // 2, data, [gn.exact_match()], name="half", progress=False)
+    >>> [agent.agent_id for agent in gn.leaderboard(data, "exact_match").leaderboard.agents]
+    ['same', 'half']
     """
     place = connection()
     id = dataset.id if not isinstance(dataset, str) else find_dataset(place.backend, dataset, place.project_id).id
