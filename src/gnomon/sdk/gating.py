@@ -1,13 +1,13 @@
 """`gn.gate`: are an experiment's gates passed? `gn.decided`: when may an evaluation end?"""
 
-from gnomon.model.experiment import Experiment
 from gnomon.sdk.connection import connection
+from gnomon.sdk.finding import Identified, find
 from gnomon.service.evaluation.stopping import Decided
 from gnomon.service.gates import GateResults, check_all
 
 
-def gate(experiment: str | Experiment, *texts: str, at: str | None = None) -> GateResults:
-    """Check gates of an experiment, which is a name, an id or the experiment itself.
+def gate(experiment: str | Identified, *texts: str, at: str | None = None) -> GateResults:
+    """Check gates of an experiment, which is a name, an id, or the result of an evaluation.
 
     A gate is `SCORER[.METRIC] OP NUMBER`, decided by the metric's 95 % interval: `exact_match >= 0.8`. Metrics are
     `mean` (when none is named), `point` (the mean alone, without its interval), `min`, `max`, `ci_low`, `pass_at_k(3)`
@@ -18,8 +18,8 @@ def gate(experiment: str | Experiment, *texts: str, at: str | None = None) -> Ga
     >>> gates = gn.gate("prompt-v3", "exact_match >= 0.8", "exact_match not worse than prompt-v2")  # doctest: +SKIP
     >>> gates.assert_passed()  # doctest: +SKIP
     """
-    open_connection = connection()
-    return check_all(open_connection.backend, experiment, texts, project_id=open_connection.project_id, at=at)
+    here = connection()
+    return check_all(here.backend, find(here, experiment, at=at), texts)
 
 
 def decided(
