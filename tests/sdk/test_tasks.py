@@ -21,7 +21,6 @@ import gnomon as gn
 from gnomon.calling import CallFailed, CallTimedOut
 from gnomon.errors import InvalidInput
 from gnomon.llm.retry import AskingPolicy
-from gnomon.sdk import tasks
 from gnomon.service.evaluation.binding import bind_task
 from gnomon.service.evaluation.data import EvaluationItem
 from gnomon.service.evaluation.identity import task_identity

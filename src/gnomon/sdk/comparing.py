@@ -165,7 +165,6 @@ def compare(
     `base`: `~1` the one before the newest, or 7 or more hex digits of a commit. `min_effect` is the smallest difference
     that matters, and `missing` what a missing score counts as (`drop`, `zero` or `bracket`).
 
-    >>> import gnomon as gn
     >>> data = [{"input": n, "expected_output": n} for n in range(30)]
     >>> old = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="old", progress=False)
     >>> new = gn.evaluate(lambda n: n // 2, data, [gn.exact_match()], name="new", progress=False)

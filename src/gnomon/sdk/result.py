@@ -189,7 +189,6 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
     >>> capitals = {"France": "Paris", "Italy": "Milan"}
     >>> done = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
