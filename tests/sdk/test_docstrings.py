@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,5 +57,5 @@ def test_a_public_name_has_an_example_that_runs(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if inspect.isclass(declared(name))])
 def test_public_methods_of_a_public_class_say_what_they_do(name: str) -> None:
     for method, value in vars(declared(name)).items():
-        if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+        if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property | cached_property)):
             assert value.__doc__ or method in ("close", "aclose", "id", "name"), f"{name}.{method} has no docstring"

@@ -80,6 +80,7 @@ class EvaluationResult:
 
     @cached_property
     def experiment(self) -> Experiment:
+        """The stored experiment: its dataset and version, trials, status, metadata and counts of runs."""
         return self._connection.opened().experiment(self.id)
 
     @cached_property
