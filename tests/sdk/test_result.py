@@ -3,7 +3,6 @@
 Look at the difference, then renew the golden files with GNOMON_RENEW_GOLDEN=1.
 """
 
-import doctest
 import os
 import pty
 import re
@@ -24,7 +23,6 @@ from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.model.stopping import StoppingDraft
-from gnomon.sdk import comparing, datasets, leaderboards, result
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.result import EvaluationResult
 
@@ -618,10 +616,3 @@ def test_what_was_got_before_the_connection_changed_says_how_to_get_it_again(mak
         with pytest.raises(Refused, match=r"`configure` or a fork has closed; get it again, by gn\.experiment\(ID\)"):
             later()
     assert "has closed" in repr(result)
-
-
-@pytest.mark.parametrize("module", [comparing, datasets, leaderboards, result], ids=lambda module: module.__name__)
-def test_the_examples_of_the_docstrings_are_true(module: Any, home: Path) -> None:
-    tried = doctest.testmod(module)
-    assert tried.attempted
-    assert not tried.failed

@@ -39,7 +39,16 @@ class Regression:
 
 
 class ComparisonResult:
-    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook."""
+    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook.
+
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(20)]
+    >>> for name, task in (("odd-v1", lambda n: str(n) if n % 2 else "?"), ("odd-v2", str)):
+    ...     result = gn.evaluate(task, data, [gn.exact_match()], name=name, progress=False)
+    >>> comparison = result.compare("odd-v1")
+    >>> comparison.verdict("exact_match"), comparison.score("exact_match").paired_delta
+    ('improved', 0.5)
+    >>> comparison.assert_no_regression()
+    """
 
     def __init__(
         self, connection: Connection, base: Experiment, other: Experiment, comparison: ExperimentComparison
@@ -156,7 +165,6 @@ def compare(
     `base`: `~1` the one before the newest, or 7 or more hex digits of a commit. `min_effect` is the smallest difference
     that matters, and `missing` what a missing score counts as (`drop`, `zero` or `bracket`).
 
-    >>> import gnomon as gn
     >>> data = [{"input": n, "expected_output": n} for n in range(30)]
     >>> old = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="old", progress=False)
     >>> new = gn.evaluate(lambda n: n // 2, data, [gn.exact_match()], name="new", progress=False)

@@ -58,7 +58,6 @@ def evaluate(
     - `stop_when=gn.decided(…)`: end as soon as a gate or a comparison is decided.
     - `traces=False`: no trace for each run. `wait=False`: do not wait for judges on a server.
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
     >>> capitals = {"France": "Paris", "Italy": "Milan"}
     >>> result = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
@@ -73,7 +72,19 @@ def evaluate(
 
 
 async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Any) -> EvaluationResult:
-    """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it."""
+    """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
+
+    It takes the same options. Cancelling it stores what has run and ends what is running.
+
+    >>> async def shout(word):
+    ...     return word.upper()
+    >>> async def main():
+    ...     data = [{"input": "hey", "expected_output": "HEY"}]
+    ...     return await gn.aevaluate(shout, data, [gn.exact_match()], name="shouts", progress=False)
+    >>> import asyncio
+    >>> asyncio.run(main()).score("exact_match").mean
+    1.0
+    """
     traces, progress = options.pop("traces", True), options.pop("progress", None)
     request, where, stop = Request(task, data, scorers, **options), connection(), threading.Event()
     work = asyncio.ensure_future(
@@ -100,7 +111,6 @@ def rescore(
 
     Runs that have a score of that scorer already are left as they are.
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}]
     >>> result = gn.evaluate({"France": "paris"}.get, data, [gn.exact_match()], name="capitals-2", progress=False)
     >>> again = gn.rescore("capitals-2", [gn.exact_match(case_sensitive=False, name="same_word")], progress=False)
