@@ -7,7 +7,7 @@ import pytest
 
 HEAVY = {
     "fastapi", "starlette", "uvicorn", "numpy", "scipy", "polars", "pyarrow", "litellm", "instructor", "openai",
-    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2",
+    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2", "opentelemetry",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from bench.speed.stand import Figure, main
 
 PARTS = (
     "startup", "ingest", "single", "aggregates", "pages", "leaderboard", "judge", "worker", "online", "outcome",
-    "benchmarks", "agents", "hostile",
+    "benchmarks", "agents", "hostile", "tracing",
 )  # fmt: skip
 ROWS = {"small": 100_000, "medium": 300_000, "full": 1_000_000}
 

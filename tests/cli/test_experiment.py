@@ -69,7 +69,9 @@ def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):
 
 
 def test_an_experiment_does_not_differ_from_itself_which_proves_nothing_about_other_items(gnomon: Run, demo_db: Path):
-    out = gnomon("compare", "answers-v1", "answers-v1", "--db", demo_db).out
+    with opened(demo_db) as backend:
+        id = find_experiment(backend, "answers-v1").id
+    out = gnomon("compare", id, id, "--db", demo_db).out
     assert re.search(r"contains: no difference on these \d+ items; over others -0\.\d+ to \+0\.\d+ is possible", out)
 
 
@@ -281,8 +283,8 @@ def test_a_summary_shows_why_it_stopped_and_metrics(gnomon: Run, demo_db: Path):
         ))  # fmt: skip
     shown = " ".join(gnomon("summary", "early", "--db", demo_db).out.split())
     assert "stopped early: s >= 0.5: cannot be decided after 1 of 3 items" in shown
-    assert "bleu 27.25 25.5 to 30 1,200" in shown
-    assert "ece – – – no confidence was given" in shown
+    assert "metric bleu: 27.25 (95 % interval 25.5 to 30, 1,200 runs)" in shown
+    assert "metric ece: none (no confidence was given)" in shown
     assert "s: stopped early, so the interval is one that holds at every look" in shown
 
 

@@ -9,12 +9,12 @@ import click
 from pydantic import ValidationError
 
 from gnomon.cli import flags, show
-from gnomon.cli.backend import find, with_backend
+from gnomon.cli.backend import backend_flags, find, open_backend, with_backend
 from gnomon.cli.flags import CANNOT_RUN, GATE_FAILED, OK, UNDECIDED, as_json, in_project
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
-from gnomon.model.gates import NotWorseGate, ParsedGate
+from gnomon.model.gates import NotWorseGate, ParsedGate, parse_gate
 from gnomon.report.gate import Gate, junit, markdown
 from gnomon.service.gates import GateResults, check_all, why_nothing
 
@@ -108,13 +108,13 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 @flags.interval
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write a summary for people here.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path), help="Write JUnit XML here.")
-@with_backend
+@backend_flags
 @as_json
 @click.pass_context
 def gate(
-    ctx: click.Context, /, backend: "Backend", experiment: str, texts: tuple[str, ...], project: str | None,
-    at: str | None, against: str | None, margin: float | None, as_json: bool, markdown_file: Path | None,
-    junit_file: Path | None, **wanted: Any,
+    ctx: click.Context, /, experiment: str, texts: tuple[str, ...], project: str | None, at: str | None,
+    against: str | None, margin: float | None, as_json: bool, markdown_file: Path | None, junit_file: Path | None,
+    url: str | None, key: str | None, db: str | None, **wanted: Any,
 ) -> None:  # fmt: skip
     """Exit with 0 when EXPERIMENT (a name or an id) passes, with 1 when it fails, with 4 when its scores cannot tell
     yet, with 3 when everything failed.
@@ -125,14 +125,15 @@ def gate(
     given = [name for name in (*wanted, "against", "margin") if _on_command_line(ctx, name)]
     gates = _in_words(texts, given, wanted["scorer_name"], against, margin)
     draft = None if gates else _draft(**wanted)
-    found = find(backend, experiment, project, at)
-    if draft is None:
-        results = check_all(backend, found, gates)
-        _write_reports(list(map(Gate.of_result, results)), markdown_file, junit_file)
-        show.json(_as_json(results)) if as_json else show.gates(results)
-        ctx.exit(results.exit_code)
-    result = backend.threshold(found.id, draft)
-    seen, code = _by_flags(backend, found, result)
+    with open_backend(url, key, db) as backend:
+        found = find(backend, experiment, project, at)
+        if draft is None:
+            results = check_all(backend, found, gates)
+            _write_reports(list(map(Gate.of_result, results)), markdown_file, junit_file)
+            show.json(_as_json(results)) if as_json else show.gates(results)
+            ctx.exit(results.exit_code)
+        result = backend.threshold(found.id, draft)
+        seen, code = _by_flags(backend, found, result)
     _write_reports([seen], markdown_file, junit_file)
     show.json(result) if as_json else show.decision(seen)
     ctx.exit(code)
@@ -150,6 +151,8 @@ def _in_words(
     if texts:
         if given:
             raise InvalidInput(f"a gate in words says everything by itself; leave out {flags}")
+        for text in texts:
+            parse_gate(text)  # what is misspelt is said before anything is opened
         return texts
     if against is None:
         if margin is not None:
@@ -176,7 +179,7 @@ def _by_flags(backend: "Backend", experiment: "Experiment", result: ThresholdRes
 
 def _draft(metric: str, bound: str | None, **given: Any) -> ThresholdDraft:
     if given["scorer_name"] is None or given["threshold"] is None:
-        raise InvalidInput("name a gate, as in 'exact_match >= 0.8', or give --scorer and --threshold")
+        raise click.UsageError("name a gate, as in 'exact_match >= 0.8', or give --scorer and --threshold")
     bound = bound or ("point" if metric in ("min", "max", "ci_low") else "ci")
     try:
         return ThresholdDraft.model_validate({"metric": metric, "bound": bound, **given})

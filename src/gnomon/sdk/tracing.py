@@ -66,9 +66,8 @@ def trace(
         if isinstance(function, staticmethod | classmethod):
             return type(function)(decorate(function.__func__))
         if not callable(function) or inspect.isclass(function):
-            raise InvalidInput.of(
-                "function", f"{short(function)} is no function; put @trace above a function or method"
-            )
+            words = f"{short(function)} is no function; put @trace above a function or a method"
+            raise InvalidInput.of("function", words)
         traced = _Traced(
             name=name or _name_of(function),
             arguments=_Arguments.of(function) if capture_input else None,

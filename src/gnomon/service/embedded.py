@@ -16,7 +16,7 @@ from typing import Annotated, Any, ParamSpec, Self, TypeVar
 from pydantic import BaseModel, Field, TypeAdapter
 
 from gnomon.errors import InvalidInput
-from gnomon.model import quickrun
+from gnomon.model import quickrun, quickspan
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
@@ -238,10 +238,11 @@ class Embedded:
     @checked
     @paused()
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
-        draft = as_sent(build(IngestDraft, spans=list(spans), project_id=project_id))
-        batch = dict(enumerate(draft.spans))
+        body = body_of(build(IngestDraft, spans=list(spans), project_id=project_id))
+        sent = quickspan.decode(body) or read_back(IngestDraft, body)
+        batch: ingest.Batch = dict(enumerate(sent.spans))
         planned = self._plan(lambda: ingest.plan_scores(batch))
-        return self._write(lambda call: ingest.ingest(call, draft.project_id, batch, (), planned))
+        return self._write(lambda call: ingest.ingest(call, sent.project_id, batch, (), planned))
 
     @checked
     def traces(

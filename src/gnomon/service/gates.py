@@ -22,15 +22,10 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.gates import BarGate, GateDecision, GateResult, NotWorseGate, ParsedGate, parse_gate
 from gnomon.report.gate import Gate
+from gnomon.report.text import experiments as text
 
 EXIT_CODES: dict[GateDecision, int] = {"cannot": 3, "fail": 1, "undecided": 4, "pass": 0}
 """By what they are worth together: the first that is there counts."""
-_SAID: dict[GateDecision, str] = {
-    "pass": "passed",
-    "fail": "FAILED",
-    "undecided": "UNDECIDED",
-    "cannot": "CANNOT BE DECIDED",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,7 @@ class GateResults:
         return self.exit_code == 0
 
     def __str__(self) -> str:
-        return "\n".join(map(line, self.results))
+        return "\n".join(map(text.gate, self.results))
 
     @property
     def exit_code(self) -> int:
@@ -62,19 +57,9 @@ class GateResults:
 
     def assert_passed(self) -> None:
         """Raise an AssertionError that says what did not pass."""
-        missed = [line(result) for result in self.results if result.decision != "pass"]
+        missed = [text.gate(result) for result in self.results if result.decision != "pass"]
         if missed:
             raise AssertionError("\n".join(missed))
-
-
-def line(result: GateResult) -> str:
-    """One gate in a line: the decision, the gate, what was seen, and why."""
-    gate, seen = Gate.of_result(result), ""
-    if gate.actual_value is not None:
-        ends = f", 95 % interval {gate.interval_shown}" if gate.interval else ""
-        early = ", stopped early" if "stopped_early" in result.flags else ""
-        seen = f" ({gate.metric_name} {gate.shown(gate.actual_value)}{ends}{early})"
-    return f"{_SAID[result.decision]}: {result.text}{seen}: {result.words}"
 
 
 def check(

@@ -34,10 +34,10 @@ def decision(found: "Gate") -> None:
 
 def gates(found: "GateResults") -> None:
     """A line per gate."""
-    from gnomon.service.gates import line as in_words
+    from gnomon.report.text import experiments as text
 
     for result in found:
-        line(clean(in_words(result)))
+        line(text.gate(result))
 
 
 def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:

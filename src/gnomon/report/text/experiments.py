@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.gates import GateResult
 from gnomon.model.metrics import ExperimentMetric
 from gnomon.model.stopping import Stopping
 from gnomon.report.evaluation import EvaluationReport
@@ -19,7 +20,7 @@ _SHOWN_ERRORS = 5
 METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
-_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
+_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED", "cannot": "CANNOT BE DECIDED"}
 _MISSING = {
     "drop": "left out of the means",
     "zero": "counted as 0",
@@ -251,6 +252,16 @@ def _last_gate(name: str, found: ThresholdResult) -> str:
 
 def decision(found: Gate) -> str:
     return f"{_DECIDED[found.decision]}: {_gate(found)}"
+
+
+def gate(found: GateResult) -> str:
+    """A gate in words, in a line: the decision, the gate, what was seen, and why."""
+    seen, told = Gate.of_result(found), ""
+    if seen.actual_value is not None:
+        ends = f", 95 % interval {seen.interval_shown}" if seen.interval else ""
+        early = ", stopped early" if "stopped_early" in found.flags else ""
+        told = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
+    return clean(f"{_DECIDED[found.decision]}: {found.text}{told}: {found.words}")
 
 
 def _gate(found: Gate) -> str:
