@@ -125,7 +125,7 @@ def as_text(value: Any) -> str:
 
 
 def _plain_numbers(value: Any) -> Any:
-    if type(value) is str:  # most values are
+    if type(value) is str or value is None:  # most values are
         return value
     if isinstance(value, float):
         whole = math.isfinite(value) and value.is_integer() and abs(value) < _LARGEST_PLAIN_INT
@@ -133,5 +133,5 @@ def _plain_numbers(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain_numbers(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain_numbers(inner) for inner in value]
+        return [inner if type(inner) is str else _plain_numbers(inner) for inner in value]
     return value

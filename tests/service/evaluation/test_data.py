@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from gnomon.errors import InvalidInput
 from gnomon.model.dataset import ItemDraft
 from gnomon.service.evaluation.data import EvaluationItem, content_hash, names_file, read_data
+from gnomon.service.evaluation.plain import is_plain_text, plain_json
 
 ROWS = [
     {"id": "fr", "input": "France", "expected_output": "Paris", "metadata": {"part": "west"}, "hard": True},
@@ -202,3 +203,18 @@ def test_json_values_come_through_unchanged_and_name_their_content(inputs: list[
 
 def first_rows(items: list[EvaluationItem]) -> list[dict[str, Any]]:
     return [{key: value for key, value in item.as_json().items() if value is not None} for item in items]
+
+
+@given(st.text(st.characters(exclude_categories=())) | st.text("ab\0é\ud800", max_size=4))
+def test_text_that_needs_no_look_would_have_passed_one(text: str) -> None:
+    """The quick way for ordinary text takes nothing that the full check refuses or changes."""
+    if is_plain_text(text):
+        assert plain_json(text, "it") == text
+    assert not is_plain_text(text + "\0")
+
+
+@pytest.mark.parametrize("id", ["x" * 257, "", " ", True, 1.5])
+def test_an_id_that_no_item_can_have_is_refused_with_its_row(id: Any) -> None:
+    message = refusal([{"id": "fine", "input": "q"}, {"id": id, "input": "q"}])
+    assert message.startswith("row 2: id is ")
+    assert "256" in message

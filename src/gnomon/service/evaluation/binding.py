@@ -69,6 +69,8 @@ class BoundTask:
 
     def check(self, items: Iterable[EvaluationItem]) -> None:
         """Refuse, before anything runs, items whose input cannot be bound."""
+        if self.free is None:  # whatever the input is
+            return
         for number, item in enumerate(items, 1):
             label = f"item {number}" if item.id is None else f"item {item.id!r}"
             if self._arguments(item) is None:
@@ -79,8 +81,8 @@ class BoundTask:
         arguments = self._arguments(item)
         if arguments is None:
             raise self._refused(item.input, "the item")
-        positional, named = _copied(arguments)
-        return self.function(*positional, **named)
+        positional, named = arguments
+        return self.function(*map(_copied, positional), **{name: _copied(value) for name, value in named.items()})
 
     def _arguments(self, item: EvaluationItem) -> tuple[list[Any], dict[str, Any]] | None:
         if self.parameters is None:
@@ -265,6 +267,8 @@ def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
 def _copied(value: Any) -> Any:
     """JSON values of their own for each call: a function may change its arguments, and the next one must not see it."""
     kind = type(value)
+    if kind is str:
+        return value
     if kind is dict:
         return {key: _copied(inner) for key, inner in value.items()}
     if kind is list or kind is tuple:

@@ -19,7 +19,7 @@ from gnomon.model import jsonvalue
 from gnomon.model.dataset import ItemDraft
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.nearest import nearest
-from gnomon.service.evaluation.plain import plain_json, refuse_odd_keys
+from gnomon.service.evaluation.plain import is_plain_text, plain_json, refuse_odd_keys
 
 COLUMNS = ("id", "input", "expected_output", "metadata")
 """What has a meaning of its own; other columns become keys of the metadata."""
@@ -253,7 +253,11 @@ def _listed(columns: Sequence[str]) -> str:
 def _item(where: str, record: Record, is_text: bool) -> EvaluationItem:
     if is_text:  # an empty cell is the only way of CSV to leave something out
         record = {key: cell for key, cell in record.items() if cell or key == "input"}
-    plain = {key: plain_json(cell, f"{where}: {key}") for key, cell in record.items() if cell is not None}
+    plain = {
+        key: cell if is_plain_text(cell) else plain_json(cell, f"{where}: {key}")
+        for key, cell in record.items()
+        if cell is not None
+    }
     if plain.get("input") is None:
         raise InvalidInput(f'{where} has no input; give one, an empty text "" is fine')
     return EvaluationItem(
@@ -264,9 +268,11 @@ def _item(where: str, record: Record, is_text: bool) -> EvaluationItem:
 def _id(where: str, id: Any) -> str | None:
     if id is None:
         return None
-    if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
-        raise InvalidInput(f"{where}: id is {short(id)}; use a text that is not empty, or a whole number")
-    return str(id)
+    text = "" if isinstance(id, bool) or not isinstance(id, str | int) else str(id)
+    if not text.strip() or len(text) > NAME_LIMIT:
+        words = f"use a text of 1 to {NAME_LIMIT} characters that are not all blank, or a whole number"
+        raise InvalidInput(f"{where}: id is {short(id)}; {words}")
+    return text
 
 
 def _metadata(where: str, plain: Record, is_text: bool) -> dict[str, Any] | None:
@@ -277,6 +283,8 @@ def _metadata(where: str, plain: Record, is_text: bool) -> dict[str, Any] | None
     if metadata is not None and not isinstance(metadata, dict):
         raise InvalidInput(f'{where}: metadata is {short(metadata)}, not an object; write {{"key": value}}')
     others = {key: value for key, value in plain.items() if key not in COLUMNS}
+    if not others:
+        return metadata or None
     for key in others.keys() & (metadata or {}).keys():
         raise InvalidInput(f"{where}: {key!r} is a column and also a key of metadata; rename one of them")
     return {**(metadata or {}), **others} or None

@@ -17,6 +17,11 @@ from gnomon.model import jsonvalue
 _LARGEST_INT = 2**1024  # the first integer that no double can hold
 
 
+def is_plain_text(value: Any) -> bool:
+    """Whether it is text that can be stored as it is. Nearly all values of tables and tasks are, and need no more."""
+    return type(value) is str and value.isascii() and "\0" not in value
+
+
 def plain_json(value: Any, where: str, depth: int = 0) -> Any:
     """The value with dates as text, objects with fields as dicts, tuples and arrays as lists; refused if it cannot be.
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.interop.rows import short
 from gnomon.model.backend import Backend, find_experiment
+from gnomon.model.checks import build as build_draft
 from gnomon.model.dataset import Dataset, DatasetDraft, ItemDraft
 from gnomon.model.experiment import MAX_TRIALS, Experiment, ScoreExperimentDraft
 from gnomon.model.fields import NAME_LIMIT
@@ -219,7 +220,9 @@ def stored_items(around: Surroundings, prepared: Prepared) -> tuple[Dataset, lis
         DatasetDraft(project_id=around.project_id, name=prepared.dataset)
     )
     drafts = [
-        ItemDraft(input=item.input, expected_output=item.expected_output, metadata=item.metadata, key=item.id)
+        build_draft(
+            ItemDraft, input=item.input, expected_output=item.expected_output, metadata=item.metadata, key=item.id
+        )
         for item in items
     ]
     synced = backend.sync_items(dataset.id, drafts)

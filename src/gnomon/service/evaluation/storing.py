@@ -10,7 +10,7 @@ from pathlib import Path
 from gnomon.client import UNREACHABLE
 from gnomon.errors import Busy, GnomonError, InvalidInput, StoreTrouble, TooLarge
 from gnomon.model.backend import Backend
-from gnomon.model.checks import read_back
+from gnomon.model.checks import build, read_back
 from gnomon.model.experiment import RunDraft, RunError
 from gnomon.service.evaluation.scoring import Finished
 
@@ -152,8 +152,8 @@ class RunStore:
 
 def _run(finished: Finished) -> RunDraft:
     pair = finished.pair
-    return RunDraft(
-        dataset_item_id=pair.item_id, trial=pair.trial, output=finished.output, error=finished.error,
+    return build(
+        RunDraft, dataset_item_id=pair.item_id, trial=pair.trial, output=finished.output, error=finished.error,
         trace_id=finished.trace_id, scores=finished.scores or None,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from gnomon.model.experiment import RunError
 from gnomon.model.jsonvalue import dump
 from gnomon.service.evaluation.binding import BoundTask, joined
 from gnomon.service.evaluation.measured import said, storable
-from gnomon.service.evaluation.plain import plain_json
+from gnomon.service.evaluation.plain import is_plain_text, plain_json
 from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
 from gnomon.service.evaluation.traced import Tracing
 
@@ -120,6 +120,8 @@ class Work:
         return self._tracing.run(self.task.name, pair.item.input, metadata, keep=self.scoring.wants_trace)
 
     def _settled(self, returned: Any) -> Any:
+        if type(returned) is str:
+            return returned
         if self.task.kind == "generator":
             return joined(list(returned))
         if inspect.isawaitable(returned):
@@ -131,7 +133,7 @@ class Work:
         return None if output is None else Finished(pair, output, cached=True, size=_size(output))
 
     def _keep(self, finished: Finished, returned: Any) -> None:
-        if type(returned) is str and returned.isascii() and "\0" not in returned:  # nearly always
+        if is_plain_text(returned):
             finished.output, finished.size = returned, len(returned)
         elif returned is None:
             raise InvalidInput('the task returned None; return its output, an empty text "" is fine')
