@@ -48,6 +48,11 @@ def test_naming_scorers_and_binding_functions_loads_no_database_and_no_numerics(
     assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm", "sqlalchemy", "rich"}
 
 
+def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> None:
+    code = "import gnomon\ngnomon.EvaluationResult, gnomon.compare, gnomon.leaderboard, gnomon.dataset"
+    assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "pandas", "fastapi", "litellm", "rich"}
+
+
 def test_the_server_starts_without_numerics_or_models() -> None:
     assert not modules_after("import gnomon.server.app") & {
         "numpy",

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from gnomon.sdk.datasets import DatasetHandle, dataset
     from gnomon.sdk.evaluating import aevaluate, evaluate, rescore
     from gnomon.sdk.exporting import flush
+    from gnomon.sdk.gating import decided, gate
     from gnomon.sdk.instrumenting import instrument
-    from gnomon.sdk.leaderboards import leaderboard
+    from gnomon.sdk.leaderboards import LeaderboardResult, leaderboard
     from gnomon.sdk.result import EvaluationResult, experiment
     from gnomon.sdk.scorers import (
         choice,
@@ -49,6 +50,7 @@ __all__ = [
     "DatasetHandle",
     "EvaluationResult",
     "EvaluationStopped",
+    "LeaderboardResult",
     "Sample",
     "Scored",
     "__version__",
@@ -63,11 +65,13 @@ __all__ = [
     "contains_any",
     "current_span",
     "dataset",
+    "decided",
     "evaluate",
     "exact_match",
     "experiment",
     "f1",
     "flush",
+    "gate",
     "http",
     "instrument",
     "json_match",
@@ -96,6 +100,7 @@ _WHERE = {
     "DatasetHandle": "gnomon.sdk.datasets",
     "EvaluationResult": "gnomon.sdk.result",
     "EvaluationStopped": "gnomon.service.evaluation.engine",
+    "LeaderboardResult": "gnomon.sdk.leaderboards",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
     "aevaluate": "gnomon.sdk.evaluating",
@@ -109,11 +114,13 @@ _WHERE = {
     "contains_any": "gnomon.sdk.scorers",
     "current_span": "gnomon.sdk.spans",
     "dataset": "gnomon.sdk.datasets",
+    "decided": "gnomon.sdk.gating",
     "evaluate": "gnomon.sdk.evaluating",
     "exact_match": "gnomon.sdk.scorers",
     "experiment": "gnomon.sdk.result",
     "f1": "gnomon.sdk.scorers",
     "flush": "gnomon.sdk.exporting",
+    "gate": "gnomon.sdk.gating",
     "http": "gnomon.sdk.tasks",
     "instrument": "gnomon.sdk.instrumenting",
     "json_match": "gnomon.sdk.scorers",

@@ -21,7 +21,10 @@ from cli.conftest import Run, running
 from gnomon.cli import show
 from gnomon.model.backend import find_experiment
 from gnomon.model.dataset import DatasetDraft, ItemDraft
-from gnomon.model.experiment import ExperimentDraft, RunDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
+from gnomon.model.metrics import MetricDraft, MetricsDraft
+from gnomon.model.score import ScoreDraft
+from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import ProjectDraft
 from gnomon.report.gate import Gate
 from gnomon.service.embedded import Embedded
@@ -66,7 +69,9 @@ def test_the_other_way_round_it_is_worse(gnomon: Run, demo_db: Path):
 
 
 def test_an_experiment_does_not_differ_from_itself_which_proves_nothing_about_other_items(gnomon: Run, demo_db: Path):
-    out = gnomon("compare", "answers-v1", "answers-v1", "--db", demo_db).out
+    with opened(demo_db) as backend:
+        id = find_experiment(backend, "answers-v1").id
+    out = gnomon("compare", id, id, "--db", demo_db).out
     assert re.search(r"contains: no difference on these \d+ items; over others -0\.\d+ to \+0\.\d+ is possible", out)
 
 
@@ -190,6 +195,99 @@ def test_what_is_missing_can_be_read_in_three_ways(gnomon: Run, demo_db: Path):
         assert words in gnomon("summary", "answers-v2", "--db", demo_db, "--missing", missing).out
 
 
+# --- gates in words -----
+
+
+@pytest.mark.parametrize(
+    ("gates", "code", "starts"),
+    [
+        (["contains >= 0.5"], 0, ["passed: contains >= 0.5 (mean 0."]),
+        (["contains >= 0.99"], 1, ["FAILED: contains >= 0.99 (mean 0."]),
+        (["contains >= 0.75"], 4, ["UNDECIDED: contains >= 0.75 (mean 0."]),
+        (["contains.point >= 0.5", "contains.pass_pow_k(2) >= 0.1"], 0, ["passed: ", "passed: contains.pass_pow_k(2)"]),
+        (["contains >= 0.75", "contains >= 0.99", "contains >= 0.5"], 1, ["UNDECIDED: ", "FAILED: ", "passed: "]),
+        (["tone >= 0.5", "contains >= 0.99"], 3, ["CANNOT BE DECIDED: tone >= 0.5: 'tone' gives labels", "FAILED: "]),
+        (["contains not worse than answers-v1"], 0, ["passed: contains not worse than answers-v1 (difference "]),
+        (["contains not worse than nobody"], 4, ["UNDECIDED: contains not worse than nobody: experiment 'nobody'"]),
+        (["--scorer", "contains", "--against", "answers-v1"], 0, ["passed: contains not worse than answers-v1 ("]),
+        (["--scorer", "contains", "--against", "answers-v1", "--margin", 0.9], 0, ["passed: contains not worse than"]),
+    ],
+)
+def test_gates_are_named_in_words_and_end_with_one_code(gnomon: Run, demo_db: Path, gates, code, starts):
+    """Spec: 3 beats 1 beats 4 beats 0."""
+    done = gnomon("gate", "answers-v2", *gates, "--db", demo_db)
+    assert done.code == code
+    lines = done.out.splitlines()
+    assert [told.startswith(start) for told, start in zip(lines, starts, strict=True)] == [True] * len(starts), lines
+
+
+@pytest.mark.parametrize(
+    ("gates", "words"),
+    [
+        (["contians >= 0.5"], "did you mean 'contains'?"),
+        (["contains >= high"], "'high' is not a number"),
+        (["contains >= 0.5", "--scorer", "contains"], "leave out --scorer"),
+        (["contains >= 0.5", "--against", "answers-v1", "--missing", "zero"], "leave out --missing, --against"),
+        (["--margin", 0.1], "--margin goes with --against"),
+        (["--against", "answers-v1"], "--against goes with --scorer"),
+        (["--against", "answers-v1", "--scorer", "contains", "--threshold", 0.5], "--against goes with --scorer"),
+        ([], "name a gate, as in 'exact_match >= 0.8'"),
+    ],
+)
+def test_a_gate_that_cannot_be_read_is_one_line_and_exit_code_2(gnomon: Run, demo_db: Path, gates, words):
+    done = gnomon("gate", "answers-v2", *gates, "--db", demo_db)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert words in done.err
+
+
+def test_gates_in_words_go_into_reports_and_json(gnomon: Run, demo_db: Path, tmp_path: Path):
+    page, suite = tmp_path / "gate.md", tmp_path / "gate.xml"
+    texts = ["contains >= 0.5", "contains not worse than answers-v1 by 0.9", "tone >= 0.5"]
+    done = gnomon("gate", "answers-v2", *texts, "--db", demo_db, "--markdown", page, "--junit", suite, "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["exit_code"]) == (3, 3)
+    assert [(one["text"], one["decision"]) for one in told["results"]] == [
+        (texts[0], "pass"), (texts[1], "pass"), (texts[2], "cannot"),
+    ]  # fmt: skip
+    assert page.read_text().startswith("**Gates**: 2 passed, 1 impossible to decide.\n")
+    assert "| not worse than answers-v1 by 0.9 |" in page.read_text()
+    root = ElementTree.parse(suite).getroot()
+    assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("3", "1", "0")
+
+
+def test_where_every_run_failed_a_gate_by_flags_cannot_be_decided_either(gnomon: Run, demo_db: Path):
+    """Spec: all runs, or all scores of a gated scorer, failed: 3."""
+    with opened(demo_db) as backend:
+        broken = another(backend, "broken", runs=0)
+        dataset = backend.experiment(broken).dataset_id
+        error = RunError(message="no route")
+        items = [item.id for item in backend.items(dataset)]
+        backend.add_runs(broken, [RunDraft(dataset_item_id=item, error=error) for item in items])
+    flags, words = ["--scorer", "contains", "--threshold", 0.5], ["contains >= 0.5"]
+    for gate in (flags, words):
+        done = gnomon("gate", "broken", *gate, "--db", demo_db)
+        assert (done.code, "all 3 runs failed" in done.out) == (3, True)
+
+
+def test_a_summary_shows_why_it_stopped_and_metrics(gnomon: Run, demo_db: Path):
+    with opened(demo_db) as backend:
+        made = another(backend, "early")
+        run = next(iter(backend.runs(made)))
+        backend.add_score(ScoreDraft(target_id=run.id, target_type="run", scorer_name="s", value=1.0))
+        backend.set_metrics(made, MetricsDraft(metrics={
+            "bleu": MetricDraft(value=27.25, confidence_interval_95=(25.5, 30.0), n=1200),
+            "ece": MetricDraft(reason="no confidence was given"),
+        }))  # fmt: skip
+        backend.complete(made, StoppingDraft(
+            scorer_name="s", kind="gate", text="s >= 0.5", outcome="cannot_be_decided", items=1, max_items=3
+        ))  # fmt: skip
+    shown = " ".join(gnomon("summary", "early", "--db", demo_db).out.split())
+    assert "stopped early: s >= 0.5: cannot be decided after 1 of 3 items" in shown
+    assert "metric bleu: 27.25 (95 % interval 25.5 to 30, 1,200 runs)" in shown
+    assert "metric ece: none (no confidence was given)" in shown
+    assert "s: stopped early, so the interval is one that holds at every look" in shown
+
+
 def test_a_gate_is_remembered_by_the_experiment(gnomon: Run, demo_db: Path):
     gnomon("gate", "answers-v1", "--scorer", "contains", "--threshold", 0.25, "--db", demo_db)
     told = json.loads(gnomon("summary", "answers-v1", "--db", demo_db, "--json").out)
@@ -306,6 +404,8 @@ def test_a_name_is_compared_with_the_one_before(gnomon: Run, demo_db: Path):
         backend.add_runs(new, [RunDraft(dataset_item_id=item, output="x")])
     told = json.loads(gnomon("compare", "answers-v1", "answers-v1", "--at", "~1", "--db", demo_db, "--json").out)
     assert (told["base_experiment_id"], told["compare_experiment_id"]) == (old.id, new)
+    plain = json.loads(gnomon("compare", "answers-v1", "answers-v1", "--db", demo_db, "--json").out)
+    assert plain == told, "its own name means the newest other one"
     shown = gnomon("compare", "answers-v1", "answers-v1", "--at", "~1", "--db", demo_db).out
     assert shown.startswith("answers-v1 at ~1 → answers-v1\n")
     assert gnomon("plan", "--effect", 0.1, "--at", "~1", "--db", demo_db).code == 2

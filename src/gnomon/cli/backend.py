@@ -77,12 +77,14 @@ def _database(url: str) -> Backend:
     return Embedded(url)
 
 
-def find(backend: Backend, name_or_id: str, project_id: str | None, at: str | None = None) -> Experiment:
+def find(
+    backend: Backend, name_or_id: str, project_id: str | None, at: str | None = None, other_than: str | None = None
+) -> Experiment:
     """The experiment. Its project need not be said where only one has that name."""
     from gnomon.model.backend import find_experiment
 
     try:
-        return find_experiment(backend, name_or_id, project_id, at=at)
+        return find_experiment(backend, name_or_id, project_id, at=at, other_than=other_than)
     except InvalidInput as bad:
         if bad.code != "PROJECT_REQUIRED":
             raise

@@ -39,7 +39,7 @@ from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metrics import Metrics, MetricsDraft
-from gnomon.model.naming import check_at, choose
+from gnomon.model.naming import check_at, choose, choose_other
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -245,18 +245,28 @@ _MOST_PROJECTS = 50
 
 
 def find_experiment(
-    backend: Backend, name_or_id: str, project_id: str | None = None, *, at: str | None = None
+    backend: Backend,
+    name_or_id: str,
+    project_id: str | None = None,
+    *,
+    at: str | None = None,
+    other_than: str | None = None,
 ) -> Experiment:
     """By id, else by name: the newest experiment of that name with at least one run; without any, the newest.
 
     `at` chooses another one of that name: `~1` the one before, `~2` the one before that, or 7 or more hex digits of
-    the commit in its metadata (`gnomon.git.commit`). Without a project the name is looked for in all of them.
+    the commit in its metadata (`gnomon.git.commit`). `other_than` is the id of an experiment that is to be compared
+    with it: its own name means, unless `at` chooses, the newest of the others. Without a project the name is looked
+    for in all of them.
     """
     check_at(at)
     try:
         experiment = backend.experiment(name_or_id)
     except NotFound:
-        return choose(_named(backend, name_or_id, project_id), name_or_id, at)
+        named = _named(backend, name_or_id, project_id)
+        if other_than is not None and at is None:
+            return choose_other(named, name_or_id, other_than)
+        return choose(named, name_or_id, at)
     if at is not None:
         raise InvalidInput.of("at", f"{name_or_id!r} is an id, which stands for one experiment; leave out at {at!r}")
     return experiment

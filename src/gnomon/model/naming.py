@@ -33,6 +33,22 @@ def choose(named: Iterable[Experiment], name: str, at: str | None) -> Experiment
     return _before(of_commit, name, 0)
 
 
+def choose_other(named: Iterable[Experiment], name: str, other_than: str) -> Experiment:
+    """Of those that are not the experiment itself, the newest with runs; without any, the newest."""
+    seen, newest = False, None
+    for experiment in named:
+        if experiment.id == other_than:
+            seen = True
+        elif experiment.run_count:
+            return experiment
+        else:
+            newest = newest or experiment
+    if newest is None:
+        words = f"there is no other experiment named {name!r}" if seen else f"experiment {name!r} does not exist"
+        raise NotFound(words)
+    return newest
+
+
 def _before(named: Iterable[Experiment], name: str, steps: int) -> Experiment:
     """So many steps before the newest, counting those that have runs; without any, the newest."""
     newest: Experiment | None = None

@@ -30,7 +30,7 @@ class StoppingDraft(Draft):
     kind: StoppingKind = Field(description="A mean against a bar, or against that of another experiment")
     text: Annotated[str, Field(min_length=1, max_length=2000)] = Field(description="The gate as it was written")
     outcome: StoppingOutcome
-    items: Count = Field(description="Items that the last look was on")
+    items: Count = Field(description="Items that had been run at the last look")
     max_items: Annotated[Count, Field(ge=1)] = Field(description="Items that could have been run")
     against: Annotated[str, Field(min_length=1)] | None = Field(
         default=None, description="The experiment that a difference is from"

@@ -8,12 +8,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from xml.etree import ElementTree
 
-from gnomon.model.experiment import Bound, Comparison, Decision, Metric, ThresholdResult
+from gnomon.model.experiment import Bound, Comparison, ThresholdResult
+from gnomon.model.gates import GateDecision, GateMetric, GateResult
 
-_MARKS: dict[Decision, str] = {"pass": "✓", "fail": "✗", "undecided": "?"}
-_SAID: dict[Decision, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
+_MARKS: dict[GateDecision, str] = {"pass": "✓", "fail": "✗", "undecided": "?", "cannot": "!"}
+_SAID: dict[GateDecision, str] = {
+    "pass": "passed",
+    "fail": "failed",
+    "undecided": "undecided",
+    "cannot": "impossible to decide",
+}
 _SIGNS: dict[Comparison, str] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
 _HELD: dict[Comparison, str] = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 _MISSED: dict[Comparison, str] = {"gte": "below", "gt": "at most", "lte": "above", "lt": "at least"}
@@ -30,17 +37,20 @@ class Gate:
 
     experiment: str
     scorer_name: str
-    metric: Metric
+    metric: GateMetric | Literal["difference"]
     k: int | None
     comparison: Comparison
     threshold: float
     actual_value: float | None
     interval: tuple[float, float] | None
     bound: Bound
-    decision: Decision
+    decision: GateDecision
     reason: str | None
     n: int
     min_n: int
+    against: str | None = None
+    """The name of the experiment that a difference is from."""
+    margin: float | None = None
 
     @classmethod
     def of(cls, experiment: str, found: ThresholdResult, reason: str | None) -> "Gate":
@@ -51,12 +61,26 @@ class Gate:
             n=found.n or 0, min_n=found.min_n,
         )  # fmt: skip
 
+    @classmethod
+    def of_result(cls, found: GateResult) -> "Gate":
+        """Of a gate in words, which says why by itself."""
+        return cls(
+            experiment=found.experiment, scorer_name=found.scorer_name, metric=found.metric, k=found.k,
+            comparison=found.comparison or "gt", threshold=found.threshold or 0.0, actual_value=found.value,
+            interval=found.confidence_interval_95, bound="ci", decision=found.decision, reason=found.words,
+            n=found.n or 0, min_n=0, against=found.against, margin=found.margin,
+        )  # fmt: skip
+
     @property
     def metric_name(self) -> str:
-        return {"pass_at_k": f"pass@{self.k}", "pass_pow_k": f"pass^{self.k}"}.get(self.metric, self.metric)
+        names = {"pass_at_k": f"pass@{self.k}", "pass_pow_k": f"pass^{self.k}", "point": "mean"}
+        return names.get(self.metric, self.metric)
 
     @property
     def bar(self) -> str:
+        if self.against is not None:
+            margin = "" if self.margin is None else f" by {self.margin:.12g}"
+            return f"not worse than {self.against}{margin}"
         return f"{_SIGNS[self.comparison]} {self.threshold:.12g}"
 
     @property
@@ -98,10 +122,12 @@ def markdown(results: Sequence[Gate]) -> str:
 
 
 def junit(results: Sequence[Gate]) -> str:
-    """A test suite with a case for each gate. Undecided is skipped: neither a success nor a failure."""
+    """A test suite with a case for each gate. Undecided is skipped: neither a success nor a failure; what could not be
+    decided at all is an error."""
     count = Counter(gate.decision for gate in results)
     suite = ElementTree.Element(
-        "testsuite", name="gnomon gate", tests=str(len(results)), failures=str(count["fail"]), errors="0",
+        "testsuite", name="gnomon gate", tests=str(len(results)), failures=str(count["fail"]),
+        errors=str(count["cannot"]),
         skipped=str(count["undecided"]),
     )  # fmt: skip
     for gate in results:
@@ -111,6 +137,8 @@ def junit(results: Sequence[Gate]) -> str:
         told = _visible(f"{gate.words} (value: {value}, 95 % interval: {gate.interval_shown}, n: {gate.n})")
         if gate.decision == "fail":
             ElementTree.SubElement(case, "failure", message=told, type="gate")
+        elif gate.decision == "cannot":
+            ElementTree.SubElement(case, "error", message=told, type="gate")
         elif gate.decision == "undecided":
             ElementTree.SubElement(case, "skipped", message=told)
         else:

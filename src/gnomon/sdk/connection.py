@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gnomon.client import Client
-from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound
+from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.trace import ProjectDraft
 from gnomon.service.embedded import Embedded
@@ -30,6 +30,14 @@ class Connection:
     url: str | None
     """The server's address; None on a database of this machine."""
     settings: Settings
+    closed: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
+
+    def opened(self) -> Backend:
+        """The backend. It is refused once it was closed: what is asked later would go to a place that is gone."""
+        if self.closed.is_set():
+            words = "this came from a connection that `configure` or a fork has closed"
+            raise Refused(f"{words}; get it again, by gn.experiment(ID) or gn.dataset(ID), where it is stored")
+        return self.backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,7 @@ def _leave(chosen: _Chosen) -> None:
     with _lock:
         leaving, _open, _chosen = _open, None, chosen
     if leaving is not None:
+        leaving.closed.set()
         leaving.backend.close()
 
 
@@ -159,6 +168,8 @@ def _project(backend: Backend, wanted: str | None) -> str:
 def _forget() -> None:
     """In a forked child: the parent's sockets and files are not ours to use or to close."""
     global _open, _lock, _chosen
+    if _open is not None:
+        _open.closed.set()
     _open, _lock = None, threading.RLock()
     _chosen = replace(_chosen, opening=threading.RLock())
 

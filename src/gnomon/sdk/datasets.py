@@ -33,7 +33,7 @@ class DatasetHandle:
 
     def items(self) -> Iterator[DatasetItem]:
         """The items in the order in which they came."""
-        newest_first = list(self._connection.backend.items(self.id, self.version))
+        newest_first = list(self._connection.opened().items(self.id, self.version))
         return reversed(newest_first)
 
     def __len__(self) -> int:
@@ -52,6 +52,11 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     Data is a file (.jsonl, .csv, .parquet, …), a list of dicts, a DataFrame or an Arrow table with a column `input`.
     The dataset is named by `name`, else by the file's stem, else by its content, and afterwards holds exactly these
     items: a new version if anything changed. Items are told apart by their column `id`, else by their content.
+
+    >>> import gnomon as gn
+    >>> capitals = gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")
+    >>> len(capitals), [item.input for item in gn.dataset("capitals").items()]
+    (1, ['France'])
     """
     place = connection()
     if isinstance(name_or_data, str) and not names_file(name_or_data):

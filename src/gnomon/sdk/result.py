@@ -19,6 +19,7 @@ from gnomon.sdk.comparing import ComparisonResult, compare_with
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.finding import Identified, find
 from gnomon.sdk.frames import as_arrow, as_pandas, as_polars, columns_of
+from gnomon.service.gates import GateResults, check_all
 
 if TYPE_CHECKING:
     import polars
@@ -68,17 +69,17 @@ class EvaluationResult:
 
     @cached_property
     def experiment(self) -> Experiment:
-        return self._connection.backend.experiment(self.id)
+        return self._connection.opened().experiment(self.id)
 
     @cached_property
     def summary(self) -> Summary:
         """Every scorer's mean with its interval, and what is missing."""
-        return self._connection.backend.summary(self.id)
+        return self._connection.opened().summary(self.id)
 
     @cached_property
     def failures(self) -> list[Failure]:
         """Failed runs, and scores that failed in runs that did not, in the order of the runs."""
-        states = self._connection.backend.scoring_states(experiment_id=self.id, state="failed")
+        states = self._connection.opened().scoring_states(experiment_id=self.id, state="failed")
         failed_scores: dict[str, list[ScoringState]] = {}
         for state in states:
             failed_scores.setdefault(state.target_id, []).append(state)
@@ -87,7 +88,7 @@ class EvaluationResult:
     @property
     def runs(self) -> Iterator[Run]:
         """The runs with their scores, oldest first; pages are fetched while they are read."""
-        return self._connection.backend.runs(self.id, sort="created_at")
+        return self._connection.opened().runs(self.id, sort="created_at")
 
     @property
     def name(self) -> str:
@@ -127,6 +128,14 @@ class EvaluationResult:
         an earlier one (`~1`) or that of a commit (7 or more hex digits).
         """
         return compare_with(self._connection, base, self.experiment, min_effect=min_effect, missing=missing, at=at)
+
+    def gate(self, *texts: str) -> GateResults:
+        """Check gates, such as `exact_match >= 0.8` or `exact_match not worse than prompt-v2 by 0.02`.
+
+        What comes back is true when all passed, prints why not, and has `assert_passed`; `gn.gate` has the rules.
+        """
+        place = self._connection
+        return check_all(place.opened(), self.experiment, texts, project_id=place.project_id)
 
     def to_polars(self) -> "polars.DataFrame":
         """A row per run: its item, trial, input, output, error and trace, and a column per scorer."""
@@ -168,6 +177,16 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
     """A stored experiment: the newest of that name that has runs, or the one with that id.
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
+
+    >>> import gnomon as gn
+    >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
+    >>> capitals = {"France": "Paris", "Italy": "Milan"}
+    >>> done = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
+    >>> result = gn.experiment("capitals")
+    >>> result.score("exact_match").mean
+    0.5
+    >>> sorted(run.output for run in result.runs)
+    ['Milan', 'Paris']
     """
     place = connection()
     return EvaluationResult(place, find(place, name_or_id, at=at).id)

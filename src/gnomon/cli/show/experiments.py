@@ -9,6 +9,7 @@ from gnomon.report.text.drawing import clean
 if TYPE_CHECKING:
     from gnomon.model.experiment import ExperimentComparison, ScorerSummary, Summary
     from gnomon.report.gate import Gate
+    from gnomon.service.gates import GateResults
 
 _SHOWN_SKIPS = 5
 
@@ -29,6 +30,14 @@ def decision(found: "Gate") -> None:
     from gnomon.report.text import experiments as text
 
     line(text.decision(found))
+
+
+def gates(found: "GateResults") -> None:
+    """A line per gate."""
+    from gnomon.report.text import experiments as text
+
+    for result in found:
+        line(text.gate(result))
 
 
 def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
 from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.gates import GateResult
+from gnomon.model.metrics import ExperimentMetric
+from gnomon.model.stopping import Stopping
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
@@ -14,9 +17,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
-_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED"}
+_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED", "cannot": "CANNOT BE DECIDED"}
 _MISSING = {
     "drop": "left out of the means",
     "zero": "counted as 0",
@@ -31,6 +35,8 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
+    "stopped_early": "stopped early, so the interval is one that holds at every look",
+    "could_stop_early": "could stop early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
 }
 
@@ -39,6 +45,7 @@ def evaluation(report: EvaluationReport) -> Iterator[Part]:
     """The summary, what failed and why, and what else a reader should know."""
     yield _headline(report.summary)
     yield from _scores(report.summary)
+    yield from metrics(report.summary)
     yield from evaluation_remarks(report)
     if report.url is not None:
         yield report.url
@@ -57,6 +64,7 @@ def evaluation_remarks(report: EvaluationReport) -> Iterator[str]:
 def summary(found: Summary) -> Iterator[Part]:
     yield _headline(found)
     yield from _scores(found)
+    yield from metrics(found)
     yield from summary_remarks(found)
 
 
@@ -66,11 +74,38 @@ def summary_remarks(found: Summary) -> Iterator[str]:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
 
 
+def metrics(found: Summary) -> Iterator[Part]:
+    """Numbers about the whole experiment; what has no value or no interval says why."""
+    if found.metrics:
+        rows = table(*METRIC_COLUMNS, right=("value", "runs"))
+        for name, one in found.metrics.items():
+            rows.add_row(*metric_cells(name, one))
+        yield rows
+
+
+def metric_cells(name: str, one: ExperimentMetric) -> list[str]:
+    value = clean(one.value) if isinstance(one.value, str) else "–" if one.value is None else f"{one.value:.6g}"
+    ends = one.confidence_interval_95
+    around = "–" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
+    return [clean(name), value, around, "–" if one.n is None else f"{one.n:,}", clean(one.reason or "")]
+
+
+def stopping(found: Stopping, trials: int) -> str:
+    """The question that could end the evaluation, and how it ended."""
+    outcome = f"{clean(found.text)}: {found.outcome.replace('_', ' ')}"
+    after = f"after {found.items:,} of {found.max_items:,} items"
+    if found.items >= found.max_items:
+        return f"ran to its end, and could stop early: {outcome} {after}"
+    return f"stopped early: {outcome} {after} ({(found.max_items - found.items) * trials:,} runs saved)"
+
+
 def _headline(found: Summary) -> str:
     return f"{clean(found.name)} ({found.status}): {size(found)}"
 
 
 def _scores(found: Summary) -> Iterator[Part]:
+    if found.stopping is not None:
+        yield stopping(found.stopping, found.trials)
     if found.scores_by_scorer:
         yield from scorers(list(found.scores_by_scorer.values()))
     else:
@@ -217,6 +252,16 @@ def _last_gate(name: str, found: ThresholdResult) -> str:
 
 def decision(found: Gate) -> str:
     return f"{_DECIDED[found.decision]}: {_gate(found)}"
+
+
+def gate(found: GateResult) -> str:
+    """A gate in words, in a line: the decision, the gate, what was seen, and why."""
+    seen, told = Gate.of_result(found), ""
+    if seen.actual_value is not None:
+        ends = f", 95 % interval {seen.interval_shown}" if seen.interval else ""
+        early = ", stopped early" if "stopped_early" in found.flags else ""
+        told = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
+    return clean(f"{_DECIDED[found.decision]}: {found.text}{told}: {found.words}")
 
 
 def _gate(found: Gate) -> str:

@@ -1,0 +1,43 @@
+"""`gn.gate`: are an experiment's gates passed? `gn.decided`: when may an evaluation end?"""
+
+from gnomon.model.experiment import Experiment
+from gnomon.sdk.connection import connection
+from gnomon.service.evaluation.stopping import Decided
+from gnomon.service.gates import GateResults, check_all
+
+
+def gate(experiment: str | Experiment, *texts: str, at: str | None = None) -> GateResults:
+    """Check gates of an experiment, which is a name, an id or the experiment itself.
+
+    A gate is `SCORER[.METRIC] OP NUMBER`, decided by the metric's 95 % interval: `exact_match >= 0.8`. Metrics are
+    `mean` (when none is named), `point` (the mean alone, without its interval), `min`, `max`, `ci_low`, `pass_at_k(3)`
+    and `pass_pow_k(3)`. Or it is `SCORER not worse than EXPERIMENT [by MARGIN]`. The result is true when all passed;
+    printed, it says why not. `at` chooses among experiments of one name: `~1` for the one before the newest.
+
+    >>> import gnomon as gn
+    >>> gates = gn.gate("prompt-v3", "exact_match >= 0.8", "exact_match not worse than prompt-v2")  # doctest: +SKIP
+    >>> gates.assert_passed()  # doctest: +SKIP
+    """
+    open_connection = connection()
+    return check_all(open_connection.backend, experiment, texts, project_id=open_connection.project_id, at=at)
+
+
+def decided(
+    gate: str | None = None,
+    *,
+    against: str | None = None,
+    scorer: str | None = None,
+    margin: float = 0.0,
+    max_items: int | None = None,
+) -> Decided:
+    """End an evaluation once a question is answered: `gn.evaluate(..., stop_when=gn.decided(...))`.
+
+    The question is a `gate` on a mean, or whether it is better or worse than the experiment `against`, by its `scorer`
+    (needed where there are several), or with a `margin`: worse by more than that. At most `max_items` are run. The
+    chance of a wrong answer is at most 5 % over all looks.
+
+    >>> import gnomon as gn
+    >>> gn.decided("exact_match >= 0.8", max_items=500).gate
+    'exact_match >= 0.8'
+    """
+    return Decided(gate, against, scorer, margin, max_items)

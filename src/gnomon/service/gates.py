@@ -1,0 +1,189 @@
+"""Are an experiment's gates passed? Asked of any backend, in the words of `model/gates.py`.
+
+A gate on a mean is decided by its interval (`threshold`), one on a difference by the paired one (`compare`). Where
+everything failed it cannot be decided. Several gates have one exit code: cannot (3) beats failed (1) beats undecided
+(4) beats passed (0).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gnomon.errors import Conflict, InvalidInput, NotFound, Refused
+from gnomon.model.backend import Backend, find_experiment
+from gnomon.model.experiment import (
+    Bound,
+    Experiment,
+    Metric,
+    ScorerComparison,
+    ScorerSummary,
+    Summary,
+    ThresholdDraft,
+)
+from gnomon.model.gates import BarGate, GateDecision, GateResult, NotWorseGate, ParsedGate, parse_gate
+from gnomon.report.gate import Gate
+from gnomon.report.text import experiments as text
+
+EXIT_CODES: dict[GateDecision, int] = {"cannot": 3, "fail": 1, "undecided": 4, "pass": 0}
+"""By what they are worth together: the first that is there counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateResults:
+    """What came of an experiment's gates: true only when all passed, printed a line per gate."""
+
+    results: tuple[GateResult, ...]
+
+    def __getitem__(self, at: int) -> GateResult:
+        return self.results[at]
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[GateResult]:
+        return iter(self.results)
+
+    def __bool__(self) -> bool:
+        return self.exit_code == 0
+
+    def __str__(self) -> str:
+        return "\n".join(map(text.gate, self.results))
+
+    @property
+    def exit_code(self) -> int:
+        """3 when one cannot be decided at all, else 1 when one failed, else 4 when one is undecided, else 0."""
+        decisions = {result.decision for result in self.results}
+        return next(code for decision, code in EXIT_CODES.items() if decision in decisions)
+
+    def assert_passed(self) -> None:
+        """Raise an AssertionError that says what did not pass."""
+        missed = [text.gate(result) for result in self.results if result.decision != "pass"]
+        if missed:
+            raise AssertionError("\n".join(missed))
+
+
+def check(
+    backend: Backend, experiment: str | Experiment, gate: str | ParsedGate, *, project_id: str | None = None
+) -> GateResult:
+    """One gate of one experiment, which is named or given."""
+    return check_all(backend, experiment, [gate], project_id=project_id)[0]
+
+
+def check_all(
+    backend: Backend,
+    experiment: str | Experiment,
+    gates: Sequence[str | ParsedGate],
+    *,
+    project_id: str | None = None,
+    at: str | None = None,
+) -> GateResults:
+    """Every gate of one experiment. All are read before the first is checked, so that a misspelt one costs nothing."""
+    if not gates:
+        raise InvalidInput.of("gate", "there is no gate to check; give one, as in 'exact_match >= 0.8'")
+    if isinstance(experiment, str):
+        experiment = find_experiment(backend, experiment, project_id, at=at)
+    summary = backend.summary(experiment.id)
+    known = None if _nothing_ran(summary) else summary.scores_by_scorer or None
+    parsed = [parse_gate(gate, known) if isinstance(gate, str) else gate for gate in gates]
+    return GateResults(tuple(_Check(backend, experiment, summary, gate).result() for gate in parsed))
+
+
+def why_nothing(summary: Summary, scorer_name: str) -> str | None:
+    """Why nothing can be decided of this scorer, where everything failed."""
+    return _nothing_ran(summary) or _nothing_scored(summary.scores_by_scorer.get(scorer_name))
+
+
+def _nothing_ran(summary: Summary) -> str | None:
+    """Why there is nothing to decide on, for any scorer."""
+    if not summary.run_count:
+        return "the experiment has no runs"
+    return f"all {summary.run_count:,} runs failed" if summary.failed_run_count == summary.run_count else None
+
+
+def _nothing_scored(scorer: ScorerSummary | None) -> str | None:
+    """Why there is nothing to decide on, for this scorer."""
+    if scorer is None or not scorer.n_total or scorer.n_failed < scorer.n_total:
+        return None
+    often = max(scorer.reasons, key=lambda reason: scorer.reasons[reason], default=None)
+    return f"all {scorer.n_total:,} scores failed" + (f", most often: {often}" if often else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One gate against one experiment."""
+
+    backend: Backend
+    experiment: Experiment
+    summary: Summary
+    gate: ParsedGate
+
+    def result(self) -> GateResult:
+        nothing = why_nothing(self.summary, self.gate.scorer_name)
+        if nothing is not None:
+            return self._said("cannot", nothing)
+        return self._bar(self.gate) if isinstance(self.gate, BarGate) else self._not_worse(self.gate)
+
+    def _said(self, decision: GateDecision, words: str, **seen: Any) -> GateResult:
+        gate = self.gate
+        asked: dict[str, Any]
+        if isinstance(gate, BarGate):
+            asked = {"metric": gate.metric, "k": gate.k, "comparison": gate.comparison, "threshold": gate.threshold}
+        else:
+            threshold = None if gate.margin is None else -gate.margin
+            asked = {"metric": "difference", "margin": gate.margin, "threshold": threshold, "against": gate.experiment}
+        return GateResult(
+            text=str(gate), decision=decision, words=words, experiment_id=self.experiment.id,
+            experiment=self.experiment.name, scorer_name=gate.scorer_name, **{**asked, **seen},
+        )  # fmt: skip
+
+    def _bar(self, gate: BarGate) -> GateResult:
+        metric: Metric = "mean" if gate.metric == "point" else gate.metric
+        bound: Bound = "ci" if gate.metric in ("mean", "pass_at_k", "pass_pow_k") else "point"
+        draft = ThresholdDraft(
+            scorer_name=gate.scorer_name, metric=metric, threshold=gate.threshold, comparison=gate.comparison, k=gate.k,
+            bound=bound,
+        )  # fmt: skip
+        try:
+            found = self.backend.threshold(self.experiment.id, draft)
+        except Refused as refusal:
+            return self._said("cannot", refusal.message)
+        return self._said(
+            found.decision, Gate.of(self.experiment.name, found, found.reason).words, value=found.actual_value,
+            confidence_interval_95=found.confidence_interval_95, ci_method=found.ci_method, n=found.n,
+            flags=found.flags,
+        )  # fmt: skip
+
+    def _not_worse(self, gate: NotWorseGate) -> GateResult:
+        try:
+            against = find_experiment(
+                self.backend, gate.experiment, self.experiment.project_id, other_than=self.experiment.id
+            )
+            compared = self.backend.compare(against.id, self.experiment.id)
+        except NotFound as missing:
+            return self._said("undecided", f"{missing.message}; evaluate it first, or name another one")
+        except (Conflict, Refused) as refusal:
+            return self._said("cannot", refusal.message)
+        scorers = {row.scorer_name: row for row in compared.scorer_comparisons}
+        found = scorers.get(gate.scorer_name)
+        about = {"against_id": against.id, "against": against.name}
+        if found is None or found.delta_ci_95 is None:
+            return self._said("undecided", f"no item has a number of {gate.scorer_name!r} in both", **about)
+        decision, words = _by_margin(found, found.delta_ci_95, gate.margin)
+        return self._said(
+            decision, words, **about, value=found.paired_delta, confidence_interval_95=found.delta_ci_95,
+            ci_method=found.ci_method, n=found.paired_count, flags=found.flags,
+        )  # fmt: skip
+
+
+def _by_margin(found: ScorerComparison, ends: tuple[float, float], margin: float | None) -> tuple[GateDecision, str]:
+    low, high = ends
+    if margin is None:
+        if found.verdict == "regressed":
+            return "fail", found.words
+        drop = f"a drop of up to {-low:.3f} is not ruled out" if low < 0 else "no drop is possible"
+        return "pass", f"not shown to be worse; {drop}"
+    if low > -margin:
+        return "pass", f"worse by less than {margin:g}, if at all"
+    if high < -margin:
+        return "fail", f"worse by more than {margin:g}"
+    return "undecided", f"the interval has a drop of {margin:g} inside; more items would narrow it"
