@@ -14,8 +14,6 @@ from gnomon.client import Client
 from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.trace import ProjectDraft
-from gnomon.service.embedded import Embedded
-from gnomon.service.maintenance import make_ready
 from gnomon.settings import Settings, from_environment
 
 DEFAULT_PROJECT = "default"
@@ -140,6 +138,10 @@ def _server(url: str, key: str | None) -> Backend:
 
 
 def _database(settings: Settings, database: str | None) -> Backend:
+    # Loaded here: a program that sends its spans to a server needs no database, and begins half a second sooner.
+    from gnomon.service.embedded import Embedded
+    from gnomon.service.maintenance import make_ready
+
     address = settings.with_database(database).database_url
     make_ready(address)
     return Embedded(address)
