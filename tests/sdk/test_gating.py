@@ -5,22 +5,17 @@ without a margin it fails only on a regression. Several gates: 3 beats 1 beats 4
 gated scorer, failed: 3. Against the own name means the newest other one.
 """
 
-import doctest
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
 import gnomon as gn
-from conftest import Server
-from contract.caller import fresh_project
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.gates import BarGate
 from gnomon.model.score import InlineScoreDraft
-from gnomon.sdk import gating
-from gnomon.sdk.connection import close, connection
+from gnomon.sdk.connection import connection
 from gnomon.service.gates import check
 
 Values = Sequence[float | str | None]
@@ -60,18 +55,9 @@ class Lab:
         return made.id
 
 
-@pytest.fixture(params=["embedded", "http"])
-def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
-    for name in ("GNOMON_URL", "GNOMON_API_KEY", "GNOMON_PROJECT", "GNOMON_DATABASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    if request.param == "embedded":
-        gn.configure(database=f"sqlite:///{tmp_path / 'gnomon.db'}", project=fresh_project())
-    else:
-        server: Server = request.getfixturevalue("server_on")("sqlite")
-        gn.configure(url=server.url, api_key=server.admin_key, project=fresh_project())
-    yield Lab()
-    close()
-    gn.configure()
+@pytest.fixture
+def lab(place: str) -> Lab:
+    return Lab()
 
 
 def test_a_mean_is_decided_by_its_interval_and_a_point_by_itself(lab):
@@ -214,7 +200,3 @@ def test_an_experiment_and_a_gate_may_be_given_as_they_are(lab):
     assert check(lab.backend, experiment, BarGate("quality", "gte", 0.5)).decision == "pass"
     assert gn.gate(experiment, "quality >= 0.5")
     assert gn.gate(id, "quality >= 0.5")
-
-
-def test_the_examples_of_the_docstrings_run():
-    assert doctest.testmod(gating).failed == 0

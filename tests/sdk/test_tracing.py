@@ -2,7 +2,6 @@
 
 import asyncio
 import contextvars
-import doctest
 import gc
 import inspect
 import logging
@@ -20,12 +19,11 @@ from opentelemetry.trace import SpanContext, TraceFlags
 import gnomon as gn
 from contract.caller import fresh_project
 from gnomon.errors import InvalidInput
-from gnomon.interop import otel as otel_mapping
 from gnomon.interop.otel import span_draft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.trace import Span
-from gnomon.sdk import connection, exporting, provider, spans, tracing
+from gnomon.sdk import connection, exporting, provider
 from gnomon.sdk.runtraces import RunTraces
 from gnomon.service.evaluation.traced import Tracing
 
@@ -698,10 +696,3 @@ def test_every_installed_instrumentor_is_turned_on_and_one_that_fails_stops_no_o
 def test_without_an_instrumentor_it_is_said_what_to_install(caplog: pytest.LogCaptureFixture) -> None:
     assert gn.instrument() == []
     assert "pip install openinference-instrumentation-openai" in caplog.text
-
-
-@pytest.mark.parametrize("module", [exporting, spans, tracing, otel_mapping])
-def test_the_examples_in_the_documentation_run(module: Any, tmp_path: Path) -> None:
-    gn.configure(database=str(tmp_path / "gnomon.db"))
-    assert doctest.testmod(module).failed == 0
-    gn.configure()

@@ -66,7 +66,6 @@ def configure(
     GNOMON_URL, GNOMON_API_KEY, GNOMON_PROJECT and GNOMON_DATABASE_URL; without any of them it is the file in
     GNOMON_HOME. A project that does not exist is made.
 
-    >>> import gnomon as gn
     >>> gn.configure(database="scores.db", project="capitals")
     """
     if url and database:

@@ -12,7 +12,12 @@ from gnomon.service.evaluation.datasets import synchronise
 
 
 class DatasetHandle:
-    """A stored dataset at one version. `evaluate` takes it as `data=`."""
+    """A stored dataset at one version. `evaluate` takes it as `data=`.
+
+    >>> letters = gn.dataset([{"input": "a"}, {"input": "b"}], name="letters")
+    >>> len(letters), [item.input for item in letters.items()]
+    (2, ['a', 'b'])
+    """
 
     def __init__(self, connection: Connection, dataset: Dataset) -> None:
         self._connection = connection
@@ -53,7 +58,6 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     The dataset is named by `name`, else by the file's stem, else by its content, and afterwards holds exactly these
     items: a new version if anything changed. Items are told apart by their column `id`, else by their content.
 
-    >>> import gnomon as gn
     >>> capitals = gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")
     >>> len(capitals), [item.input for item in gn.dataset("capitals").items()]
     (1, ['France'])

@@ -56,7 +56,7 @@ def flush(timeout: float = 10.0) -> bool:
     Programs that end need not call it: what waits then is stored, for up to five seconds. The call waits; inside of an
     event loop write `await asyncio.to_thread(gnomon.flush)`.
 
-    >>> flush()
+    >>> gn.flush()
     True
     """
     return outbox.flush(timeout)

@@ -1,25 +1,27 @@
 """`gn.gate`: are an experiment's gates passed? `gn.decided`: when may an evaluation end?"""
 
-from gnomon.model.experiment import Experiment
 from gnomon.sdk.connection import connection
+from gnomon.sdk.finding import Identified, find
 from gnomon.service.evaluation.stopping import Decided
 from gnomon.service.gates import GateResults, check_all
 
 
-def gate(experiment: str | Experiment, *texts: str, at: str | None = None) -> GateResults:
-    """Check gates of an experiment, which is a name, an id or the experiment itself.
+def gate(experiment: str | Identified, *texts: str, at: str | None = None) -> GateResults:
+    """Check gates of an experiment, which is a name, an id, or the result of an evaluation.
 
     A gate is `SCORER[.METRIC] OP NUMBER`, decided by the metric's 95 % interval: `exact_match >= 0.8`. Metrics are
     `mean` (when none is named), `point` (the mean alone, without its interval), `min`, `max`, `ci_low`, `pass_at_k(3)`
     and `pass_pow_k(3)`. Or it is `SCORER not worse than EXPERIMENT [by MARGIN]`. The result is true when all passed;
     printed, it says why not. `at` chooses among experiments of one name: `~1` for the one before the newest.
 
-    >>> import gnomon as gn
-    >>> gates = gn.gate("prompt-v3", "exact_match >= 0.8", "exact_match not worse than prompt-v2")  # doctest: +SKIP
-    >>> gates.assert_passed()  # doctest: +SKIP
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(40)]
+    >>> result = gn.evaluate(str, data, [gn.exact_match()], name="numbers-v1", progress=False)
+    >>> print(gn.gate("numbers-v1", "exact_match >= 0.8"))
+    passed: exact_match >= 0.8 (mean 1.000, 95 % interval 0.912 to 1.000): the whole interval is at least 0.8
+    >>> gn.gate(result, "exact_match >= 0.8", "exact_match.min >= 0.5").assert_passed()
     """
-    open_connection = connection()
-    return check_all(open_connection.backend, experiment, texts, project_id=open_connection.project_id, at=at)
+    here = connection()
+    return check_all(here.backend, find(here, experiment, at=at), texts)
 
 
 def decided(
@@ -36,7 +38,6 @@ def decided(
     (needed where there are several), or with a `margin`: worse by more than that. At most `max_items` are run. The
     chance of a wrong answer is at most 5 % over all looks.
 
-    >>> import gnomon as gn
     >>> gn.decided("exact_match >= 0.8", max_items=500).gate
     'exact_match >= 0.8'
     """

@@ -47,6 +47,17 @@ class EvaluationResult:
     """A stored experiment: what `evaluate` and `experiment` return. Print it, or show it in a notebook.
 
     Everything is fetched when it is first asked for and then kept; `refresh` forgets it.
+
+    >>> data = [{"input": {"a": 8, "b": 2}, "expected_output": 4}, {"input": {"a": 1, "b": 0}}]
+    >>> def divide(a, b):
+    ...     return a // b
+    >>> result = gn.evaluate(divide, data, [gn.exact_match()], name="divisions", progress=False)
+    >>> result.score("exact_match").n_scored, result.summary.failed_run_count
+    (1, 1)
+    >>> [(failure.input, failure.error_type) for failure in result.failures]
+    [({'a': 1, 'b': 0}, 'ZeroDivisionError')]
+    >>> [run.output for run in result.runs]
+    [4, None]
     """
 
     def __init__(
@@ -69,6 +80,7 @@ class EvaluationResult:
 
     @cached_property
     def experiment(self) -> Experiment:
+        """The stored experiment: its dataset and version, trials, status, metadata and counts of runs."""
         return self._connection.opened().experiment(self.id)
 
     @cached_property
@@ -98,7 +110,7 @@ class EvaluationResult:
     def url(self) -> str | None:
         """Its page in the web application; None without a server."""
         server = self._connection.url
-        return None if server is None else f"{server}/projects/{self._connection.project_id}/experiments/{self.id}"
+        return None if server is None else f"{server}/projects/{self.experiment.project_id}/experiments/{self.id}"
 
     def refresh(self) -> None:
         """Forget what was fetched, so that the next look sees what was stored meanwhile."""
@@ -124,8 +136,8 @@ class EvaluationResult:
     ) -> ComparisonResult:
         """How this differs from `base`, item by item: `result.compare("prompt-v2").assert_no_regression()`.
 
-        `base` is a name, an id or a result. Its own name means the newest other experiment of that name; `at` chooses
-        an earlier one (`~1`) or that of a commit (7 or more hex digits).
+        `base` is a name, an id or a result. Its own name means the newest other experiment of that name. `at` chooses
+        by hand among those of a name: `~1` the one before the newest, or 7 or more hex digits of a commit.
         """
         return compare_with(self._connection, base, self.experiment, min_effect=min_effect, missing=missing, at=at)
 
@@ -178,7 +190,6 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
     >>> capitals = {"France": "Paris", "Italy": "Milan"}
     >>> done = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)

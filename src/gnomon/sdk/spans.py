@@ -211,7 +211,7 @@ def span(name: str, *, input: Any = None, metadata: Metadata | None = None) -> S
 
     An exception that leaves the block becomes the span's error and goes on unchanged.
 
-    >>> with span("retrieve", input={"question": "Where?"}, metadata={"k": 3}) as retrieval:
+    >>> with gn.span("retrieve", input={"question": "Where?"}, metadata={"k": 3}) as retrieval:
     ...     retrieval.set_output(["In Paris."])
     """
     return SpanScope(str(name) or "unnamed", attributes_of(input, metadata))
@@ -228,8 +228,8 @@ def attributes_of(input: Any, metadata: Metadata | None) -> dict[str, Any]:
 def current_span() -> Span:
     """The span that is open here, whoever opened it. Outside of any, one whose setters do nothing.
 
-    >>> current_span().set_output("kept nowhere")
-    >>> current_span().trace_id
+    >>> gn.current_span().set_output("kept nowhere")
+    >>> gn.current_span().trace_id
     ''
     """
     current = otel.get_current_span()
@@ -301,8 +301,8 @@ def score(
     The value is a number in [0, 1], a bool, a label, `Scored(...)`, `Absent(reason)`, None, or a dict of several of
     these. What is none of them, such as 1.5, is kept as a failed score with its reason and does not raise.
 
-    >>> with span("answer"):
-    ...     score("helpful", 0.75, rationale="names the city")
+    >>> with gn.span("answer"):
+    ...     gn.score("helpful", 0.75, rationale="names the city")
     """
     results = _Results(name, value, rationale, metadata)
     if run_id is not None and (span_id is not None or trace_id is not None):

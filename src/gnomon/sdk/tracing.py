@@ -52,10 +52,10 @@ def trace(
     `redact` gets input and output as JSON values (dicts, lists, texts, numbers) and returns what is kept. Where it
     fails, the value is not kept.
 
-    >>> @trace
+    >>> @gn.trace
     ... def answer(question: str) -> str:
     ...     return "Paris"
-    >>> @trace(name="look up", capture_output=False, metadata={"source": "wiki"})
+    >>> @gn.trace(name="look up", capture_output=False, metadata={"source": "wiki"})
     ... async def look_up(term: str) -> dict[str, str]:
     ...     return {"term": term}
     >>> answer("What is the capital of France?")

@@ -52,7 +52,13 @@ class Evaluated:
 
 
 class EvaluationStopped(KeyboardInterrupt):
-    """Ctrl-C, after everything that had run was stored. Its text says how to go on."""
+    """Ctrl-C, after everything that had run was stored. Its text says how to go on.
+
+    >>> try:
+    ...     result = gn.evaluate(str.upper, [{"input": "a"}], name="letters", progress=False)
+    ... except gn.EvaluationStopped as stopped:
+    ...     print(stopped)
+    """
 
 
 def evaluate(request: Request, around: Surroundings) -> Evaluated:
