@@ -224,7 +224,7 @@ def test_gates_are_named_in_words_and_end_with_one_code(gnomon: Run, demo_db: Pa
 @pytest.mark.parametrize(
     ("gates", "words"),
     [
-        (["contians >= 0.5"], "did you mean 'contains'?"),
+        (["containz >= 0.5"], "did you mean 'contains'?"),
         (["contains >= high"], "'high' is not a number"),
         (["contains >= 0.5", "--scorer", "contains"], "leave out --scorer"),
         (["contains >= 0.5", "--against", "answers-v1", "--missing", "zero"], "leave out --missing, --against"),
