@@ -1,18 +1,37 @@
 """Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with it."""
 
 import dataclasses
+import importlib
 import inspect
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from inspect import Parameter
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin
 
 HERE = Path(__file__).parent / "reference"
+PUBLIC = {
+    "Evaluate": "evaluate aevaluate rescore dataset DatasetHandle decided EvaluationStopped configure",
+    "Tasks": "model http command",
+    "Scorers": "scorer Scored Absent Sample exact_match contains contains_all contains_any one_of regex similarity f1 "
+    "numeric choice json_match json_schema tool_calls llm_judge rubric",
+    "Results": "EvaluationResult experiment compare ComparisonResult gate leaderboard LeaderboardResult aggregate",
+    "Tracing": "trace span current_span score instrument flush",
+    "Clients": "Client AsyncClient",
+}
+"""Heading → public names below it, in the order of the page."""
+RETURNED = {
+    "Results": ["gnomon.sdk.result.Failure", "gnomon.sdk.comparing.Regression", "gnomon.service.gates.GateResults"],
+    "Tracing": ["gnomon.sdk.spans.Span"],
+}
+"""Classes that are no public names, since nobody makes them by hand, and are worth knowing."""
 
 
 def pages() -> dict[str, str]:
     """File name → text."""
-    return {"api.md": _api(), "client.md": _client(), "settings.md": _settings()}
+    return {"api.md": _api(), "client.md": _client(), "python.md": _python(), "settings.md": _settings()}
 
 
 def _api() -> str:
@@ -105,7 +124,9 @@ def _given(build: Callable[..., Any]) -> str:
         if one.kind is one.KEYWORD_ONLY and not star:
             names.append("*")
             star = True
-        names.append(one.name if one.default is one.empty else f"{one.name}=…")
+        stars = "*" if one.kind is one.VAR_POSITIONAL else ""
+        star = star or bool(stars)
+        names.append(f"{stars}{one.name}" if one.default is one.empty else f"{one.name}=…")
     return ", ".join(names)
 
 
@@ -116,6 +137,100 @@ def _answer(build: Callable[..., Any]) -> str:
     noun = get_args(gives)[0]
     nouns = " or ".join("None" if one is NoneType else one.__name__ for one in get_args(noun) or [noun])
     return f"a list of {nouns}" if get_origin(gives) is ListRequest else nouns
+
+
+def _python() -> str:
+    import gnomon
+
+    listed = " ".join(PUBLIC.values()).split()
+    if missing := sorted({*gnomon.__all__, *listed} - ({*gnomon.__all__} & {*listed}) - {"__version__"}):
+        raise SystemExit(f"docs/generate.py and gnomon.__all__ do not agree about {', '.join(missing)}")
+    lines = [
+        "# Python reference",
+        "",
+        "All public names, from their docstrings. `import gnomon as gn` stands before every example; a test runs",
+        "all of them. How they fit together: [evaluate](../guide/evaluate.md), [trace](../guide/tracing.md),",
+        "[clients](../guide/python.md), whose operations are on [a page of their own](client.md).",
+    ]
+    for heading, names in PUBLIC.items():
+        lines += ["", f"## {heading}", ""]
+        lines += [" · ".join(f"[`{name}`](#gn{name.lower()})" for name in names.split())]
+        for name in names.split():
+            value = getattr(importlib.import_module(gnomon._WHERE[name]), name)
+            lines += ["", f"### gn.{name}", "", *_described(value, f"gn.{name}")]
+        for path in RETURNED.get(heading, ()):
+            module, _, name = path.rpartition(".")
+            lines += ["", f"### {name}", "", *_described(getattr(importlib.import_module(module), name), None)]
+    return "\n".join(lines) + "\n"
+
+
+def _described(value: Any, call: str | None) -> Iterator[str]:
+    """Signature, docstring, and what a class has."""
+    made_by_hand = not inspect.isclass(value) or dataclasses.is_dataclass(value)
+    if call is not None and made_by_hand:
+        yield from ["```", _signature(value, call), "```", ""]
+    yield from _prose(value.__doc__)
+    if inspect.isclass(value) and not hasattr(value, "create_project") and (members := list(_members(value, call))):
+        yield from ["", *members]
+
+
+def _signature(value: Any, call: str) -> str:
+    signature = inspect.signature(value)
+    shown, star = [], False
+    for one in signature.parameters.values():
+        if one.kind is Parameter.KEYWORD_ONLY and not star:
+            shown.append("*")
+            star = True
+        star = star or one.kind is Parameter.VAR_POSITIONAL
+        shown.append(_parameter(one))
+        if one.kind is Parameter.POSITIONAL_ONLY:
+            shown.append("/")
+    gives = "" if inspect.isclass(value) else f" -> {_type(signature.return_annotation)}"
+    line = f"{call}({', '.join(shown)}){gives}"
+    if len(line) <= 100:
+        return line
+    return "\n".join([f"{call}(", *(f"    {one}," for one in shown), f"){gives}"])
+
+
+def _parameter(one: Parameter) -> str:
+    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(one.kind, "")
+    kind = "" if one.annotation is one.empty else f": {_type(one.annotation)}"
+    default = "" if one.default is one.empty else f" = {one.default!r}"
+    return f"{stars}{one.name}{kind}{default}"
+
+
+def _type(annotation: Any) -> str:
+    """Without the modules that names come from."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"Optional\[(.+)\]", r"\1 | None", re.sub(r"\b(?:\w+\.)+(?=\w)", "", text))
+
+
+def _prose(doc: str | None) -> Iterator[str]:
+    """A docstring as Markdown: its examples stand in blocks of their own."""
+    inside = False
+    for line in inspect.cleandoc(doc or "").splitlines():
+        begins = line.startswith(">>>")
+        if begins and not inside:
+            yield "```pycon"
+        elif inside and not line:
+            yield "```"
+        inside = begins or (inside and bool(line))
+        yield line
+    if inside:
+        yield "```"
+
+
+def _members(value: type, call: str | None) -> Iterator[str]:
+    """Fields, properties and methods, each with what its docstring says first."""
+    if dataclasses.is_dataclass(value) and call is None:
+        fields = ", ".join(f"`{field.name}`" for field in dataclasses.fields(value))
+        yield f"- fields: {fields}"
+    for name, member in vars(value).items():
+        if name.startswith("_") or not (inspect.isfunction(member) or isinstance(member, property | cached_property)):
+            continue
+        call = f"({_given(member)})" if inspect.isfunction(member) else ""
+        words = " ".join(inspect.cleandoc(member.__doc__ or "").partition("\n\n")[0].split())
+        yield f"- `.{name}{call}`" + (f": {words}" if words else "")
 
 
 def _settings() -> str:

@@ -39,6 +39,9 @@ settings.load_profile("steady")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# No test touches the store of whoever runs it.
+os.environ["GNOMON_HOME"] = tempfile.mkdtemp(prefix="gnomon-home-")
+
 
 @dataclass(frozen=True)
 class Server:

@@ -9,7 +9,7 @@ import pytest
 SRC = Path(__file__).parents[1] / "src" / "gnomon"
 
 FLOORS = [
-    {"errors", "_version"},
+    {"errors", "collector", "_version"},
     {"model", "stats", "settings", "loops"},
     {"scorers", "llm", "agentlogs", "client", "calling"},
     {"outcome", "bench", "store", "interop", "report"},

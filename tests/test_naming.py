@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gnomon import errors
-from gnomon.model.backend import find_experiment
+from gnomon.model.backend import find_dataset, find_experiment
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.trace import ProjectDraft
@@ -135,6 +135,21 @@ def test_among_very_many_projects_the_project_must_be_named(lab):
     for number in range(51):
         lab.backend.create_project(ProjectDraft(id=f"p{number}"))
     assert lab.refused("nightly", project=None).code == "PROJECT_REQUIRED"
+
+
+def test_a_dataset_is_found_by_id_or_by_a_name_that_one_project_has(lab):
+    mine, theirs = (
+        lab.backend.create_dataset(DatasetDraft(project_id=project, name="capitals")).id for project in ("p", "q")
+    )
+    lab.backend.create_dataset(DatasetDraft(project_id="q", name=mine))
+    assert find_dataset(lab.backend, mine).id == mine  # an id always wins
+    assert find_dataset(lab.backend, "capitals", "q").id == theirs
+    with pytest.raises(
+        errors.Conflict, match=r"several datasets are named 'capitals' \(in q and p\); name the project"
+    ):
+        find_dataset(lab.backend, "capitals")
+    with pytest.raises(errors.NotFound, match="dataset 'capitels' does not exist in project 'q'"):
+        find_dataset(lab.backend, "capitels", "q")
 
 
 def test_compared_with_its_own_name_an_experiment_meets_the_newest_other_one(lab):

@@ -141,6 +141,18 @@ def test_an_answer_has_the_fields_of_a_chat_completion_and_counts_words_as_token
     assert told["choices"][0]["finish_reason"] == "stop"
 
 
+def test_a_model_can_ask_for_several_tools_by_name() -> None:
+    with LoopbackModel([Said(tool_calls=[("look_up", {"id": 7}), ("refund", {})]), "done"]) as model:
+        choice = post(model).json()["choices"][0]
+        calls = [(call["id"], call["function"]) for call in choice["message"]["tool_calls"]]
+        assert calls == [
+            ("call_1", {"name": "look_up", "arguments": '{"id": 7}'}),
+            ("call_2", {"name": "refund", "arguments": "{}"}),
+        ]
+        assert (choice["finish_reason"], choice["message"]["content"]) == ("tool_calls", None)
+        assert said(model) == "done"
+
+
 def test_where_tools_are_offered_json_comes_as_a_call_of_the_first() -> None:
     class Grade(BaseModel):
         score: int

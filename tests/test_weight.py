@@ -7,7 +7,7 @@ import pytest
 
 HEAVY = {
     "fastapi", "starlette", "uvicorn", "numpy", "scipy", "polars", "pyarrow", "litellm", "instructor", "openai",
-    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2",
+    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2", "opentelemetry",
 }  # fmt: skip
 
 
@@ -46,6 +46,11 @@ def test_services_load_no_numerics_before_they_are_needed(room: str) -> None:
 def test_naming_scorers_and_binding_functions_loads_no_database_and_no_numerics() -> None:
     code = "import gnomon\ngnomon.exact_match()\nfrom gnomon.service.evaluation import data, identity, measured"
     assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm", "sqlalchemy", "rich"}
+
+
+def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> None:
+    code = "import gnomon\ngnomon.EvaluationResult, gnomon.compare, gnomon.leaderboard, gnomon.dataset"
+    assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "pandas", "fastapi", "litellm", "rich"}
 
 
 def test_the_server_starts_without_numerics_or_models() -> None:

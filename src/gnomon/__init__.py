@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gnomon.sdk.exporting import flush
     from gnomon.sdk.gating import decided, gate
     from gnomon.sdk.instrumenting import instrument
-    from gnomon.sdk.leaderboards import leaderboard
+    from gnomon.sdk.leaderboards import LeaderboardResult, leaderboard
     from gnomon.sdk.result import EvaluationResult, experiment
     from gnomon.sdk.scorers import (
         choice,
@@ -50,6 +50,7 @@ __all__ = [
     "DatasetHandle",
     "EvaluationResult",
     "EvaluationStopped",
+    "LeaderboardResult",
     "Sample",
     "Scored",
     "__version__",
@@ -99,6 +100,7 @@ _WHERE = {
     "DatasetHandle": "gnomon.sdk.datasets",
     "EvaluationResult": "gnomon.sdk.result",
     "EvaluationStopped": "gnomon.service.evaluation.engine",
+    "LeaderboardResult": "gnomon.sdk.leaderboards",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
     "aevaluate": "gnomon.sdk.evaluating",

@@ -224,7 +224,7 @@ def test_gates_are_named_in_words_and_end_with_one_code(gnomon: Run, demo_db: Pa
 @pytest.mark.parametrize(
     ("gates", "words"),
     [
-        (["containz >= 0.5"], "did you mean 'contains'?"),
+        (["contain >= 0.5"], "did you mean 'contains'?"),
         (["contains >= high"], "'high' is not a number"),
         (["contains >= 0.5", "--scorer", "contains"], "leave out --scorer"),
         (["contains >= 0.5", "--against", "answers-v1", "--missing", "zero"], "leave out --missing, --against"),
@@ -283,8 +283,8 @@ def test_a_summary_shows_why_it_stopped_and_metrics(gnomon: Run, demo_db: Path):
         ))  # fmt: skip
     shown = " ".join(gnomon("summary", "early", "--db", demo_db).out.split())
     assert "stopped early: s >= 0.5: cannot be decided after 1 of 3 items" in shown
-    assert "metric bleu: 27.25 (95 % interval 25.5 to 30, 1,200 runs)" in shown
-    assert "metric ece: none (no confidence was given)" in shown
+    assert "bleu 27.25 25.5 to 30 1,200" in shown
+    assert "ece – – – no confidence was given" in shown
     assert "s: stopped early, so the interval is one that holds at every look" in shown
 
 

@@ -143,9 +143,9 @@ def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     slow, quick = jobs.Worker(store, Clock()), jobs.Worker(store, LaterClock())
     store.write(lambda db: job_table.claim(db, slow.owner, Clock().now(), jobs.KINDS))
     assert quick.run_one() is True
-    plans = spans.plans_of(store.read(lambda db: job_table.get(db, job)))
+    row = store.read(lambda db: job_table.get(db, job))
     with pytest.raises(jobs._LeaseLost):
-        slow._score_piece(job, plans)
+        slow._score_piece(row, spans.plans_of(row))
     assert scores_per_run(store) == {1: A_PIECE * 2 + 10}
 
 

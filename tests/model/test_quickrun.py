@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gnomon.model import quickrun
 from gnomon.model.experiment import MAX_RUNS, RunsDraft
 from gnomon.model.reading import NotADraft, read_draft
+from gnomon.model.score import MAX_SCORES, ScoreBatchDraft
 
 PLAIN: dict[str, Any] = {"dataset_item_id": "i", "output": "a"}
 SCORE: dict[str, Any] = {"scorer_name": "exact_match"}
@@ -36,6 +37,20 @@ SCORE_FIELDS = ("scorer_name", "scorer", "config", "value", "absent", "failed", 
                 "is_computed")  # fmt: skip
 
 
+score_batches = st.fixed_dictionaries(
+    {
+        "scores": st.lists(
+            st.tuples(
+                scores, st.dictionaries(st.sampled_from(["target_id", "target_type", "trace_id"]), odd, max_size=1)
+            ).map(lambda parts: {"target_id": "r", "target_type": "run", **parts[0], **parts[1]}),
+            min_size=1,
+            max_size=3,
+        )
+    },
+    optional={"else": odd},
+)
+
+
 def shown(run: Any) -> dict[str, Any]:
     names = ("dataset_item_id", "trial", "output", "error", "trace_id")
     written = [[repr(getattr(score, name)) for name in SCORE_FIELDS] for score in run.scores or ()]
@@ -60,6 +75,29 @@ def test_what_the_drafts_refuse_the_quick_way_leaves_to_them(body: dict[str, Any
         assert quickrun.decode(json.dumps(body).encode()) is None
     else:
         assert not unknown.count or quickrun.decode(json.dumps(body).encode()) is None
+
+
+@given(score_batches)
+def test_the_quick_way_takes_only_scores_that_the_drafts_take_as_the_same(body: dict[str, Any]) -> None:
+    quick = quickrun.decode_scores(json.dumps(body).encode())
+    try:
+        draft, unknown = read_draft(ScoreBatchDraft, body)
+    except NotADraft:
+        assert quick is None
+        return
+    if quick is not None:
+        names = (*SCORE_FIELDS, "target_id", "target_type", "trace_id")
+        assert unknown.count == 0
+        assert [[repr(getattr(score, name)) for name in names] for score in quick.scores] == [
+            [repr(getattr(score, name)) for name in names] for score in draft.scores
+        ]
+
+
+def test_a_plain_batch_of_scores_goes_the_quick_way() -> None:
+    span = {**SCORE, "target_id": "s", "target_type": "span", "trace_id": "t", "value": 0.5}
+    run = {**SCORE, "target_id": "r", "target_type": "run"}
+    assert quickrun.decode_scores(json.dumps({"scores": [span, run]}).encode()) is not None
+    assert quickrun.decode_scores(json.dumps({"scores": [run] * (MAX_SCORES + 1)}).encode()) is None
 
 
 def test_a_plain_batch_goes_the_quick_way() -> None:

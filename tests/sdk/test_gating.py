@@ -5,7 +5,6 @@ without a margin it fails only on a regression. Several gates: 3 beats 1 beats 4
 gated scorer, failed: 3. Against the own name means the newest other one.
 """
 
-import doctest
 from collections.abc import Sequence
 
 import pytest
@@ -16,7 +15,6 @@ from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.gates import BarGate
 from gnomon.model.score import InlineScoreDraft
-from gnomon.sdk import gating
 from gnomon.sdk.connection import connection
 from gnomon.service.gates import check
 
@@ -202,7 +200,3 @@ def test_an_experiment_and_a_gate_may_be_given_as_they_are(lab):
     assert check(lab.backend, experiment, BarGate("quality", "gte", 0.5)).decision == "pass"
     assert gn.gate(experiment, "quality >= 0.5")
     assert gn.gate(id, "quality >= 0.5")
-
-
-def test_the_examples_of_the_docstrings_run():
-    assert doctest.testmod(gating).failed == 0

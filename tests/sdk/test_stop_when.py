@@ -88,6 +88,7 @@ def test_a_question_that_cannot_be_answered_is_refused_before_anything_is_stored
     assert list(here.backend.experiments(here.project_id)) == []
 
 
+@pytest.mark.usefixtures("home")
 def test_stop_when_is_made_by_decided() -> None:
     with pytest.raises(InvalidInput, match="stop_when is"):
         evaluate(right, "soon")

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import doctest
 import gzip
 import json
 import os
@@ -22,7 +21,6 @@ import gnomon as gn
 from gnomon.calling import CallFailed, CallTimedOut
 from gnomon.errors import InvalidInput
 from gnomon.llm.retry import AskingPolicy
-from gnomon.sdk import tasks
 from gnomon.service.evaluation.binding import bind_task
 from gnomon.service.evaluation.data import EvaluationItem
 from gnomon.service.evaluation.identity import task_identity
@@ -769,9 +767,3 @@ def test_a_task_tells_its_name_and_no_secret() -> None:
     assert bind_task(task).name == "127.0.0.1:8000/ask"
     assert "private" not in repr(task) + json.dumps(task.configuration()["headers"])
     assert bind_task(gn.command([sys.executable, "-V"])).name == Path(sys.executable).name
-
-
-def test_the_examples_of_the_documentation_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    results = doctest.testmod(tasks)
-    assert (results.failed, results.attempted) == (0, 4)

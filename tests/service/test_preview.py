@@ -215,8 +215,9 @@ def test_a_sample_is_small_and_evenly_spread(count):
 SHOUTS = {"scorer_name": "shouts", "scorer": "regex", "config": {"pattern": "[A-Z]"}}
 
 
-def plans_of(store, id):
-    return spans.plans_of(store.read(lambda db: jobs.get(db, id)))
+def score_piece(worker, store, id):
+    job = store.read(lambda db: jobs.get(db, id))
+    return worker._score_piece(job, spans.plans_of(job))
 
 
 def test_a_job_whose_worker_died_goes_on_where_it_stopped_and_scores_each_span_once(store):
@@ -226,7 +227,7 @@ def test_a_job_whose_worker_died_goes_on_where_it_stopped_and_scores_each_span_o
     clock = StoppedClock()
     dead, other = Worker(store, clock), Worker(store, clock)
     store.write(lambda db: jobs.claim(db, dead.owner, clock.now(), (spans.KIND,)))
-    assert dead._score_piece(id, plans_of(store, id)) is True  # and then nothing more is heard of it
+    assert score_piece(dead, store, id) is True  # and then nothing more is heard of it
     assert other.run_one() is False, "the lease still holds"
     clock.ms += 60_000
     assert other.run_one() is True
@@ -246,7 +247,7 @@ def test_a_worker_that_lost_its_job_stores_nothing_more(store):
     clock.ms += 60_000
     assert Worker(store, clock).run_one() is True
     with pytest.raises(LeaseLost):
-        slow._score_piece(id, plans_of(store, id))
+        score_piece(slow, store, id)
     assert len(scores_of(store, 0)) == 1
 
 

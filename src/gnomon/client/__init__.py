@@ -51,7 +51,13 @@ class _Connected:
 
 
 class Client(_Connected, Operations, Sending):
-    """A server and a key. Use it in a `with`, or close it. Threads may share one."""
+    """A server and a key. Use it in a `with`, or close it. Threads may share one.
+
+    Without arguments they are read from GNOMON_URL and GNOMON_API_KEY. Every operation of the HTTP API is a method.
+
+    >>> with gn.Client() as client:
+    ...     projects = [project.id for project in client.projects()]
+    """
 
     def _connect(self, **options: Any) -> None:
         self._http = httpx2.Client(**options)
@@ -91,7 +97,14 @@ class Client(_Connected, Operations, Sending):
 
 
 class AsyncClient(_Connected, Operations, AsyncSending):
-    """The same operations, to await; lists are read with `async for`. Use it in an `async with`, or `aclose` it."""
+    """The same operations, to await; lists are read with `async for`. Use it in an `async with`, or `aclose` it.
+
+    >>> async def projects():
+    ...     async with gn.AsyncClient() as client:
+    ...         return [project.id async for project in client.projects()]
+    >>> import asyncio
+    >>> ids = asyncio.run(projects())
+    """
 
     def _connect(self, **options: Any) -> None:
         self._http = httpx2.AsyncClient(**options)

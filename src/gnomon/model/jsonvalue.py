@@ -40,7 +40,9 @@ def read(body: bytes | str) -> Any:
 
 def is_suspicious(text: bytes) -> bool:
     """Whether the text may hold a NUL or a number beyond a double: two scans instead of a walk through every value."""
-    return b"\\u0000" in text or _LONG_NUMBER in text.translate(_ALL_DIGITS_ALIKE)
+    if b"\\u0000" in text:
+        return True
+    return len(text) >= len(_LONG_NUMBER) and _LONG_NUMBER in text.translate(_ALL_DIGITS_ALIKE)
 
 
 def _check(value: Any) -> None:

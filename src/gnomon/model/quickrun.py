@@ -1,7 +1,7 @@
-"""Batches of runs, decoded in one step, as `quickspan.py` decodes spans.
+"""Batches of runs and of scores, decoded in one step, as `quickspan.py` decodes spans.
 
-Whatever is wrong, or only unusual, is answered with None: then the drafts in `experiment.py` look at it, and say what
-is wrong. A property test holds the two to the same answers.
+Whatever is wrong, or only unusual, is answered with None: then the drafts in `experiment.py` and `score.py` look at it,
+and say what is wrong. A property test holds the two to the same answers.
 """
 
 from typing import Annotated, Any
@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import msgspec
 
 from gnomon.model import jsonvalue
-from gnomon.model.experiment import MAX_RUNS, MAX_TRIALS, RunDraft, RunError, RunsDraft
+from gnomon.model.experiment import MAX_RUNS, MAX_TRIALS, RunDraft, RunError
 from gnomon.model.fields import ID_LIMIT, NAME_LIMIT, REASON_LIMIT
-from gnomon.model.score import InlineScoreDraft, Source
+from gnomon.model.score import MAX_SCORES, InlineScoreDraft, ScoreDraft, Source, TargetType
 
+_Id = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_LIMIT)]
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_LIMIT)]
 _Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=REASON_LIMIT)]
 
@@ -45,7 +46,7 @@ class QuickRun(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     trial: Annotated[int, msgspec.Meta(ge=0, le=MAX_TRIALS)] = 0
     output: Any = None
     error: Any = None
-    trace_id: Annotated[str, msgspec.Meta(min_length=1, max_length=ID_LIMIT)] | None = None
+    trace_id: _Id | None = None
     scores: list[QuickScore] | None = None
 
 
@@ -56,20 +57,35 @@ class QuickRuns(msgspec.Struct, forbid_unknown_fields=True):
     replace_failed: bool = False
 
 
+class QuickTargetScore(QuickScore, forbid_unknown_fields=True, kw_only=True, gc=False):
+    """A score with what it is attached to, as `ScoreDraft` has it."""
+
+    target_id: Annotated[str, msgspec.Meta(min_length=1)]
+    target_type: TargetType
+    trace_id: _Id | None = None
+
+
+class QuickScores(msgspec.Struct, forbid_unknown_fields=True):
+    """A batch as `ScoreBatchDraft` has it."""
+
+    scores: Annotated[list[QuickTargetScore], msgspec.Meta(min_length=1, max_length=MAX_SCORES)]
+
+
 ArrivedScore = InlineScoreDraft | QuickScore
+ArrivedTargetScore = ScoreDraft | QuickTargetScore
 ArrivedRun = RunDraft | QuickRun
-ArrivedRuns = RunsDraft | QuickRuns
 """What came in, decoded either way."""
 
-_decode = msgspec.json.Decoder(QuickRuns).decode
+_decode_runs = msgspec.json.Decoder(QuickRuns).decode
+_decode_scores = msgspec.json.Decoder(QuickScores).decode
 
 
 def decode(body: bytes) -> QuickRuns | None:
-    """The batch, or None when the drafts should look at it."""
+    """The runs, or None when the drafts should look at them."""
     if jsonvalue.is_suspicious(body):
         return None
     try:
-        batch = _decode(body)
+        batch = _decode_runs(body)
         for run in batch.runs:
             _settle(run)
     except (ValueError, RecursionError):  # msgspec's errors and pydantic's are ValueErrors
@@ -77,12 +93,30 @@ def decode(body: bytes) -> QuickRuns | None:
     return batch
 
 
+def decode_scores(body: bytes) -> QuickScores | None:
+    """The scores, or None when the drafts should look at them."""
+    if jsonvalue.is_suspicious(body):
+        return None
+    try:
+        batch = _decode_scores(body)
+        for score in batch.scores:
+            _settle_id(score.trace_id)
+            _settle_score(score)
+    except (ValueError, RecursionError):
+        return None
+    return batch
+
+
+def _settle_id(id: str | None) -> None:
+    if id is not None and (not id.isprintable() or "/" in id):
+        raise ValueError("not an id")
+
+
 def _settle(run: QuickRun) -> None:
     """What a type cannot say; raises ValueError where the drafts have to decide."""
     if (run.output is None) == (run.error is None):
         raise ValueError("neither or both of output and error")
-    if run.trace_id is not None and (not run.trace_id.isprintable() or "/" in run.trace_id):
-        raise ValueError("not an id")
+    _settle_id(run.trace_id)
     jsonvalue.not_too_deep(run.output)
     if run.error is not None:
         run.error = RunError.model_validate(run.error)

@@ -17,6 +17,8 @@ TargetType = Literal["run", "span"]
 Source = Literal["api", "builtin", "judge", "human"]
 State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out", "cancelled"]
 
+MAX_SCORES = 1000
+"""In one batch."""
 CONFIG_KEYS = frozenset(
     {"abs_tol", "args", "case_sensitive", "choices", "expected", "expected_output", "extract", "fence", "flags",
      "ignore", "labels", "lowercase", "mode", "model", "partial", "pattern", "prompt_template", "reading", "rel_tol",
@@ -135,7 +137,7 @@ class ScoreDraft(InlineScoreDraft):
 
 
 class ScoreBatchDraft(Draft):
-    scores: Annotated[list[ScoreDraft], Field(min_length=1, max_length=1000)]
+    scores: Annotated[list[ScoreDraft], Field(min_length=1, max_length=MAX_SCORES)]
 
 
 class Score(Noun):

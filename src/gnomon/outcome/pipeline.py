@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.agentlogs import Timeline, WindowFacts, session_files, timeline
+from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, NotFound, Refused
 from gnomon.model.outcome import DEFAULT_PROFILE, OutcomeScore, Profile, SessionScore, SignalValue, absent_signal
 from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
 from gnomon.outcome.ciresults import CiResults
 from gnomon.outcome.claims import extract_iterlog_signals
-from gnomon.outcome.collector import collector_paused
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.evidence import FORMAT, digest, file_digests
 from gnomon.outcome.fromgit import iterations_from

@@ -55,6 +55,8 @@ class _Drawn(str):
 def evaluation(report: EvaluationReport) -> str:
     found = report.summary
     parts = [_headline(found.name, f"({found.status}): {words.size(found)}")]
+    if found.stopping is not None:
+        parts.append(f"<p>{escape(words.stopping(found.stopping, found.trials))}</p>")
     scorers = list(found.scores_by_scorer.values())
     if scorers:
         more = words.further_columns(scorers)
@@ -62,6 +64,8 @@ def evaluation(report: EvaluationReport) -> str:
         parts.append(_table(columns, [_scorer_row(one, more) for one in scorers]))
     else:
         parts.append(f"<p>{escape(words.NO_SCORES)}</p>")
+    if found.metrics:
+        parts.append(_table(words.METRIC_COLUMNS, [words.metric_cells(*metric) for metric in found.metrics.items()]))
     lines = [f"{clean(one.scorer_name)}: {remark}" for one in scorers for remark in words.remarks(one)]
     parts.append(_listed([*lines, *words.evaluation_remarks(report)]))
     return _whole([*parts, _link(report.url)])

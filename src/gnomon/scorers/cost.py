@@ -48,6 +48,10 @@ class Meter:
         self._on_spend = on_spend
         """Told, before each part, how many steps were taken so far with it."""
 
+    def renew(self) -> None:
+        """Begin again with all steps, for the next score."""
+        self.left = self.bound.steps
+
     def spend(self, steps: int, sizes: str, unbroken: bool = False) -> None:
         bound = self.bound
         if unbroken and steps > bound.unbroken:

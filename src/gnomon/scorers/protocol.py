@@ -19,7 +19,11 @@ Kind = Literal["numeric", "categorical"]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one run or span gives a scorer to look at; None is as not given."""
+    """What one run or span gives a scorer to look at; None is as not given.
+
+    >>> gn.Sample(input="France", output="Paris", expected_output="Paris").output
+    'Paris'
+    """
 
     input: Any = None
     output: Any = None
@@ -28,7 +32,13 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A number in [0, 1], or a label; a scorer of your own may say why."""
+    """A number in [0, 1], or a label; a scorer of your own may say why.
+
+    >>> def brief(output):
+    ...     return gn.Scored(min(1, 10 / len(output.split())), rationale=f"{len(output.split())} words")
+    >>> brief("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen")
+    Scored(value=0.625, rationale='16 words')
+    """
 
     value: float | str
     rationale: str | None = None
@@ -36,7 +46,13 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """There was nothing to score: no score, no vote in any aggregate."""
+    """There was nothing to score: no score, no vote in any aggregate.
+
+    >>> def names_a_source(output, metadata):
+    ...     return metadata["url"] in output if "url" in metadata else gn.Absent("the item has no url")
+    >>> names_a_source("See the manual.", {})
+    Absent(reason='the item has no url')
+    """
 
     reason: str
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import fmean
+from typing import Any, cast
 
 from gnomon.errors import InvalidInput, Refused
 from gnomon.model.aggregate import MissingPolicy
-from gnomon.model.experiment import Experiment, ExperimentComparison, Run, RunOrder, ScorerComparison, Verdict
+from gnomon.model.experiment import Experiment, ExperimentComparison, ItemComparison, Run, ScorerComparison, Verdict
 from gnomon.model.nearest import nearest
 from gnomon.report import notebook
 from gnomon.report.text import experiments as text
@@ -17,6 +18,7 @@ from gnomon.sdk.finding import Identified, find
 
 _SHOWN_ITEMS = 3
 _SHOWN_VALUE = 80
+_TIME = "%Y-%m-%d %H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Regression:
     item_id: str
     scorer_name: str
     base_score: float
+    """The mean over the item's trials."""
     other_score: float
     delta: float
     input: Any
@@ -37,7 +40,16 @@ class Regression:
 
 
 class ComparisonResult:
-    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook."""
+    """How one experiment differs from another, paired item by item. Print it, or show it in a notebook.
+
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(20)]
+    >>> for name, task in (("odd-v1", lambda n: str(n) if n % 2 else "?"), ("odd-v2", str)):
+    ...     result = gn.evaluate(task, data, [gn.exact_match()], name=name, progress=False)
+    >>> comparison = result.compare("odd-v1")
+    >>> comparison.verdict("exact_match"), comparison.score("exact_match").paired_delta
+    ('improved', 0.5)
+    >>> comparison.assert_no_regression()
+    """
 
     def __init__(
         self, connection: Connection, base: Experiment, other: Experiment, comparison: ExperimentComparison
@@ -90,19 +102,19 @@ class ComparisonResult:
             if found["delta"] is not None and found["delta"] < 0 and scorer_name in (None, found["scorer_name"])
         ]
         lost = sorted(lost, key=lambda found: (found["delta"] or 0.0, found["dataset_item_id"]))[: max(n, 0)]
-        before = self._runs(self.base, lost, "-score")
-        after = self._runs(self.other, lost, "score")
+        before = self._runs(self.base, lost)
+        after = self._runs(self.other, lost)
         return [_regression(found, before, after) for found in lost]
 
     def __str__(self) -> str:
-        return as_text(text.comparison(self.comparison, self.base.name, self.other.name))
+        return as_text(text.comparison(self.comparison, *self._names()))
 
     def __repr__(self) -> str:
         verdicts = ", ".join(f"{clean(one.scorer_name)} {one.verdict}" for one in self.comparison.scorer_comparisons)
-        return f"<ComparisonResult {clean(self.base.name)!r} → {clean(self.other.name)!r}: {verdicts or 'no scores'}>"
+        return f"<ComparisonResult {self._headline()}: {verdicts or 'no scores'}>"
 
     def _repr_html_(self) -> str:
-        return notebook.comparison(self.comparison, self.base.name, self.other.name)
+        return notebook.comparison(self.comparison, *self._names())
 
     def _comparable(self, scorers: Sequence[str]) -> list[ScorerComparison]:
         """The comparisons of these scorers, or of all. One that says nothing must not look like a success."""
@@ -117,7 +129,14 @@ class ComparisonResult:
         return chosen
 
     def _headline(self) -> str:
-        return f"{clean(self.base.name)} → {clean(self.other.name)}"
+        return " → ".join(map(clean, self._names()))
+
+    def _names(self) -> tuple[str, str]:
+        """Those of the experiments; with the times they were made at where both have the same."""
+        base, other = self.base, self.other
+        if base.name != other.name or base.id == other.id:
+            return base.name, other.name
+        return f"{base.name} of {base.created_at:{_TIME}}", f"{other.name} of {other.created_at:{_TIME}}"
 
     def _accusation(self, worse: Iterable[ScorerComparison]) -> Iterator[str]:
         yield self._headline()
@@ -127,17 +146,16 @@ class ComparisonResult:
                 outputs = f"{_shown(item.base_output)} → {_shown(item.other_output)}"
                 yield f"  {item.base_score:.3g} → {item.other_score:.3g}  {_shown(item.input)}: {outputs}"
 
-    def _runs(self, experiment: Experiment, lost: Sequence[Any], order: RunOrder) -> dict[tuple[str, str], Run]:
-        """(item, scorer) → its best or worst scored run. Lists are read only as far as needed: such runs come first."""
-        found: dict[tuple[str, str], Run] = {}
-        for name in {one["scorer_name"] for one in lost}:
-            wanted = {one["dataset_item_id"] for one in lost if one["scorer_name"] == name}
-            for run in self._connection.backend.runs(experiment.id, scorer_name=name, sort=order):
-                if run.dataset_item_id in wanted:
-                    wanted.discard(run.dataset_item_id)
-                    found[run.dataset_item_id, name] = run
-                if not wanted:
-                    break
+    def _runs(self, experiment: Experiment, lost: Sequence[ItemComparison]) -> dict[str, list[Run]]:
+        """The runs of these items, read only as far as needed."""
+        found: dict[str, list[Run]] = {one["dataset_item_id"]: [] for one in lost}
+        missing = len(found) * experiment.trials
+        for run in self._connection.opened().runs(experiment.id, sort="created_at") if missing else ():
+            if run.dataset_item_id in found:
+                found[run.dataset_item_id].append(run)
+                missing -= 1
+            if not missing:
+                break
         return found
 
 
@@ -154,6 +172,14 @@ def compare(
     A name means the newest experiment of that name with runs; the same name twice, its newest two. `at` chooses another
     `base`: `~1` the one before the newest, or 7 or more hex digits of a commit. `min_effect` is the smallest difference
     that matters, and `missing` what a missing score counts as (`drop`, `zero` or `bracket`).
+
+    >>> data = [{"input": n, "expected_output": n} for n in range(30)]
+    >>> old = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="old", progress=False)
+    >>> new = gn.evaluate(lambda n: n // 2, data, [gn.exact_match()], name="new", progress=False)
+    >>> gn.compare("old", "new").verdict("exact_match")
+    'regressed'
+    >>> new.compare(old).regressions(1)[0].input
+    1
     """
     place = connection()
     return compare_with(place, base, find(place, other), min_effect=min_effect, missing=missing, at=at)
@@ -170,7 +196,7 @@ def compare_with(
 ) -> ComparisonResult:
     """`compare`, with the other experiment at hand."""
     before = find(place, base, at=at, other_than=other)
-    comparison = place.backend.compare(before.id, other.id, min_effect, missing)
+    comparison = place.opened().compare(before.id, other.id, min_effect, missing)
     return ComparisonResult(place, before, other, comparison)
 
 
@@ -186,21 +212,28 @@ def _is_worse(one: ScorerComparison, by: float) -> bool:
     return by == 0 or (one.delta_ci_95 is not None and one.delta_ci_95[1] < -by)
 
 
-def _regression(found: Any, before: dict[tuple[str, str], Run], after: dict[tuple[str, str], Run]) -> Regression:
-    key = (found["dataset_item_id"], found["scorer_name"])
-    old, new = before.get(key), after.get(key)
-    item = new or old
+def _regression(found: ItemComparison, before: dict[str, list[Run]], after: dict[str, list[Run]]) -> Regression:
+    item_id, scorer_name = found["dataset_item_id"], found["scorer_name"]
+    best = max(before[item_id], key=lambda run: _value(run, scorer_name, missing=-1.0), default=None)
+    worst = min(after[item_id], key=lambda run: _value(run, scorer_name, missing=2.0), default=None)
+    item = worst or best
     return Regression(
-        item_id=key[0],
-        scorer_name=key[1],
-        base_score=found["base_score"],
-        other_score=found["compare_score"],
-        delta=found["delta"],
+        item_id=item_id,
+        scorer_name=scorer_name,
+        base_score=cast(float, found["base_score"]),  # there is a difference, so both are numbers
+        other_score=cast(float, found["compare_score"]),
+        delta=cast(float, found["delta"]),
         input=item and item.input,
         expected_output=item and item.expected_output,
-        base_output=old and old.output,
-        other_output=new and new.output,
+        base_output=best and best.output,
+        other_output=worst and worst.output,
     )
+
+
+def _value(run: Run, scorer_name: str, missing: float) -> float:
+    values = [score.value for score in run.scores if score.scorer_name == scorer_name]
+    numbers = [value for value in values if isinstance(value, float)]
+    return fmean(numbers) if numbers else missing
 
 
 def _shown(value: Any) -> str:

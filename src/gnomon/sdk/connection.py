@@ -7,11 +7,11 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gnomon.client import Client
-from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound
+from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.trace import ProjectDraft
 from gnomon.service.embedded import Embedded
@@ -31,6 +31,14 @@ class Connection:
     url: str | None
     """The server's address; None on a database of this machine."""
     settings: Settings
+    closed: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
+
+    def opened(self) -> Backend:
+        """The backend. It is refused once it was closed: what is asked later would go to a place that is gone."""
+        if self.closed.is_set():
+            words = "this came from a connection that `configure` or a fork has closed"
+            raise Refused(f"{words}; get it again, by gn.experiment(ID) or gn.dataset(ID), where it is stored")
+        return self.backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,6 @@ def configure(
     GNOMON_URL, GNOMON_API_KEY, GNOMON_PROJECT and GNOMON_DATABASE_URL; without any of them it is the file in
     GNOMON_HOME. A project that does not exist is made.
 
-    >>> import gnomon as gn
     >>> gn.configure(database="scores.db", project="capitals")
     """
     if url and database:
@@ -93,6 +100,7 @@ def _leave(chosen: _Chosen) -> None:
     with _lock:
         leaving, _open, _chosen = _open, None, chosen
     if leaving is not None:
+        leaving.closed.set()
         leaving.backend.close()
 
 
@@ -158,6 +166,8 @@ def _project(backend: Backend, wanted: str | None) -> str:
 def _forget() -> None:
     """In a forked child: the parent's sockets and files are not ours to use or to close."""
     global _open, _lock
+    if _open is not None:
+        _open.closed.set()
     _open, _lock = None, threading.RLock()
 
 

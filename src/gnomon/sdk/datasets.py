@@ -12,7 +12,12 @@ from gnomon.service.evaluation.datasets import synchronise
 
 
 class DatasetHandle:
-    """A stored dataset at one version. `evaluate` takes it as `data=`."""
+    """A stored dataset at one version. `evaluate` takes it as `data=`.
+
+    >>> letters = gn.dataset([{"input": "a"}, {"input": "b"}], name="letters")
+    >>> len(letters), [item.input for item in letters.items()]
+    (2, ['a', 'b'])
+    """
 
     def __init__(self, connection: Connection, dataset: Dataset) -> None:
         self._connection = connection
@@ -33,7 +38,7 @@ class DatasetHandle:
 
     def items(self) -> Iterator[DatasetItem]:
         """The items in the order in which they came."""
-        newest_first = list(self._connection.backend.items(self.id, self.version))
+        newest_first = list(self._connection.opened().items(self.id, self.version))
         return reversed(newest_first)
 
     def __len__(self) -> int:
@@ -52,6 +57,10 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     Data is a file (.jsonl, .csv, .parquet, …), a list of dicts, a DataFrame or an Arrow table with a column `input`.
     The dataset is named by `name`, else by the file's stem, else by its content, and afterwards holds exactly these
     items: a new version if anything changed. Items are told apart by their column `id`, else by their content.
+
+    >>> capitals = gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")
+    >>> len(capitals), [item.input for item in gn.dataset("capitals").items()]
+    (1, ['France'])
     """
     place = connection()
     if isinstance(name_or_data, str) and not names_file(name_or_data):

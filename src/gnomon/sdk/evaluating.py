@@ -6,7 +6,9 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
+
+from typing_extensions import Unpack
 
 from gnomon.model.backend import find_experiment
 from gnomon.sdk import progress as shown
@@ -58,7 +60,6 @@ def evaluate(
     - `stop_when=gn.decided(…)`: end as soon as a gate or a comparison is decided.
     - `traces=False`: no trace for each run. `wait=False`: do not wait for judges on a server.
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
     >>> capitals = {"France": "Paris", "Italy": "Milan"}
     >>> result = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
@@ -72,10 +73,43 @@ def evaluate(
     return _evaluated(request, connection(), traces, progress)
 
 
-async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Any) -> EvaluationResult:
-    """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it."""
+class Options(TypedDict, total=False):
+    """The options of `evaluate`, as `aevaluate` takes them."""
+
+    name: str | None
+    dataset: str | None
+    trials: int
+    concurrency: int
+    timeout: float | None
+    on_error: OnError
+    retry_failed: bool
+    cache: bool
+    version: str | None
+    experiment_scorers: Sequence[Callable[[list[Any]], Any]]
+    stop_when: Decided | None
+    traces: bool
+    wait: bool
+    progress: bool | None
+    metadata: Mapping[str, Any] | None
+
+
+async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Unpack[Options]) -> EvaluationResult:
+    """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
+
+    It takes the same options. Cancelling it stores what has run and ends what is running.
+
+    >>> async def shout(word):
+    ...     return word.upper()
+    >>> async def main():
+    ...     data = [{"input": "hey", "expected_output": "HEY"}]
+    ...     return await gn.aevaluate(shout, data, [gn.exact_match()], name="shouts", progress=False)
+    >>> import asyncio
+    >>> asyncio.run(main()).score("exact_match").mean
+    1.0
+    """
     traces, progress = options.pop("traces", True), options.pop("progress", None)
-    request, where, stop = Request(task, data, scorers, **options), connection(), threading.Event()
+    request, stop = Request(task, data, scorers, **options), threading.Event()  # type: ignore[misc]
+    where = await asyncio.to_thread(connection)
     work = asyncio.ensure_future(
         asyncio.to_thread(_evaluated, request, where, traces, progress, asyncio.get_running_loop(), stop)
     )
@@ -100,7 +134,6 @@ def rescore(
 
     Runs that have a score of that scorer already are left as they are.
 
-    >>> import gnomon as gn
     >>> data = [{"input": "France", "expected_output": "Paris"}]
     >>> result = gn.evaluate({"France": "paris"}.get, data, [gn.exact_match()], name="capitals-2", progress=False)
     >>> again = gn.rescore("capitals-2", [gn.exact_match(case_sensitive=False, name="same_word")], progress=False)

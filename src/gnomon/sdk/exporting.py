@@ -43,16 +43,20 @@ def add(span: "ReadableSpan") -> None:
     if not _is_prepared:
         _prepare()
     attributes = span.attributes or {}
-    size = sum(len(text) for name in (INPUT, OUTPUT) if isinstance(text := attributes.get(name), str))
-    outbox.add(span, _SMALL_SPAN + size)
+    outbox.add(span, _SMALL_SPAN + _length(attributes.get(INPUT)) + _length(attributes.get(OUTPUT)))
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, str) else 0
 
 
 def flush(timeout: float = 10.0) -> bool:
     """Store everything that has ended by now; whether all of it was stored within `timeout` seconds.
 
-    Programs that end need not call it: spans that wait then are stored, within a few seconds.
+    Programs that end need not call it: what waits then is stored, for up to five seconds. The call waits; inside of an
+    event loop write `await asyncio.to_thread(gnomon.flush)`.
 
-    >>> flush()
+    >>> gn.flush()
     True
     """
     return outbox.flush(timeout)

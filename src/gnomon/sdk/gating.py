@@ -14,9 +14,11 @@ def gate(experiment: str | Identified, *texts: str, at: str | None = None) -> Ga
     and `pass_pow_k(3)`. Or it is `SCORER not worse than EXPERIMENT [by MARGIN]`. The result is true when all passed;
     printed, it says why not. `at` chooses among experiments of one name: `~1` for the one before the newest.
 
-    >>> import gnomon as gn
-    >>> gates = gn.gate("prompt-v3", "exact_match >= 0.8", "exact_match not worse than prompt-v2")  # doctest: +SKIP
-    >>> gates.assert_passed()  # doctest: +SKIP
+    >>> data = [{"input": n, "expected_output": str(n)} for n in range(40)]
+    >>> result = gn.evaluate(str, data, [gn.exact_match()], name="numbers-v1", progress=False)
+    >>> print(gn.gate("numbers-v1", "exact_match >= 0.8"))
+    passed: exact_match >= 0.8 (mean 1.000, 95 % interval 0.912 to 1.000): the whole interval is at least 0.8
+    >>> gn.gate(result, "exact_match >= 0.8", "exact_match.min >= 0.5").assert_passed()
     """
     here = connection()
     return check_all(here.backend, find(here, experiment, at=at), texts)
@@ -36,7 +38,6 @@ def decided(
     (needed where there are several), or with a `margin`: worse by more than that. At most `max_items` are run. The
     chance of a wrong answer is at most 5 % over all looks.
 
-    >>> import gnomon as gn
     >>> gn.decided("exact_match >= 0.8", max_items=500).gate
     'exact_match >= 0.8'
     """

@@ -17,6 +17,8 @@ def instrument() -> list[str]:
 
     Install one per library, for example `openinference-instrumentation-openai`. One that fails is warned of and does
     not stop the others.
+
+    >>> names = gn.instrument()
     """
     tracer()
     found = {one.name: one for one in entry_points(group=_GROUP)}

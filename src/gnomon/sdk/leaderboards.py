@@ -11,7 +11,13 @@ from gnomon.sdk.finding import Identified
 
 
 class LeaderboardResult:
-    """Experiments over one dataset, ranked by one scorer. Print it, or show it in a notebook."""
+    """Experiments over one dataset, ranked by one scorer. Print it, or show it in a notebook.
+
+    >>> data = gn.dataset([{"input": n, "expected_output": n} for n in range(30)], name="few-numbers")
+    >>> result = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="same", progress=False)
+    >>> gn.leaderboard("few-numbers", "exact_match").leaderboard.agents[0].overall_score
+    1.0
+    """
 
     def __init__(self, leaderboard: Leaderboard) -> None:
         self.leaderboard = leaderboard
@@ -42,6 +48,12 @@ def leaderboard(
 
     `missing` says what a missing score counts as, `k` how far pass@k and pass^k go, `pass_threshold` from which score
     on a run passes, `min_effect` the smallest difference that matters, `interval` how intervals are made.
+
+    >>> data = gn.dataset([{"input": n, "expected_output": n} for n in range(30)], name="numbers")
+    >>> ahead = gn.evaluate(lambda n: n, data, [gn.exact_match()], name="same", progress=False)
+    >>> behind = gn.evaluate(lambda n: n // 2, data, [gn.exact_match()], name="half", progress=False)
+    >>> [agent.agent_id for agent in gn.leaderboard(data, "exact_match").leaderboard.agents]
+    ['same', 'half']
     """
     place = connection()
     id = dataset.id if not isinstance(dataset, str) else find_dataset(place.backend, dataset, place.project_id).id

@@ -32,21 +32,25 @@ class Outbox(Generic[T]):
 
     def start_anew(self) -> None:
         """Forget everything. In a forked child what waits belongs to the parent, whose thread is not there."""
-        self._changed = threading.Condition()
+        # Reentrant: the garbage collector may end a span, and so add it, wherever something is made.
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
         self._waiting: deque[tuple[T, int]] = deque()
         self._bytes = 0
         self._since = 0.0  # when the first of those that wait was added
         self._batch: list[T] = []  # what is being delivered, or could not be
         self._added = self._done = self._wanted = 0
-        self._dropped = self._refused = 0
+        self._dropped = 0  # what did not fit and was not warned of yet
+        self._lost = 0  # dropped or refused since the last flush
         self._attempts = self._last_failure = 0
         self._trouble = self._hurry = False
         self._thread: threading.Thread | None = None
 
     def add(self, thing: T, size: int) -> None:
-        with self._changed:
+        with self._lock:
             if len(self._waiting) >= MOST_WAITING or self._bytes + size > MOST_WAITING_BYTES:
                 self._dropped += 1
+                self._lost += 1
                 return
             self._waiting.append((thing, size))
             self._added += 1
@@ -59,25 +63,29 @@ class Outbox(Generic[T]):
 
     def flush(self, timeout: float) -> bool:
         """Deliver all that was added before; whether all of it arrived. Ends with the first failure."""
-        with self._changed:
+        with self._lock:
             wanted, attempt = self._added, self._attempts + 1
             self._wanted, self._hurry = max(self._wanted, wanted), True
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._done >= wanted or self._last_failure >= attempt, timeout)
-            arrived = self._done >= wanted and not self._dropped + self._refused
-            self._refused = 0
+            arrived = self._done >= wanted and not self._lost
+            self._lost = 0
         self._report_dropped()
         return arrived
 
     def wait_for_room(self, timeout: float) -> None:
         """For those who would rather wait than lose something: until half of the queue is free, or there is trouble."""
         if len(self._waiting) > MOST_WAITING // 2 or self._bytes > MOST_WAITING_BYTES // 2:
-            with self._changed:
+            with self._lock:
                 self._changed.wait_for(self._has_room, timeout)
+
+    def is_late(self) -> bool:
+        """Whether something waits although there is no trouble."""
+        return self._done < self._added and not self._trouble
 
     def discard(self) -> int:
         """Give up what waits; how much that was."""
-        with self._changed:
+        with self._lock:
             lost = len(self._waiting) + len(self._batch)
             self._done += lost
             self._waiting.clear()
@@ -111,7 +119,7 @@ class Outbox(Generic[T]):
     def _next_batch(self, pause: float) -> list[T]:
         """Wait until a batch is due, or until the pause after a failure is over; a flush shortens both."""
         pause_ends = time.monotonic() + pause
-        with self._changed:
+        with self._lock:
             while (left := self._seconds_left(pause_ends)) is None or left > 0:
                 self._changed.wait(left)
             if not self._batch:
@@ -149,24 +157,21 @@ class Outbox(Generic[T]):
         except Exception as trouble:
             self._note_failure(trouble)
             return False
-        with self._changed:
-            if self._batch is batch:  # else it was discarded meanwhile
-                self._batch = []
-                self._done += len(batch)
-            self._refused += refused
-            recovered, self._trouble = self._trouble, False
-            self._changed.notify_all()
+        recovered, self._trouble = self._trouble, False
         if recovered:
             log.warning("Gnomon can store %s again", self._noun)
         if not self._waiting:
             self._report_dropped()
+        with self._lock:  # last, so that whoever flushes returns after the warnings
+            if self._batch is batch:  # else it was discarded meanwhile
+                self._batch = []
+                self._done += len(batch)
+            self._lost += refused
+            self._changed.notify_all()
         return True
 
     def _note_failure(self, trouble: Exception) -> None:
-        with self._changed:
-            first, self._trouble = not self._trouble, True
-            self._last_failure = self._attempts
-            self._changed.notify_all()
+        first, self._trouble = not self._trouble, True
         if first:
             why = " ".join(str(trouble).split()) or type(trouble).__name__
             log.warning(
@@ -174,9 +179,14 @@ class Outbox(Generic[T]):
                 self._noun,
                 why,
             )
+        with self._lock:
+            self._last_failure = self._attempts
+            self._changed.notify_all()
 
     def _report_dropped(self) -> None:
-        with self._changed:
+        if self._trouble:  # which was warned of
+            return
+        with self._lock:
             dropped, self._dropped = self._dropped, 0
-        if dropped and not self._trouble:
+        if dropped:
             log.warning("Gnomon dropped %d %s: they came faster than they could be stored", dropped, self._noun)

@@ -19,6 +19,7 @@ from gnomon.sdk.comparing import ComparisonResult, compare_with
 from gnomon.sdk.connection import Connection, connection
 from gnomon.sdk.finding import Identified, find
 from gnomon.sdk.frames import as_arrow, as_pandas, as_polars, columns_of
+from gnomon.service.gates import GateResults, check_all
 
 if TYPE_CHECKING:
     import polars
@@ -46,6 +47,17 @@ class EvaluationResult:
     """A stored experiment: what `evaluate` and `experiment` return. Print it, or show it in a notebook.
 
     Everything is fetched when it is first asked for and then kept; `refresh` forgets it.
+
+    >>> data = [{"input": {"a": 8, "b": 2}, "expected_output": 4}, {"input": {"a": 1, "b": 0}}]
+    >>> def divide(a, b):
+    ...     return a // b
+    >>> result = gn.evaluate(divide, data, [gn.exact_match()], name="divisions", progress=False)
+    >>> result.score("exact_match").n_scored, result.summary.failed_run_count
+    (1, 1)
+    >>> [(failure.input, failure.error_type) for failure in result.failures]
+    [({'a': 1, 'b': 0}, 'ZeroDivisionError')]
+    >>> [run.output for run in result.runs]
+    [4, None]
     """
 
     def __init__(
@@ -68,17 +80,18 @@ class EvaluationResult:
 
     @cached_property
     def experiment(self) -> Experiment:
-        return self._connection.backend.experiment(self.id)
+        """The stored experiment: its dataset and version, trials, status, metadata and counts of runs."""
+        return self._connection.opened().experiment(self.id)
 
     @cached_property
     def summary(self) -> Summary:
         """Every scorer's mean with its interval, and what is missing."""
-        return self._connection.backend.summary(self.id)
+        return self._connection.opened().summary(self.id)
 
     @cached_property
     def failures(self) -> list[Failure]:
         """Failed runs, and scores that failed in runs that did not, in the order of the runs."""
-        states = self._connection.backend.scoring_states(experiment_id=self.id, state="failed")
+        states = self._connection.opened().scoring_states(experiment_id=self.id, state="failed")
         failed_scores: dict[str, list[ScoringState]] = {}
         for state in states:
             failed_scores.setdefault(state.target_id, []).append(state)
@@ -87,7 +100,7 @@ class EvaluationResult:
     @property
     def runs(self) -> Iterator[Run]:
         """The runs with their scores, oldest first; pages are fetched while they are read."""
-        return self._connection.backend.runs(self.id, sort="created_at")
+        return self._connection.opened().runs(self.id, sort="created_at")
 
     @property
     def name(self) -> str:
@@ -97,7 +110,7 @@ class EvaluationResult:
     def url(self) -> str | None:
         """Its page in the web application; None without a server."""
         server = self._connection.url
-        return None if server is None else f"{server}/projects/{self._connection.project_id}/experiments/{self.id}"
+        return None if server is None else f"{server}/projects/{self.experiment.project_id}/experiments/{self.id}"
 
     def refresh(self) -> None:
         """Forget what was fetched, so that the next look sees what was stored meanwhile."""
@@ -123,10 +136,18 @@ class EvaluationResult:
     ) -> ComparisonResult:
         """How this differs from `base`, item by item: `result.compare("prompt-v2").assert_no_regression()`.
 
-        `base` is a name, an id or a result. Its own name means the newest other experiment of that name; `at` chooses
-        an earlier one (`~1`) or that of a commit (7 or more hex digits).
+        `base` is a name, an id or a result. Its own name means the newest other experiment of that name. `at` chooses
+        by hand among those of a name: `~1` the one before the newest, or 7 or more hex digits of a commit.
         """
         return compare_with(self._connection, base, self.experiment, min_effect=min_effect, missing=missing, at=at)
+
+    def gate(self, *texts: str) -> GateResults:
+        """Check gates, such as `exact_match >= 0.8` or `exact_match not worse than prompt-v2 by 0.02`.
+
+        What comes back is true when all passed, prints why not, and has `assert_passed`; `gn.gate` has the rules.
+        """
+        place = self._connection
+        return check_all(place.opened(), self.experiment, texts, project_id=place.project_id)
 
     def to_polars(self) -> "polars.DataFrame":
         """A row per run: its item, trial, input, output, error and trace, and a column per scorer."""
@@ -168,6 +189,15 @@ def experiment(name_or_id: str, *, at: str | None = None) -> EvaluationResult:
     """A stored experiment: the newest of that name that has runs, or the one with that id.
 
     `at` chooses an earlier one of that name (`~1` the one before) or that of a commit (7 or more hex digits).
+
+    >>> data = [{"input": "France", "expected_output": "Paris"}, {"input": "Italy", "expected_output": "Rome"}]
+    >>> capitals = {"France": "Paris", "Italy": "Milan"}
+    >>> done = gn.evaluate(capitals.get, data, [gn.exact_match()], name="capitals", progress=False)
+    >>> result = gn.experiment("capitals")
+    >>> result.score("exact_match").mean
+    0.5
+    >>> sorted(run.output for run in result.runs)
+    ['Milan', 'Paris']
     """
     place = connection()
     return EvaluationResult(place, find(place, name_or_id, at=at).id)

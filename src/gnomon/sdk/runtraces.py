@@ -75,9 +75,10 @@ class RunTraces:
             kept.pop(id, None)
 
     def flush(self) -> None:
-        """Store every trace whose run has ended; what cannot be stored is warned of."""
-        if not exporting.flush(_FLUSH_SECONDS):
-            log.warning("Some traces of this evaluation are not stored; its runs and scores are")
+        """Store every trace whose run has ended. What cannot be stored is warned of, here or where it was found out."""
+        exporting.flush(_FLUSH_SECONDS)
+        if exporting.outbox.is_late():
+            log.warning("Gnomon needs more than %d s to store the traces; it goes on in the background", _FLUSH_SECONDS)
 
 
 def _trace(id: str, root_id: str, drafts: Sequence[SpanDraft]) -> Trace:

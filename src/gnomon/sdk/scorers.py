@@ -36,7 +36,7 @@ def scorer(
     nothing to score. The key `tone` of a dict becomes the score `NAME.tone`. `version` stands for the function's source
     when it is decided whether the scorer has changed.
 
-    >>> @scorer(name="brief")
+    >>> @gn.scorer(name="brief")
     ... def at_most_ten_words(output):
     ...     return len(output.split()) <= 10
     >>> at_most_ten_words.name
@@ -63,7 +63,7 @@ def exact_match(
 ) -> ScorerSpec:
     """1.0 when output and expected output are the same text, else 0.0.
 
-    >>> exact_match(case_sensitive=False)
+    >>> gn.exact_match(case_sensitive=False)
     ScorerSpec(scorer_name='exact_match', scorer=None, config={'case_sensitive': False})
     """
     return _spec(
@@ -78,7 +78,7 @@ def exact_match(
 def contains(*, case_sensitive: bool = True, expected_output: Any = None, name: str | None = None) -> ScorerSpec:
     """1.0 when the expected text occurs in the output, else 0.0.
 
-    >>> contains(expected_output="Paris", name="names_paris")
+    >>> gn.contains(expected_output="Paris", name="names_paris")
     ScorerSpec(scorer_name='names_paris', scorer='contains', config={'expected_output': 'Paris'})
     """
     return _spec("contains", name, case_sensitive=case_sensitive, expected_output=expected_output)
@@ -87,7 +87,7 @@ def contains(*, case_sensitive: bool = True, expected_output: Any = None, name: 
 def regex(pattern: str, *, flags: str = "", name: str | None = None) -> ScorerSpec:
     """1.0 when the pattern (in RE2's dialect) matches anywhere in the output, else 0.0. Flags: any of i, m and s.
 
-    >>> regex("[0-9]+", flags="i").config
+    >>> gn.regex("[0-9]+", flags="i").config
     {'pattern': '[0-9]+', 'flags': 'i'}
     """
     return _spec("regex", name, pattern=pattern, flags=flags)
@@ -96,7 +96,7 @@ def regex(pattern: str, *, flags: str = "", name: str | None = None) -> ScorerSp
 def one_of(values: Sequence[Any], *, case_sensitive: bool = True, name: str | None = None) -> ScorerSpec:
     """1.0 when the output, without surrounding whitespace, is one of the values, else 0.0.
 
-    >>> one_of(["yes", "no"]).config
+    >>> gn.one_of(["yes", "no"]).config
     {'values': ['yes', 'no']}
     """
     return _spec("one_of", name, values=_listed(values), case_sensitive=case_sensitive)
@@ -105,7 +105,7 @@ def one_of(values: Sequence[Any], *, case_sensitive: bool = True, name: str | No
 def contains_all(values: Sequence[Any], *, case_sensitive: bool = True, name: str | None = None) -> ScorerSpec:
     """1.0 when every one of the values occurs in the output, else 0.0.
 
-    >>> contains_all(["Rome", "Paris"]).config
+    >>> gn.contains_all(["Rome", "Paris"]).config
     {'values': ['Rome', 'Paris']}
     """
     return _spec("contains_all", name, values=_listed(values), case_sensitive=case_sensitive)
@@ -114,7 +114,7 @@ def contains_all(values: Sequence[Any], *, case_sensitive: bool = True, name: st
 def contains_any(values: Sequence[Any], *, case_sensitive: bool = True, name: str | None = None) -> ScorerSpec:
     """1.0 when at least one of the values occurs in the output, else 0.0.
 
-    >>> contains_any(["sorry", "cannot"], case_sensitive=False, name="refusal").scorer
+    >>> gn.contains_any(["sorry", "cannot"], case_sensitive=False, name="refusal").scorer
     'contains_any'
     """
     return _spec("contains_any", name, values=_listed(values), case_sensitive=case_sensitive)
@@ -123,7 +123,7 @@ def contains_any(values: Sequence[Any], *, case_sensitive: bool = True, name: st
 def similarity(*, case_sensitive: bool = True, expected_output: Any = None, name: str | None = None) -> ScorerSpec:
     """1 minus the edit distance (Levenshtein) over the length of the longer text.
 
-    >>> similarity().scorer_name
+    >>> gn.similarity().scorer_name
     'similarity'
     """
     return _spec("similarity", name, case_sensitive=case_sensitive, expected_output=expected_output)
@@ -134,7 +134,7 @@ def f1(
 ) -> ScorerSpec:
     """Overlap of words as SQuAD measures it: the harmonic mean of precision and recall.
 
-    >>> f1(lowercase=False).config
+    >>> gn.f1(lowercase=False).config
     {'lowercase': False}
     """
     return _spec("f1", name, lowercase=lowercase, strip_punctuation=strip_punctuation, expected_output=expected_output)
@@ -145,7 +145,7 @@ def choice(
 ) -> ScorerSpec:
     """1.0 when the output settles on the expected choice, else 0.0.
 
-    >>> choice(["true", "false"]).config
+    >>> gn.choice(["true", "false"]).config
     {'choices': ['true', 'false']}
     """
     return _spec("choice", name, choices=_listed(choices), expected_output=expected_output)
@@ -161,7 +161,7 @@ def json_match(
 ) -> ScorerSpec:
     """1.0 when two JSON values are equal, else 0.0; with `partial`, the share of leaves that are.
 
-    >>> json_match(tolerance=0.01, partial=True).config
+    >>> gn.json_match(tolerance=0.01, partial=True).config
     {'tolerance': 0.01, 'partial': True}
     """
     return _spec(
@@ -177,7 +177,7 @@ def json_match(
 def json_schema(schema: Mapping[str, Any] | bool, *, name: str | None = None) -> ScorerSpec:
     """1.0 when the output satisfies the JSON Schema, else 0.0.
 
-    >>> json_schema({"type": "object", "required": ["city"]}).scorer_name
+    >>> gn.json_schema({"type": "object", "required": ["city"]}).scorer_name
     'json_schema'
     """
     return _spec("json_schema", name, schema=dict(schema) if isinstance(schema, Mapping) else schema)
@@ -195,7 +195,7 @@ def numeric(
 
     With `extract`, the last number in the output's text counts.
 
-    >>> numeric(abs_tol=0.5, extract=True).config
+    >>> gn.numeric(abs_tol=0.5, extract=True).config
     {'abs_tol': 0.5, 'extract': True}
     """
     return _spec(
@@ -213,7 +213,7 @@ def tool_calls(
 ) -> ScorerSpec:
     """1.0 when the expected tool calls were made, else 0.0; with `partial`, the share of them.
 
-    >>> tool_calls([{"name": "search", "args": {"query": "Paris"}}], args="subset").config["args"]
+    >>> gn.tool_calls([{"name": "search", "args": {"query": "Paris"}}], args="subset").config["args"]
     'subset'
     """
     calls = None if expected is None else [dict(call) for call in expected]
@@ -240,11 +240,11 @@ def llm_judge(
     The prompt holds `{{input}}` and `{{output}}`, and may hold `{{expected_output}}`. The number is asked for on the
     scale `score_range` and stored from 0 to 1. Naming `labels` asks for one of them instead of a number.
 
-    >>> judge = llm_judge("openai/judge", "Is {{output}} a polite answer to {{input}}? From 0 to 10.",
-    ...                   score_range=(0, 10), name="polite")
+    >>> judge = gn.llm_judge("openai/judge", "Is {{output}} a polite answer to {{input}}? From 0 to 10.",
+    ...                      score_range=(0, 10), name="polite")
     >>> judge.scorer_name, judge.scorer, judge.config["score_range"]
     ('polite', 'llm_judge', {'min': 0, 'max': 10})
-    >>> llm_judge("openai/judge", "{{input}} {{output}}", labels=["good", "bad"]).config["score_extraction"]
+    >>> gn.llm_judge("openai/judge", "{{input}} {{output}}", labels=["good", "bad"]).config["score_extraction"]
     'label'
     """
     return _spec(
@@ -280,7 +280,7 @@ def rubric(
 
     >>> tone = {"version": "1", "name": "tone", "instructions": "Judge the tone.",
     ...         "dimensions": [{"name": "polite", "description": "Is it polite?"}]}
-    >>> rubric(tone, model="openai/judge", name="tone").scorer
+    >>> gn.rubric(tone, model="openai/judge", name="tone").scorer
     'rubric'
     """
     content = dict(rubric) if isinstance(rubric, Mapping) else _rubric_file(rubric)

@@ -61,6 +61,12 @@ class Span:
         context = self._span.get_span_context()
         return format(context.span_id, "016x") if context.is_valid else ""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this is a span of this process, and not only the one that another process called from."""
+        context = self._span.get_span_context()
+        return context.is_valid and not context.is_remote
+
     def set_input(self, input: Any) -> None:
         """What went in. What JSON cannot say is kept as Python shows it."""
         self._set_value(INPUT, input)
@@ -110,22 +116,29 @@ def flat(value: Any) -> str | int | float | bool:
 # Opening and ending
 
 
+_NOT_RECORDED = otel_context.create_key("gnomon-not-recorded")
+"""Set in blocks whose span is not real: tracing is switched off, or opening it failed."""
+
+
 class OpenSpan:
     """A span that has begun, and is the current one until it is stepped out of."""
 
     __slots__ = ("_token", "span")
 
-    def __init__(self, span: otel.Span) -> None:
+    def __init__(self, span: otel.Span, inside: otel_context.Context) -> None:
         self.span = span
-        self._token: Token[otel_context.Context] | None = otel_context.attach(otel.set_span_in_context(span))
+        self._token: Token[otel_context.Context] | None = otel_context.attach(inside)
 
     @classmethod
     def begin(cls, name: str, attributes: dict[str, Any], around: otel_context.Context | None = None) -> "OpenSpan":
         """A child of the current span, or of that of the context `around`."""
         try:
-            return cls(tracer().start_span(name, around, attributes=attributes))
+            span = tracer().start_span(name, around, attributes=attributes)
+            if span.get_span_context().is_valid:
+                return cls(span, otel.set_span_in_context(span))
         except Exception:  # a sampler or a processor of the program
-            return _NOT_BEGUN
+            pass
+        return cls(otel.INVALID_SPAN, otel_context.set_value(_NOT_RECORDED, True))
 
     def step_out(self) -> None:
         """What was current before is so again."""
@@ -144,18 +157,6 @@ class OpenSpan:
             self.span.end()
         except Exception:  # a processor of the program
             return
-
-
-class _NotBegun(OpenSpan):
-    """Stands for a span that could not be opened: the calls inside belong to the span around it."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        self.span, self._token = otel.INVALID_SPAN, None
-
-
-_NOT_BEGUN = _NotBegun()
 
 
 def restore(token: Token[otel_context.Context]) -> None:
@@ -210,7 +211,7 @@ def span(name: str, *, input: Any = None, metadata: Metadata | None = None) -> S
 
     An exception that leaves the block becomes the span's error and goes on unchanged.
 
-    >>> with span("retrieve", input={"question": "Where?"}, metadata={"k": 3}) as retrieval:
+    >>> with gn.span("retrieve", input={"question": "Where?"}, metadata={"k": 3}) as retrieval:
     ...     retrieval.set_output(["In Paris."])
     """
     return SpanScope(str(name) or "unnamed", attributes_of(input, metadata))
@@ -227,11 +228,14 @@ def attributes_of(input: Any, metadata: Metadata | None) -> dict[str, Any]:
 def current_span() -> Span:
     """The span that is open here, whoever opened it. Outside of any, one whose setters do nothing.
 
-    >>> current_span().set_output("kept nowhere")
-    >>> current_span().trace_id
+    >>> gn.current_span().set_output("kept nowhere")
+    >>> gn.current_span().trace_id
     ''
     """
-    return Span(otel.get_current_span())
+    current = otel.get_current_span()
+    if current.get_span_context().is_valid:
+        tracer()  # so that it is stored, whoever opened it
+    return Span(current)
 
 
 # Scores
@@ -297,8 +301,8 @@ def score(
     The value is a number in [0, 1], a bool, a label, `Scored(...)`, `Absent(reason)`, None, or a dict of several of
     these. What is none of them, such as 1.5, is kept as a failed score with its reason and does not raise.
 
-    >>> with span("answer"):
-    ...     score("helpful", 0.75, rationale="names the city")
+    >>> with gn.span("answer"):
+    ...     gn.score("helpful", 0.75, rationale="names the city")
     """
     results = _Results(name, value, rationale, metadata)
     if run_id is not None and (span_id is not None or trace_id is not None):
@@ -307,11 +311,11 @@ def score(
         _send(results, "run", run_id, None)
     elif span_id is not None or trace_id is not None:
         _send(results, "span", span_id, trace_id)
-    elif not (current := current_span()).trace_id:
+    elif (current := current_span()).is_here:
+        current._attach(results)
+    elif not otel_context.get_value(_NOT_RECORDED):
         words = "there is no span here; score inside of @trace or span(...), or give span_id, trace_id or run_id"
         raise InvalidInput.of("span_id", words)
-    else:
-        current._attach(results)
 
 
 def _send(results: _Results, kind: str, id: str | None, trace_id: str | None) -> None:

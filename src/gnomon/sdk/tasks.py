@@ -41,7 +41,7 @@ def model(
     The model is asked as judges are: with the keys of the environment, again after a fault that may pass, and more
     slowly where the provider asks for it. `timeout` is for one try. What the calls took together is in `.spent`.
 
-    >>> capital = model("openai/gpt-4o-mini", "What is the capital of {{input.country}}? One word.", temperature=0)
+    >>> capital = gn.model("openai/gpt-4o-mini", "What is the capital of {{input.country}}? One word.", temperature=0)
     >>> capital
     <ModelTask openai/gpt-4o-mini>
     """
@@ -80,7 +80,7 @@ def http(
     A status other than 2xx, an answer of more than 16 MiB and no answer within `timeout` seconds are errors of that
     run. Redirects are not followed. When code behind the same URL changes, give `version=` to `evaluate`.
 
-    >>> http("http://127.0.0.1:8000/ask", body={"question": "{{input}}", "top": 3}, output="answer.text")
+    >>> gn.http("http://127.0.0.1:8000/ask", body={"question": "{{input}}", "top": 3}, output="answer.text")
     <HttpTask 127.0.0.1:8000/ask>
     """
     _check_url(url)
@@ -114,7 +114,7 @@ def command(
     Another exit code than 0 is the error of that run, with the end of stderr; so is an output of more than 16 MiB.
     After `timeout` seconds, or when the evaluation is broken off, the process is ended with all that it started.
 
-    >>> command("sort -r", input="stdin-text")
+    >>> gn.command("sort -r", input="stdin-text")
     <CommandTask sort>
     """
     words = _words(command)

@@ -52,10 +52,10 @@ def trace(
     `redact` gets input and output as JSON values (dicts, lists, texts, numbers) and returns what is kept. Where it
     fails, the value is not kept.
 
-    >>> @trace
+    >>> @gn.trace
     ... def answer(question: str) -> str:
     ...     return "Paris"
-    >>> @trace(name="look up", capture_output=False, metadata={"source": "wiki"})
+    >>> @gn.trace(name="look up", capture_output=False, metadata={"source": "wiki"})
     ... async def look_up(term: str) -> dict[str, str]:
     ...     return {"term": term}
     >>> answer("What is the capital of France?")
@@ -66,9 +66,8 @@ def trace(
         if isinstance(function, staticmethod | classmethod):
             return type(function)(decorate(function.__func__))
         if not callable(function) or inspect.isclass(function):
-            raise InvalidInput.of(
-                "function", f"{short(function)} is no function; put @trace above a function or method"
-            )
+            words = f"{short(function)} is no function; put @trace above a function or a method"
+            raise InvalidInput.of("function", words)
         traced = _Traced(
             name=name or _name_of(function),
             arguments=_Arguments.of(function) if capture_input else None,

@@ -28,6 +28,10 @@ def aggregate(
     `items` names for each value what it belongs to (a dataset item, a conversation, a repository): values of
     one item are not independent, and the interval knows. Without it every value is an item of its own. `interval`
     names a method other than the default; where it does not fit the scores, a flag says so.
+
+    >>> three_items = gn.aggregate([1, 0, 1, 1, 0, 1], items=["a", "a", "b", "b", "c", "c"])
+    >>> f"{three_items.mean:.3f}", [f"{end:.3f}" for end in three_items.confidence_interval_95]
+    ('0.667', ['0.199', '0.930'])
     """
     if items is not None and len(items) != len(values):
         message = f"there are {len(values)} values and {len(items)} items; name an item for each value"

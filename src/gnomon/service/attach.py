@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem
 from gnomon.model.job import JobAccepted
+from gnomon.model.quickrun import ArrivedTargetScore
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted
 from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.service import judging, scoring
@@ -34,7 +35,7 @@ def one(call: Call, draft: ScoreDraft, planned: Planned | None = None) -> Score 
     return scoring.noun(just_written(scores.get(call.db, target.id, result))) if isinstance(result, str) else None
 
 
-def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:
+def plan(drafts: Sequence[ArrivedTargetScore]) -> list[Planned]:
     """Check drafts by themselves; every one that is wrong is named."""
     plans: list[Planned] = []
     problems: list[Problem] = []
@@ -44,14 +45,15 @@ def plan(drafts: Sequence[ScoreDraft]) -> list[Planned]:
             plans.append(planner.plan(draft))
         except GnomonError as bad:
             problems += [Problem(p.field, p.code, p.message, index) for p in bad.problems]
-    problems = problems or _clashes(drafts, plans)
+    if not problems and planner.has_judges:  # only theirs have parts
+        problems = _clashes(drafts, plans)
     if problems:
         first = problems[0]
         raise InvalidInput(f"scores[{first.index}].{first.field}: {first.message}", code=first.code, problems=problems)
     return plans
 
 
-def _clashes(drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Problem]:
+def _clashes(drafts: Sequence[ArrivedTargetScore], plans: Sequence[Planned]) -> list[Problem]:
     """Scores of one target that would have the same name and are not the same thing."""
     by_target: dict[tuple[str, str, str | None], list[int]] = {}
     for index, draft in enumerate(drafts):
@@ -63,7 +65,7 @@ def _clashes(drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Pro
     ]
 
 
-def many(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned] | None = None) -> ScoresAccepted:
+def many(call: Call, drafts: Sequence[ArrivedTargetScore], plans: Sequence[Planned] | None = None) -> ScoresAccepted:
     """Attach many scores, all of them or none."""
     plans = plans or plan(drafts)
     targets = _find_targets(call, drafts, plans)
@@ -100,7 +102,7 @@ def job_ids(results: Sequence[Outcome]) -> list[str]:
     return [result.job_id for result in results if isinstance(result, Queued)]
 
 
-def _find_targets(call: Call, drafts: Sequence[ScoreDraft], plans: Sequence[Planned]) -> list[Target]:
+def _find_targets(call: Call, drafts: Sequence[ArrivedTargetScore], plans: Sequence[Planned]) -> list[Target]:
     """The targets in order. Every missing or ambiguous one is named."""
     wanted = {draft.target_id for draft in drafts if draft.target_type == "run"}
     runs = _runs_as_targets(call, wanted, with_items=any(plan.scorer is not None for plan in plans))
@@ -127,12 +129,15 @@ def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str
     """Runs that this key may see; with their item's input and expected output where a scorer will ask for them."""
     if not ids:
         return {}
+    if not with_items:
+        held = experiments.runs_held(call.db, ids)
+        return {row.id: scoring.bare_target(row) for row in held if call.who.sees(row.project_id)}
     rows = [row for row in experiments.runs_by_id(call.db, ids) if call.who.sees(row.project_id)]
-    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows}) if with_items else {}
+    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
     return {row.id: scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows}
 
 
-def _find_span(call: Call, draft: ScoreDraft) -> Target:
+def _find_span(call: Call, draft: ArrivedTargetScore) -> Target:
     rows = traces.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
     if not rows:
         raise NotFound(f"span {draft.target_id!r} does not exist")

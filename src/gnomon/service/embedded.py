@@ -15,8 +15,9 @@ from typing import Annotated, Any, ParamSpec, Self, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from gnomon.collector import collector_paused
 from gnomon.errors import InvalidInput
-from gnomon.model import quickrun
+from gnomon.model import quickrun, quickspan
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
@@ -99,7 +100,6 @@ from gnomon.service import (
 )
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
-from gnomon.service.collecting import paused
 from gnomon.service.maintenance import open_existing
 from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
@@ -236,12 +236,13 @@ class Embedded:
     # --- traces -----
 
     @checked
-    @paused()
+    @collector_paused()
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested:
-        draft = as_sent(build(IngestDraft, spans=list(spans), project_id=project_id))
-        batch = dict(enumerate(draft.spans))
+        body = body_of(build(IngestDraft, spans=list(spans), project_id=project_id))
+        sent = quickspan.decode(body) or read_back(IngestDraft, body)
+        batch: ingest.Batch = dict(enumerate(sent.spans))
         planned = self._plan(lambda: ingest.plan_scores(batch))
-        return self._write(lambda call: ingest.ingest(call, draft.project_id, batch, (), planned))
+        return self._write(lambda call: ingest.ingest(call, sent.project_id, batch, (), planned))
 
     @checked
     def traces(
@@ -284,8 +285,10 @@ class Embedded:
         return self._write(lambda call: attach.one(call, draft, planned))
 
     @checked
+    @collector_paused()
     def add_scores(self, drafts: Iterable[ScoreDraft]) -> ScoresAccepted:
-        batch = as_sent(build(ScoreBatchDraft, scores=list(drafts))).scores
+        body = body_of(build(ScoreBatchDraft, scores=list(drafts)))
+        batch = (quickrun.decode_scores(body) or read_back(ScoreBatchDraft, body)).scores
         plans = self._plan(lambda: attach.plan(batch))
         return self._write(lambda call: attach.many(call, batch, plans))
 
@@ -374,7 +377,7 @@ class Embedded:
         return Imported(imported_count=len(items), skipped_count=len(skipped), skipped=skipped[:MAX_LISTED])
 
     @checked
-    @paused()
+    @collector_paused()
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced:
         items = as_sent(build(ItemsDraft, items=list(drafts))).items
         entries = syncing.entries_of(items)
@@ -408,7 +411,7 @@ class Embedded:
         return self._read(lambda call: experiments.get(call, id))
 
     @checked
-    @paused()
+    @collector_paused()
     def add_runs(self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False) -> RunsAccepted:
         body = body_of(build(RunsDraft, runs=list(runs), replace_failed=replace_failed))
         batch = quickrun.decode(body) or read_back(RunsDraft, body)

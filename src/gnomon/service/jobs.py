@@ -11,24 +11,25 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
 
+from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted, JobStatus
 from gnomon.model.moment import to_ms
-from gnomon.service import attach, experiments, judging, measuring, scoring, spans
-from gnomon.service.attach import Queued
+from gnomon.scorers import ModelScorer
+from gnomon.service import experiments, judging, measuring, runpieces, spans
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Found, Measured, Question
+from gnomon.service.runpieces import RunPiece
 from gnomon.service.scoring import Planned
-from gnomon.service.spans import Piece, became
-from gnomon.store import datasets, scores
-from gnomon.store import experiments as runs_store
+from gnomon.service.spans import Piece
 from gnomon.store import jobs as store
+from gnomon.store import scores
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.pages import Slice
-from gnomon.store.rows import JobRow, RunRow
+from gnomon.store.rows import JobRow
 
 log = logging.getLogger("gnomon.jobs")
 
@@ -146,7 +147,7 @@ class Worker:
             return job is not None
         try:
             plans = spans.plans_of(job)
-            while self._score_piece(job.id, plans):
+            while self._score_piece(job, plans):
                 if self._stopping or self._others_wait():
                     self._make_way(job.id)
                     break
@@ -176,14 +177,41 @@ class Worker:
     def _end(self, id: str, status: JobStatus, reason: str | None) -> None:
         self._database.write(lambda db: store.finish(db, id, self._clock.now(), status, reason, owner=self.owner))
 
-    def _score_piece(self, id: str, plans: Sequence[Planned]) -> bool:
+    def _score_piece(self, job: JobRow, plans: Sequence[Planned]) -> bool:
         """Score the next targets of a job, and choose how many the next ones are by how long these took."""
         began = time.monotonic()
-        with self._lease_kept(id):
-            more = measuring.write(self._database, partial(self._one_piece, id, plans), self._measure)
+        with self._lease_kept(job.id):
+            more = self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
         quick = time.monotonic() - began < PIECE_SECONDS
-        self._together = max(LEAST_TOGETHER, min(MOST_TOGETHER, self._together * 4 if quick else self._together // 2))
+        most = runpieces.MOST_TOGETHER
+        self._together = max(LEAST_TOGETHER, min(most, self._together * 4 if quick else self._together // 2))
         return more
+
+    def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:
+        def work(db: Transaction, measured: Measured) -> bool:
+            job, call = self._held(db, id), self._call(db, measured)
+            return self._advance(db, job, spans.next_piece(call, job, plans, min(self._together, MOST_TOGETHER)))
+
+        return measuring.write(self._database, work, self._measure)
+
+    def _runs_piece(self, id: str, plans: Sequence[Planned]) -> bool:
+        most = self._together
+        if any(isinstance(planned.scorer, ModelScorer) for planned in plans):
+            most = min(most, MOST_TOGETHER)
+        while True:
+            with collector_paused():
+                piece = self._database.read(lambda db: runpieces.read(self._call(db), self._held(db, id), plans, most))
+                found = [self._measure(piece.questions(at, planned)) for at, planned in enumerate(plans)]
+                try:
+                    return self._database.write(partial(self._store_runs, id, plans, piece, found))
+                except runpieces.Changed:
+                    log.info("runs of job %s changed while they were scored; they are scored again", id)
+
+    def _store_runs(
+        self, id: str, plans: Sequence[Planned], piece: RunPiece, found: Sequence[Sequence[Found]], db: Transaction
+    ) -> bool:
+        job = self._held(db, id)
+        return self._advance(db, job, runpieces.store(self._call(db), job, plans, piece, found))
 
     def _measure(self, questions: Sequence[Question]) -> list[Found]:
         def look(_: int) -> None:
@@ -210,20 +238,23 @@ class Worker:
             done.set()
             renewing.join()
 
-    def _one_piece(self, id: str, plans: Sequence[Planned], db: Transaction, measured: Measured) -> bool:
-        """Score the next targets of a job and write down how far it came, in one transaction."""
+    def _held(self, db: Transaction, id: str) -> JobRow:
         job = store.get(db, id)
         if job is None:
             raise _LeaseLost
-        call = Call(db, Principal("worker", "admin"), self._clock, measured)
-        next_piece = spans.next_piece if job.kind == spans.KIND else _next_runs
-        piece = next_piece(call, job, plans, self._together)
+        return job
+
+    def _call(self, db: Transaction, measured: Measured | None = None) -> Call:
+        return Call(db, Principal("worker", "admin"), self._clock, measured or Measured())
+
+    def _advance(self, db: Transaction, job: JobRow, piece: Piece) -> bool:
+        """Write down how far a job came, in the transaction that stores the piece. Whether there is more."""
         counts = Counter(job.counts)
         counts.update(piece.counts)
-        if not store.advance(db, id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
+        if not store.advance(db, job.id, self.owner, self._clock.now(), position=piece.position, counts=dict(counts)):
             raise _LeaseLost
         if piece.is_last:
-            self._all_begun(db, id, counts.total())
+            self._all_begun(db, job.id, counts.total())
         return not piece.is_last
 
     def _all_begun(self, db: Transaction, id: str, counted: int) -> None:
@@ -242,38 +273,6 @@ class _LeaseLost(Exception):
 
 class _Stopped(GnomonError):
     """A piece is broken off because its worker is to end; whoever takes the job up computes it again."""
-
-
-def _next_runs(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
-    rows = _settled(call, runs_store.runs_after(call.db, job.experiment_id or "", job.position or "", most))
-    counts = _score_runs(call, job, plans, rows) if rows else Counter[str]()
-    return Piece(counts, rows[-1].id if rows else job.position or "", len(rows) < most)
-
-
-def _settled(call: Call, rows: Sequence[RunRow]) -> list[RunRow]:
-    """The runs as they stay until the end of the transaction: failed ones might be replaced, so they are held."""
-    failed = {row.id for row in rows if row.error is not None}
-    held = {row.id: row for row in runs_store.runs_by_id(call.db, failed)} if failed else {}
-    return [held.get(row.id, row) for row in rows]
-
-
-def _score_runs(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[RunRow]) -> Counter[str]:
-    hoped = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
-    targets = [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
-    counts: Counter[str] = Counter()
-    for planned in plans:
-        wanted, name = targets, planned.draft.scorer_name
-        if job.payload["only_missing"]:
-            ids = [target.id for target in targets]
-            known = scores.runs_scored_by(call.db, name, ids)
-            known |= store.open_targets(call.db, name, planned.config_hash or "", ids)
-            wanted = [target for target in targets if target.id not in known]
-        no_cache = job.payload.get("no_cache", False)
-        work = [(target, planned) for target in wanted]
-        results = attach.carry_out(call, work, job_id=job.id, no_cache=no_cache)
-        counts.update(became(result) for result in results if not isinstance(result, Queued))
-        counts["skipped"] += len(targets) - len(wanted)
-    return counts
 
 
 def _noun(row: JobRow, children: Mapping[str, int] = MappingProxyType({})) -> Job:

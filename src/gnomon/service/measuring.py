@@ -121,8 +121,9 @@ def write(store: Store, work: Callable[[Transaction, Measured], T], answer: Answ
 def at_once(questions: Sequence[Question], on_spend: Callable[[int], None] | None = None) -> list[Found]:
     """Every score with the bound of a job: for workers and commands, where nobody else waits."""
     found = []
-    for question in questions:
-        with metered(Meter(JOB, on_spend)):
+    with metered(Meter(JOB, on_spend)) as meter:
+        for question in questions:
+            meter.renew()
             found.append(one(question))
     return found
 

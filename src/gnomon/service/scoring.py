@@ -25,6 +25,7 @@ from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
 from gnomon.store import scores as store
+from gnomon.store.experiments import HeldRun
 from gnomon.store.pages import Slice
 from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, StoredScore, StoredScoringState
 from gnomon.store.score_days import NewScore
@@ -203,22 +204,34 @@ def measure(
 
     `fresh` targets were stored in this transaction, so they have no earlier state to clear.
     """
-    values = _values(call, work)
-    _note_repeats(call, work, fresh)
+    return keep(call, work, _values(call, work), fresh=fresh, unscored=fresh, job_id=job_id)
+
+
+def keep(
+    call: Call,
+    work: Sequence[tuple[Target, Planned]],
+    values: Sequence[float | str | Absent | Failed | None],
+    *,
+    fresh: bool = False,
+    unscored: bool = False,
+    job_id: str | None = None,
+) -> list[str | Absent | Failed]:
+    """Store what was found out, as `measure` does. Of `unscored` targets it is known that they have no such score."""
+    _note_repeats(call, work, unscored)
     ids = call.clock.new_ids(len(work))
     rows: list[StoredScore] = []
     numbers: list[NewScore] = []
-    unscored: dict[store.StateKey, StoredScoringState] = {}
+    states: dict[store.StateKey, StoredScoringState] = {}
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
     for id, (target, planned), found in zip(ids, work, values, strict=True):
         if isinstance(found, _UNSCORED):
-            unscored[_state_key(target, planned)] = _state_row(target, planned, found, job_id, now)
+            states[_state_key(target, planned)] = _state_row(target, planned, found, job_id, now)
             results.append(found)
         else:
-            if unscored:  # said of the same target before, in the same batch
-                unscored.pop(_state_key(target, planned), None)
+            if states:  # said of the same target before, in the same batch
+                states.pop(_state_key(target, planned), None)
             rows.append(_row(id, target, planned, found, made))
             if target.started_ms is not None:
                 numbers += _number(target, planned, found)
@@ -226,9 +239,16 @@ def measure(
     store.add(call.db, rows)
     score_days.add(call.db, numbers)
     if not fresh:
-        store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
-    store.add_states(call.db, list(unscored.values()))
+        _clear_states(call, work)
+    store.add_states(call.db, list(states.values()))
     return results
+
+
+def _clear_states(call: Call, work: Sequence[tuple[Target, Planned]]) -> None:
+    if len(work) > 1:  # most of a batch has no state, which one query tells
+        stated = store.stated(call.db, {target.id for target, _ in work})
+        work = [(target, planned) for target, planned in work if target.id in stated] if stated else []
+    store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +266,7 @@ class Judged:
 def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
     """Store what judges said: a score each, or why there is none. The ids of the scores, in order."""
     work = [(one.target, one.planned) for one in judged]
-    _note_repeats(call, work, fresh=False)
+    _note_repeats(call, work, unscored=False)
     now = call.clock.now_ms()
     rows, unscored = [], []
     numbers: list[NewScore] = []
@@ -261,7 +281,7 @@ def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
             results.append(id)
     store.add(call.db, rows)
     score_days.add(call.db, numbers)
-    store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
+    _clear_states(call, work)
     store.add_states(call.db, unscored)
     return results
 
@@ -279,13 +299,13 @@ def set_state(call: Call, work: Sequence[tuple[Target, Planned, str | None]], st
     )
 
 
-def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], fresh: bool) -> None:
+def _note_repeats(call: Call, work: Sequence[tuple[Target, Planned]], unscored: bool) -> None:
     """Remember which scorers have several scores on one run: theirs are counted the slow way."""
     asked = [(target.id, planned.draft.scorer_name) for target, planned in work if target.type == "run"]
-    if fresh and len(set(asked)) == len(asked):
+    if unscored and len(set(asked)) == len(asked):
         return
     pairs = Counter(asked)
-    known = store.already_scored(call.db, pairs) if pairs and not fresh else set()
+    known = store.already_scored(call.db, pairs) if pairs and not unscored else set()
     repeated = {pair for pair, times in pairs.items() if times > 1 or pair in known}
     if repeated:
         names: dict[str, set[str]] = {}
@@ -386,6 +406,14 @@ def _state_as(
         scorer_name=planned.draft.scorer_name, config_hash=planned.config_hash or "", project_id=target.project_id,
         experiment_id=target.experiment_id, state=state, reason=reason, job_id=job_id, updated_at=now,
     )  # fmt: skip
+
+
+_NOTHING = Sample()
+
+
+def bare_target(row: HeldRun) -> Target:
+    """A run that no scorer looks at: its score is given."""
+    return Target(row.project_id, "run", row.id, _NOTHING, None, row.experiment_id, row.dataset_item_id)
 
 
 def run_target(row: RunRow, item_input: JsonValue, expected_output: JsonValue) -> Target:

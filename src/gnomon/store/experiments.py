@@ -13,6 +13,7 @@ from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ExperimentRow, RunRow, StoredRun
+from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, scores
 
 _RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
@@ -137,10 +138,66 @@ def runs_by_id(db: Connection, ids: Collection[str]) -> list[RunRow]:
     return fetch_all(db, RunRow, for_update(db, found))
 
 
-def runs_after(db: Connection, experiment_id: str, position: str, limit: int) -> list[RunRow]:
+class HeldRun(NamedTuple):
+    """Where a run belongs, without what it holds."""
+
+    id: str
+    project_id: str
+    experiment_id: str
+    dataset_item_id: str
+
+
+_HELD = (runs.c.id, runs.c.project_id, runs.c.experiment_id, runs.c.dataset_item_id)
+_HELD_RUN = sa.select(*_HELD).where(runs.c.id == sa.bindparam("id"))
+
+
+def runs_held(db: Connection, ids: Collection[str]) -> list[HeldRun]:
+    """As `runs_by_id`, of scores that are given: nobody looks at the outputs."""
+    if len(ids) == 1:
+        return fetch_all(db, HeldRun, for_update(db, _HELD_RUN), {"id": next(iter(ids))})
+    found = sa.select(*_HELD).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
+    return fetch_all(db, HeldRun, for_update(db, found))
+
+
+class RunTexts(NamedTuple):
+    """A run with its item's content, as the database keeps them: JSON as text."""
+
+    id: str
+    project_id: str
+    dataset_item_id: str
+    output: str | None
+    error: str | None
+    input: str | None
+    expected_output: str | None
+
+
+def _as_text(column: sa.Column[Any]) -> sa.Label[str]:
+    return sa.type_coerce(column, sa.Text).label(column.name)
+
+
+_RUN_TEXTS = (
+    sa.select(
+        runs.c.id, runs.c.project_id, runs.c.dataset_item_id, _as_text(runs.c.output), _as_text(runs.c.error),
+        _as_text(items.c.input), _as_text(items.c.expected_output),
+    )
+    .select_from(runs.outerjoin(items, items.c.id == runs.c.dataset_item_id))
+    .where(runs.c.experiment_id == sa.bindparam("experiment_id"), runs.c.id > sa.bindparam("after"))
+    .order_by(runs.c.id)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+)  # fmt: skip
+
+
+def run_texts_after(db: Connection, experiment_id: str, after: str, most: int) -> list[RunTexts]:
     """The experiment's runs in order of age, from a position on: how a job walks through them."""
-    found = sa.select(runs).where(runs.c.experiment_id == experiment_id, runs.c.id > position)
-    return fetch_all(db, RunRow, found.order_by(runs.c.id).limit(limit))
+    return fetch_all(db, RunTexts, _RUN_TEXTS, {"experiment_id": experiment_id, "after": after, "most": most})
+
+
+def count_runs(db: Connection, experiment_id: str, after: str, last: str) -> int:
+    """How many of the experiment's runs lie behind one position, up to and with another."""
+    found = sa.select(sa.func.count()).where(
+        runs.c.experiment_id == experiment_id, runs.c.id > after, runs.c.id <= last
+    )
+    return int(db.execute(found).scalar_one())
 
 
 def runs_page(

@@ -71,12 +71,14 @@ class StateKey(NamedTuple):
     config_hash: str
 
 
+def stated(db: Connection, target_ids: Collection[str]) -> set[str]:
+    """Which of these targets have some state."""
+    targets = is_any_of(db, scoring_states.c.target_id, target_ids)
+    return set(db.execute(sa.select(scoring_states.c.target_id).where(targets)).scalars())
+
+
 def clear_states(db: Connection, keys: Sequence[StateKey]) -> None:
     """Forget why something was not scored."""
-    if len(keys) > 1:  # most of a batch has no state, which one query tells
-        targets = is_any_of(db, scoring_states.c.target_id, {key.target_id for key in keys})
-        stated = set(db.execute(sa.select(scoring_states.c.target_id).where(targets)).scalars())
-        keys = [key for key in keys if key.target_id in stated]
     if not keys:
         return
     mark = "%s" if db.dialect.name == "postgresql" else "?"
@@ -200,7 +202,7 @@ def already_scored(db: Connection, pairs: Collection[tuple[str, str]]) -> set[tu
         return set(pairs) if db.execute(_ANY_SCORE, {"id": id, "name": name}).first() is not None else set()
     runs = {id for id, _ in pairs}
     found = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, runs))
-    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct())}
+    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct()).all()}
     return known & set(pairs)
 
 
@@ -212,4 +214,4 @@ def runs_scored_by(db: Connection, scorer_name: str, run_ids: Sequence[str]) -> 
         .where(scores.c.scorer_name == scorer_name)
         .distinct()
     )
-    return set(db.execute(found).scalars())
+    return set(db.execute(found).scalars().all())

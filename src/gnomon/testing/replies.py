@@ -74,13 +74,17 @@ def _content(message: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer in full. `usage` None leaves the field out; any other JSON is sent as it is, right or wrong."""
+    """An answer in full. `usage` None leaves the field out; any other JSON is sent as it is, right or wrong.
 
-    content: Any
+    `tool_calls` are (name, arguments) of the tools that the model asks for, as an agent's model does.
+    """
+
+    content: Any = None
     usage: Any = Usage.WORDS
     finish_reason: str = "stop"
     model: str | None = None
     refusal: str | None = None
+    tool_calls: Sequence[tuple[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -220,9 +224,11 @@ def _said(asked: Asked, said: Said) -> Sent:
     text = as_content(said.content)
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": said.refusal}
     finish = said.finish_reason
-    if asked.tool is not None and not isinstance(said.content, str | None):
-        call = {"name": asked.tool, "arguments": text}
-        message |= {"content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": call}]}
+    if said.tool_calls:
+        message["tool_calls"] = [_call(number, *one) for number, one in enumerate(said.tool_calls, 1)]
+        finish = "tool_calls"
+    elif asked.tool is not None and not isinstance(said.content, str | None):
+        message |= {"content": None, "tool_calls": [_call(1, asked.tool, said.content)]}
         finish = "tool_calls"
     told = _envelope(asked) | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]}
     if said.model is not None:
@@ -230,6 +236,11 @@ def _said(asked: Asked, said: Said) -> Sent:
     if said.usage is not None:
         told["usage"] = _counted(asked, text) if said.usage is Usage.WORDS else said.usage
     return _answer(told)
+
+
+def _call(number: int, name: str, arguments: Any) -> dict[str, Any]:
+    function = {"name": name, "arguments": as_content(arguments)}
+    return {"id": f"call_{number}", "type": "function", "function": function}
 
 
 def _embedded(asked: Asked, said: Said) -> Sent:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
 _DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED", "cannot": "CANNOT BE DECIDED"}
@@ -44,6 +45,7 @@ def evaluation(report: EvaluationReport) -> Iterator[Part]:
     """The summary, what failed and why, and what else a reader should know."""
     yield _headline(report.summary)
     yield from _scores(report.summary)
+    yield from metrics(report.summary)
     yield from evaluation_remarks(report)
     if report.url is not None:
         yield report.url
@@ -62,36 +64,39 @@ def evaluation_remarks(report: EvaluationReport) -> Iterator[str]:
 def summary(found: Summary) -> Iterator[Part]:
     yield _headline(found)
     yield from _scores(found)
+    yield from metrics(found)
     yield from summary_remarks(found)
 
 
 def summary_remarks(found: Summary) -> Iterator[str]:
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
-    if found.stopping is not None:
-        yield _stopping(found.stopping)
-    yield from (f"metric {clean(name)}: {_metric(one)}" for name, one in found.metrics.items())
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
 
 
-def _stopping(found: Stopping) -> str:
-    """The question that could end the evaluation, and how it ended."""
-    early = "stopped early" if found.items < found.max_items else "ran to its end, and could stop early"
-    outcome = found.outcome.replace("_", " ")
-    return f"{early}: {clean(found.text)}: {outcome} after {found.items:,} of {found.max_items:,} items"
+def metrics(found: Summary) -> Iterator[Part]:
+    """Numbers about the whole experiment; what has no value or no interval says why."""
+    if found.metrics:
+        rows = table(*METRIC_COLUMNS, right=("value", "runs"))
+        for name, one in found.metrics.items():
+            rows.add_row(*metric_cells(name, one))
+        yield rows
 
 
-def _metric(one: ExperimentMetric) -> str:
-    """A number about the whole experiment; what has no value or no interval says why."""
-    reason = clean(one.reason or "")
-    if one.value is None:
-        return f"none ({reason})"
+def metric_cells(name: str, one: ExperimentMetric) -> list[str]:
+    value = clean(one.value) if isinstance(one.value, str) else "–" if one.value is None else f"{one.value:.6g}"
     ends = one.confidence_interval_95
-    about = [f"95 % interval {ends[0]:.6g} to {ends[1]:.6g}"] if ends else []
-    about += [f"{one.n:,} runs"] if one.n is not None else []
-    about += [reason] if reason else []
-    value = clean(one.value) if isinstance(one.value, str) else f"{one.value:.6g}"
-    return f"{value} ({', '.join(about)})" if about else value
+    around = "–" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
+    return [clean(name), value, around, "–" if one.n is None else f"{one.n:,}", clean(one.reason or "")]
+
+
+def stopping(found: Stopping, trials: int) -> str:
+    """The question that could end the evaluation, and how it ended."""
+    outcome = f"{clean(found.text)}: {found.outcome.replace('_', ' ')}"
+    after = f"after {found.items:,} of {found.max_items:,} items"
+    if found.items >= found.max_items:
+        return f"ran to its end, and could stop early: {outcome} {after}"
+    return f"stopped early: {outcome} {after} ({(found.max_items - found.items) * trials:,} runs saved)"
 
 
 def _headline(found: Summary) -> str:
@@ -99,6 +104,8 @@ def _headline(found: Summary) -> str:
 
 
 def _scores(found: Summary) -> Iterator[Part]:
+    if found.stopping is not None:
+        yield stopping(found.stopping, found.trials)
     if found.scores_by_scorer:
         yield from scorers(list(found.scores_by_scorer.values()))
     else:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from gnomon.model import quickrun
 from gnomon.model.job import JobAccepted
 from gnomon.model.page import Page
 from gnomon.model.score import (
@@ -65,7 +66,7 @@ def attach_score(desk: Here) -> Response:
 @needs("write")
 def attach_scores(desk: Here) -> Response:
     """Up to 1000 scores, all of them or none."""
-    draft = desk.body(ScoreBatchDraft)
+    draft = quickrun.decode_scores(desk.request.state.body) or desk.body(ScoreBatchDraft)
     plans = desk.plan(lambda: attach.plan(draft.scores))
     return desk.write(lambda call: attach.many(call, draft.scores, plans), status=201)
 

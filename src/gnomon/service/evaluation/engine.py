@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError
 from gnomon.model.experiment import Experiment
 from gnomon.model.metrics import MetricsDraft
 from gnomon.model.score import InlineScoreDraft
-from gnomon.service.collecting import paused
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundTask
 from gnomon.service.evaluation.cache import TaskCache
@@ -52,13 +52,19 @@ class Evaluated:
 
 
 class EvaluationStopped(KeyboardInterrupt):
-    """Ctrl-C, after everything that had run was stored. Its text says how to go on."""
+    """Ctrl-C, after everything that had run was stored. Its text says how to go on.
+
+    >>> try:
+    ...     result = gn.evaluate(str.upper, [{"input": "a"}], name="letters", progress=False)
+    ... except gn.EvaluationStopped as stopped:
+    ...     print(stopped)
+    """
 
 
 def evaluate(request: Request, around: Surroundings) -> Evaluated:
     """Carry out the request. Task and scorers that fail are results; what is raised is about the evaluation itself."""
     started = time.monotonic()
-    with paused():
+    with collector_paused():
         prepared = prepare(request, around.backend, around.project_id)
         dataset, item_ids = stored_items(around, prepared)
     chosen = choose(around.backend, wanted(request, around, prepared, dataset))
@@ -116,7 +122,7 @@ class _Evaluation:
     def _pairs(self) -> list[Pair]:
         """What is still to be run: every item once before any item twice."""
         trials, done = range(self._request.trials), self._chosen.done
-        with paused():
+        with collector_paused():
             return [
                 Pair(item, id, trial) for trial in trials for id, item in self._items.items() if (id, trial) not in done
             ]
