@@ -285,6 +285,7 @@ def test_a_summary_shows_why_it_stopped_and_metrics(gnomon: Run, demo_db: Path):
     assert "stopped early: s >= 0.5: cannot be decided after 1 of 3 items" in shown
     assert "bleu 27.25 25.5 to 30 1,200" in shown
     assert "ece – – – no confidence was given" in shown
+    assert "s: stopped early, so the interval is one that holds at every look" in shown
 
 
 def test_a_gate_is_remembered_by_the_experiment(gnomon: Run, demo_db: Path):

@@ -441,6 +441,32 @@ def test_a_finished_experiment_is_not_continued_and_a_changed_one_neither() -> N
 
 
 @pytest.mark.usefixtures("place")
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"data": CAPITALS[:3]}, "the data have changed since"),
+        ({"scorers": [gn.contains()]}, "the scorers have changed since"),
+        ({"version": "2"}, "the task has changed since"),
+        ({"version": "2", "scorers": []}, "the task and the scorers have changed since"),
+        ({"trials": 2}, "it has 1 trials and not 2"),
+    ],
+)
+def test_what_was_left_unfinished_is_not_mixed_with_something_else(change: dict[str, Any], words: str) -> None:
+    def breaks(question: str) -> str:
+        raise LookupError("not today")
+
+    breaks.__name__ = "answer"
+    common = {"name": "left", "dataset": "places", "version": "1"}
+    with pytest.raises(LookupError):
+        evaluate(breaks, on_error="raise", **common)
+    left = gn.experiment("left").id
+    result = evaluate(**{**common, **change})
+    assert result.id != left
+    assert result.notes[0] == f"'left' was left unfinished, but {words}, so a new experiment of that name was begun"
+    assert gn.experiment(left).experiment.status == "running"
+
+
+@pytest.mark.usefixtures("place")
 def test_cached_outputs_are_not_run_again() -> None:
     calls: list[str] = []
 

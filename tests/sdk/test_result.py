@@ -432,7 +432,7 @@ def test_print_and_notebook_show_a_comparison(maker: ExperimentMaker) -> None:
     found = gn.compare("prompt-v2", "prompt-v3")
     golden("comparison.txt", f"{found}\n")
     golden("comparison.html", f"{found._repr_html_()}\n")
-    assert repr(found) == "<ComparisonResult 'prompt-v2' → 'prompt-v3': exact_match regressed>"
+    assert repr(found) == "<ComparisonResult prompt-v2 → prompt-v3: exact_match regressed>"
 
 
 def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None:
@@ -443,6 +443,12 @@ def test_its_own_name_means_the_newest_other_one(maker: ExperimentMaker) -> None
     assert gn.compare("prompt", "prompt").base.id == second
     with pytest.raises(InvalidInput, match="at '~1' goes with a name"):
         gn.experiment(third).compare(gn.experiment(first), at="~1")
+
+
+def test_experiments_of_one_name_are_told_apart_by_their_time(maker: ExperimentMaker) -> None:
+    first, second = (gn.experiment(maker.experiment("prompt", right)).experiment for _ in range(2))
+    said = str(gn.compare("prompt", "prompt")).splitlines()[0]
+    assert said == f"prompt of {first.created_at:%Y-%m-%d %H:%M:%S} → prompt of {second.created_at:%Y-%m-%d %H:%M:%S}"
 
 
 def test_a_name_that_only_this_one_has_cannot_be_compared_with(maker: ExperimentMaker) -> None:

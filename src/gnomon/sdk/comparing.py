@@ -18,6 +18,7 @@ from gnomon.sdk.finding import Identified, find
 
 _SHOWN_ITEMS = 3
 _SHOWN_VALUE = 80
+_TIME = "%Y-%m-%d %H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +107,14 @@ class ComparisonResult:
         return [_regression(found, before, after) for found in lost]
 
     def __str__(self) -> str:
-        return as_text(text.comparison(self.comparison, self.base.name, self.other.name))
+        return as_text(text.comparison(self.comparison, *self._names()))
 
     def __repr__(self) -> str:
         verdicts = ", ".join(f"{clean(one.scorer_name)} {one.verdict}" for one in self.comparison.scorer_comparisons)
-        return f"<ComparisonResult {clean(self.base.name)!r} → {clean(self.other.name)!r}: {verdicts or 'no scores'}>"
+        return f"<ComparisonResult {self._headline()}: {verdicts or 'no scores'}>"
 
     def _repr_html_(self) -> str:
-        return notebook.comparison(self.comparison, self.base.name, self.other.name)
+        return notebook.comparison(self.comparison, *self._names())
 
     def _comparable(self, scorers: Sequence[str]) -> list[ScorerComparison]:
         """The comparisons of these scorers, or of all. One that says nothing must not look like a success."""
@@ -128,7 +129,14 @@ class ComparisonResult:
         return chosen
 
     def _headline(self) -> str:
-        return f"{clean(self.base.name)} → {clean(self.other.name)}"
+        return " → ".join(map(clean, self._names()))
+
+    def _names(self) -> tuple[str, str]:
+        """Those of the experiments; with the times they were made at where both have the same."""
+        base, other = self.base, self.other
+        if base.name != other.name or base.id == other.id:
+            return base.name, other.name
+        return f"{base.name} of {base.created_at:{_TIME}}", f"{other.name} of {other.created_at:{_TIME}}"
 
     def _accusation(self, worse: Iterable[ScorerComparison]) -> Iterator[str]:
         yield self._headline()

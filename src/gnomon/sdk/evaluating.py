@@ -6,7 +6,9 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
+
+from typing_extensions import Unpack
 
 from gnomon.model.backend import find_experiment
 from gnomon.sdk import progress as shown
@@ -71,7 +73,27 @@ def evaluate(
     return _evaluated(request, connection(), traces, progress)
 
 
-async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Any) -> EvaluationResult:
+class Options(TypedDict, total=False):
+    """The options of `evaluate`, as `aevaluate` takes them."""
+
+    name: str | None
+    dataset: str | None
+    trials: int
+    concurrency: int
+    timeout: float | None
+    on_error: OnError
+    retry_failed: bool
+    cache: bool
+    version: str | None
+    experiment_scorers: Sequence[Callable[[list[Any]], Any]]
+    stop_when: Decided | None
+    traces: bool
+    wait: bool
+    progress: bool | None
+    metadata: Mapping[str, Any] | None
+
+
+async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Unpack[Options]) -> EvaluationResult:
     """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
 
     It takes the same options. Cancelling it stores what has run and ends what is running.
@@ -86,7 +108,8 @@ async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Any)
     1.0
     """
     traces, progress = options.pop("traces", True), options.pop("progress", None)
-    request, where, stop = Request(task, data, scorers, **options), connection(), threading.Event()
+    request, stop = Request(task, data, scorers, **options), threading.Event()  # type: ignore[misc]
+    where = await asyncio.to_thread(connection)
     work = asyncio.ensure_future(
         asyncio.to_thread(_evaluated, request, where, traces, progress, asyncio.get_running_loop(), stop)
     )

@@ -1,4 +1,4 @@
-"""How far an evaluation is: a bar in a terminal or a notebook, a line per tenth elsewhere, or nothing."""
+"""How far an evaluation is: a bar in a terminal, a line per tenth elsewhere, or nothing."""
 
 import sys
 import threading

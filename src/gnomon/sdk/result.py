@@ -110,7 +110,7 @@ class EvaluationResult:
     def url(self) -> str | None:
         """Its page in the web application; None without a server."""
         server = self._connection.url
-        return None if server is None else f"{server}/projects/{self._connection.project_id}/experiments/{self.id}"
+        return None if server is None else f"{server}/projects/{self.experiment.project_id}/experiments/{self.id}"
 
     def refresh(self) -> None:
         """Forget what was fetched, so that the next look sees what was stored meanwhile."""
@@ -136,8 +136,8 @@ class EvaluationResult:
     ) -> ComparisonResult:
         """How this differs from `base`, item by item: `result.compare("prompt-v2").assert_no_regression()`.
 
-        `base` is a name, an id or a result. Its own name means the newest other experiment of that name; `at` chooses
-        an earlier one (`~1`) or that of a commit (7 or more hex digits).
+        `base` is a name, an id or a result. Its own name means the newest other experiment of that name. `at` chooses
+        by hand among those of a name: `~1` the one before the newest, or 7 or more hex digits of a commit.
         """
         return compare_with(self._connection, base, self.experiment, min_effect=min_effect, missing=missing, at=at)
 

@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Literal, TypeAlias, Union
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 Part: TypeAlias = Union[str, "Table"]
@@ -31,12 +32,7 @@ def table_lines(table: "Table", *, styled: bool = False) -> list[str]:
 
     `styled` lets a terminal show the header bold; otherwise the text holds no codes, wherever it goes.
     """
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    console = Console(
-        markup=False, emoji=False, highlight=False, width=width, color_system="auto" if styled else None
-    )  # fmt: skip
+    console = _console(_width(), "auto" if styled else None)
     with console.capture() as drawn:
         console.print(table)
     return [row.rstrip() for row in drawn.get().splitlines()]
@@ -50,11 +46,22 @@ def as_text(parts: Iterable[Part]) -> str:
 
 def fitting_table(build: "Callable[[bool], Table]") -> "Table":
     """`build(True)`, the table with its whiskers; in a narrow terminal the one without, so that figures stay whole."""
+    whole = build(True)
+    return whole if _console(_ENDLESS).measure(whole).maximum <= _console(_width()).width else build(False)
+
+
+def _console(width: int | None, colors: 'Literal["auto"] | None' = None) -> "Console":
+    """Never as in a notebook, where rich would show what we only want as text."""
     from rich.console import Console
 
-    whole = build(True)
-    natural = Console(width=_ENDLESS).measure(whole).maximum
-    return whole if natural <= (Console().width if sys.stdout.isatty() else _PIPED_WIDTH) else build(False)
+    return Console(
+        markup=False, emoji=False, highlight=False, width=width, color_system=colors, force_jupyter=False
+    )  # fmt: skip
+
+
+def _width() -> int | None:
+    """None for that of the terminal."""
+    return None if sys.stdout.isatty() else _PIPED_WIDTH
 
 
 def any_letter() -> bool:
