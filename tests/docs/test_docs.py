@@ -15,7 +15,9 @@ from gnomon.llm.providers import KEYS, variables
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PRINTED = re.compile(r"^```python\n(?:(?!^```).)*^```\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PRINTED = re.compile(
+    r"^```python\n(?:(?!^```).)*^```\n(?:<!-- fmt: on -->\n)?\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL
+)
 """What a block of Python prints, where the page shows it."""
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
