@@ -20,6 +20,7 @@ from bench.validity.draw import seeded
 from bench.validity.table import Cell, Table, markdown, rewritten
 from scipy import special
 
+from gnomon.stats.interval import wilson
 from gnomon.stats.sequence import REJECTED, bernstein_looks, log_average, log_stakes
 
 DOCS = Path(__file__).parents[2] / "docs" / "concepts"
@@ -32,6 +33,8 @@ MOST = (100, 300, 1000)
 EFFECTS = (0.0, 0.05, 0.1, 0.2)
 RIVALS = ("betting mixture", "hedged betting", "empirical Bernstein")
 RIVALS_EFFECT, RIVALS_MOST, ORDERS = 0.1, 300, 8
+OTHERS_EFFECT, OTHERS_MOST, SHARES = 0.1, 300, (1.0, 0.9, 0.5, 0.0)
+AT_THE_END = ("ordinary interval", "the sequence's")
 BAR = math.log(REJECTED)
 
 
@@ -149,6 +152,9 @@ def tables(repeats: int, seed: int = 0) -> list[Table]:
         Table("stopping_saved_gate", ("scores", "at most", *effects), list(_saved_gates(repeats // 2, seed))),
         Table("stopping_saved_pairs", ("differences", "at most", *effects), list(_saved_pairs(repeats // 2, seed))),
         Table("stopping_methods", ("scores", *RIVALS), list(_methods(max(10, repeats // 4), seed))),
+        Table(
+            "stopping_others", ("scores", "the same on", *AT_THE_END), list(_others(repeats, seed)), rates=AT_THE_END
+        ),
     ]
 
 
@@ -203,6 +209,30 @@ def _saved(ends: Sequence[Ended], most: int) -> str:
     saved = 1 - sum(one.items for one in ends) / (most * len(ends))
     decided = sum(one.how == "decided" for one in ends) / len(ends)
     return f"{100 * saved:.0f} % ({100 * decided:.0f} %)"
+
+
+# --- scorers that were not looked at -----
+
+
+def _others(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
+    """One scorer's gate ends the evaluation: how often an interval then leaves out the true mean of another scorer."""
+    for place, source in enumerate(GATES[:2]):
+        for share in SHARES:
+            random = seeded(seed, 35, place, share)
+            looked_at, apart = (source.draw(random, (repeats, OTHERS_MOST)) for _ in range(2))
+            other = np.where(random.random(looked_at.shape) < share, looked_at, apart)
+            wrong = [_wrong_at_the_end(source, *rows) for rows in zip(looked_at, other, strict=True)]
+            yield (source.name, f"{100 * share:.0f} % of items", *np.mean(wrong, axis=0).tolist())
+
+
+def _wrong_at_the_end(source: Source, looked_at: np.ndarray, other: np.ndarray) -> tuple[bool, bool]:
+    """Of the other scorer: by Wilson's interval, and by the sequence."""
+    bar = source.mean - OTHERS_EFFECT
+    up, down = log_stakes(np.array([1.0, 0.0]), bar)
+    end = ended(stakes_at_looks(source, looked_at, bar, BLOCK), up, down, BLOCK, OTHERS_MOST).items
+    ordinary = wilson(float(source.values[other[:end]].sum()), end)
+    evidence = float(log_average(stakes_at_looks(source, other[:end], source.mean, end))[0])
+    return not ordinary.low <= source.mean <= ordinary.high, evidence >= BAR
 
 
 # --- other sequences, for comparison -----

@@ -81,3 +81,10 @@ def test_a_cell_that_is_drawn_again_is_what_is_written():
     ends = stopping._ends(stopping.GATES[0], 0.5 - 0.2, FOUND["repeats"] // 2, (FOUND["seed"], 32, 0, 0.2))
     rows = FOUND["tables"]["stopping_saved_gate"]["rows"][: len(stopping.MOST)]
     assert [row[-1] for row in rows] == [stopping._saved(ends[most], most) for most in stopping.MOST]
+
+
+def test_intervals_of_scorers_that_were_not_looked_at_are_right_too():
+    """All intervals of an experiment that could stop early are valid under stopping."""
+    rows = FOUND["tables"]["stopping_others"]["rows"]
+    assert max(row[-1] for row in rows) <= 0.05
+    assert max(row[-2] for row in rows) > 0.08, "the page says that the ordinary interval is not"

@@ -44,6 +44,18 @@ GATES = [
         interval=(0.7, 0.79999),
         decision="fail",
     ),
+    replace(
+        PASSED,
+        metric="difference",
+        against="a|b",
+        margin=0.02,
+        comparison="gt",
+        threshold=-0.02,
+        actual_value=0.01,
+        interval=(-0.015, 0.035),
+        reason="worse by less than 0.02, if at all",
+    ),
+    replace(PASSED, metric="point", actual_value=None, interval=None, decision="cannot", n=0, reason="all runs failed"),
 ]
 texts = st.text(st.characters(), max_size=30)
 gates = st.builds(
@@ -52,7 +64,8 @@ gates = st.builds(
     experiment=texts,
     scorer_name=texts,
     reason=st.none() | texts,
-    decision=st.sampled_from(["pass", "fail", "undecided"]),
+    decision=st.sampled_from(["pass", "fail", "undecided", "cannot"]),
+    against=st.none() | texts,
 )
 
 
@@ -76,9 +89,10 @@ def test_the_xml_read_back_counts_what_was_decided():
     suite = ElementTree.fromstring(junit(GATES))
     assert (suite.tag, suite.attrib) == (
         "testsuite",
-        {"name": "gnomon gate", "tests": "8", "failures": "4", "errors": "0", "skipped": "2"},
+        {"name": "gnomon gate", "tests": "10", "failures": "4", "errors": "1", "skipped": "2"},
     )
-    assert len(suite.findall("testcase")) == 8
+    assert len(suite.findall("testcase")) == 10
+    assert len(suite.findall("testcase/error")) == 1
     assert len(suite.findall("testcase/failure")) == 4
     assert len(suite.findall("testcase/skipped")) == 2
 
@@ -106,6 +120,8 @@ def test_a_case_is_named_by_experiment_scorer_metric_and_bar():
         (GATES[5], "? undecided: n is 3, under 5"),
         (GATES[6], "✗ fail: no run of this experiment is scored"),
         (replace(GATES[6], reason=None), "✗ fail: there is no value"),
+        (GATES[8], "✓ pass: worse by less than 0.02, if at all"),
+        (GATES[9], "! cannot: all runs failed"),
     ],
 )
 def test_the_decision_is_said_in_words(gate, words):
@@ -115,6 +131,11 @@ def test_the_decision_is_said_in_words(gate, words):
 def test_a_value_close_to_the_bar_is_never_rounded_onto_it():
     assert cells(markdown([GATES[7]]).splitlines()[-1])[3] == "0.79999"
     assert cells(markdown([replace(PASSED, actual_value=0.8)]).splitlines()[-1])[3] == "0.800"
+
+
+def test_a_difference_is_shown_with_its_sign_and_whom_it_is_from():
+    row = cells(markdown([GATES[8]]).splitlines()[-1])
+    assert row[2:6] == ["difference", "+0.010", "-0.015 to +0.035", "not worse than a|b by 0.02"]
 
 
 def test_without_a_gate_both_formats_say_so():

@@ -19,7 +19,7 @@ COMMANDS = {
     "score": ("gnomon.cli.score", "Score a file of outputs."),
     "summary": ("gnomon.cli.experiment", "What an experiment's scores say."),
     "compare": ("gnomon.cli.experiment", "Two experiments, item by item."),
-    "gate": ("gnomon.cli.experiment", "Pass or fail: one number against a bar."),
+    "gate": ("gnomon.cli.experiment", "Check gates of an experiment: passed, failed or undecided."),
     "leaderboard": ("gnomon.cli.leaderboard", "Who is ahead, how surely, and which ranks are possible."),
     "judge": ("gnomon.cli.judge", "Ask a model for its opinion, by a rubric."),
     "outcome": ("gnomon.cli.outcome", "What a coding agent's iterations were worth, and why."),

@@ -98,9 +98,10 @@ class Gate:
 
     def shown(self, value: float) -> str:
         """Three decimals, or as many as keep the value on its own side of the bar."""
-        short = f"{value:.3f}"
+        sign = "+" if self.metric == "difference" else ""
+        short = f"{value:{sign}.3f}"
         bar, seen = self.threshold, float(short)
-        return short if (seen < bar, seen > bar) == (value < bar, value > bar) else f"{value:.12g}"
+        return short if (seen < bar, seen > bar) == (value < bar, value > bar) else f"{value:{sign}.12g}"
 
     @property
     def interval_shown(self) -> str:

@@ -180,8 +180,9 @@ def _by_margin(found: ScorerComparison, ends: tuple[float, float], margin: float
     if margin is None:
         if found.verdict == "regressed":
             return "fail", found.words
-        drop = f"a drop of up to {-low:.3f} is not ruled out" if low < 0 else "no drop is possible"
-        return "pass", f"not shown to be worse; {drop}"
+        if low >= 0:
+            return "pass", f"not worse: {found.words}"
+        return "pass", f"not shown to be worse; a drop of up to {-low:.3f} is not ruled out"
     if low > -margin:
         return "pass", f"worse by less than {margin:g}, if at all"
     if high < -margin:

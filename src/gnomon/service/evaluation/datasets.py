@@ -2,6 +2,7 @@
 
 from gnomon.errors import Conflict, NotFound
 from gnomon.model.backend import Backend
+from gnomon.model.checks import build
 from gnomon.model.dataset import Dataset, DatasetDraft, ItemDraft, ItemsSynced
 from gnomon.service.evaluation.data import EvaluationData
 
@@ -9,7 +10,7 @@ from gnomon.service.evaluation.data import EvaluationData
 def synchronise(backend: Backend, project_id: str, data: EvaluationData) -> ItemsSynced:
     """Make the project's dataset of that name hold exactly these items, in one new version unless it does already."""
     drafts = [
-        ItemDraft(input=item.input, expected_output=item.expected_output, metadata=item.metadata, key=item.id)
+        build(ItemDraft, input=item.input, expected_output=item.expected_output, metadata=item.metadata, key=item.id)
         for item in data.items
     ]
     return backend.sync_items(_dataset(backend, project_id, data.name).id, drafts)
