@@ -147,6 +147,7 @@ def _python() -> str:
         raise SystemExit(f"docs/generate.py and gnomon.__all__ do not agree about {', '.join(missing)}")
     lines = [
         "# Python reference",
+        "<!-- fmt: off -->",
         "",
         "All public names, from their docstrings. `import gnomon as gn` stands before every example; a test runs",
         "all of them. How they fit together: [evaluate](../guide/evaluate.md), [trace](../guide/tracing.md),",

@@ -53,6 +53,14 @@ def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> N
     assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "pandas", "fastapi", "litellm", "rich"}
 
 
+def test_tracing_to_a_server_loads_no_database_and_no_numerics() -> None:
+    code = (
+        "import gnomon as gn\ngn.configure(url='http://127.0.0.1:9', api_key='none')\n"
+        "@gn.trace\ndef answer(question):\n    return question\nanswer('x')"
+    )
+    assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm", "sqlalchemy"}
+
+
 def test_the_server_starts_without_numerics_or_models() -> None:
     assert not modules_after("import gnomon.server.app") & {
         "numpy",

@@ -23,8 +23,9 @@ class Sink:
         self.refuses = 0
 
     def __call__(self, batch: Sequence[int]) -> int:
+        let = self.open
         self.asked.set()
-        assert self.open.wait(SECONDS)
+        assert let.wait(SECONDS)
         if self.trouble is not None:
             raise self.trouble
         self.batches.append(list(batch))
@@ -125,6 +126,24 @@ def test_what_is_given_up_is_delivered_no_more(sink: Sink, box: Outbox[int]) -> 
     box.add(3, 1)
     assert box.flush(SECONDS)
     assert sink.batches == [[3]]
+
+
+def test_a_delivery_that_never_ends_holds_up_nothing_once_it_is_given_up(
+    sink: Sink, box: Outbox[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    box.add(1, 1)
+    assert not box.flush(0)
+    assert sink.asked.wait(SECONDS)
+    stuck, sink.open = sink.open, threading.Event()
+    assert box.discard() == 1
+    assert caplog.messages == ["Gnomon gave up 1 numbers: they could not be stored in time"]
+    sink.open.set()
+    box.add(2, 1)
+    assert box.flush(SECONDS)
+    stuck.set()
+    box.add(3, 1)
+    assert box.flush(SECONDS)
+    assert sorted(number for batch in sink.batches for number in batch if number > 1) == [2, 3]
 
 
 def test_who_waits_for_room_gets_it_when_something_is_delivered(sink: Sink, box: Outbox[int]) -> None:

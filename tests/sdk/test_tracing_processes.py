@@ -220,8 +220,26 @@ def test_a_server_that_never_answers_does_not_hold_up_the_end() -> None:
         began = time.monotonic()
         environment = {"GNOMON_URL": f"http://127.0.0.1:{mute.getsockname()[1]}", "GNOMON_API_KEY": "key"}
         done = run(MANY, environment)
-        assert done.stdout == "done\n"
+        assert (done.stdout, done.stderr) == (
+            "done\n",
+            "Gnomon gave up 2000 spans: they could not be stored in time\n",
+        )
         assert time.monotonic() - began < SECONDS / 2
+
+
+def test_a_server_that_never_answers_holds_up_no_other_place(tmp_path: Path) -> None:
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        mute.listen(100)
+        gn.configure(url=f"http://127.0.0.1:{mute.getsockname()[1]}", api_key="key", project="p")
+        with gn.span("lost"):
+            pass
+        gn.configure(database=str(tmp_path / "gnomon.db"), project="p")
+        with gn.span("kept"):
+            pass
+        assert gn.flush(SECONDS)
+        assert [row.name for row in connection.connection().backend.traces("p")] == ["kept"]
+        gn.configure()
 
 
 def test_a_wrong_configuration_costs_one_warning_and_not_the_program(tmp_path: Path) -> None:

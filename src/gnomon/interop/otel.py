@@ -4,7 +4,8 @@ Our own spans carry input, output and scores under the names below. Attributes t
 others become metadata, which is flat: lists and maps travel as JSON text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -41,7 +42,7 @@ _NANOSECONDS = 1_000_000
 
 def span_draft(span: "ReadableSpan") -> SpanDraft:
     """The span as native ingest takes it: where a clock was set back meanwhile, it ends when it started."""
-    attributes = dict(span.attributes or {})
+    attributes, events = _attributes(span), span.events
     context, parent = span.get_span_context(), span.parent
     start, end = span.start_time or 0, span.end_time
     if context is None:
@@ -52,8 +53,8 @@ def span_draft(span: "ReadableSpan") -> SpanDraft:
         "model": _model(attributes),
         "tokens_input": _tokens(attributes, _TOKENS_INPUT),
         "tokens_output": _tokens(attributes, _TOKENS_OUTPUT),
-        "error": _error(span),
-        "scores": _scores(span) or None,
+        "error": _error(span, events),
+        "scores": _scores(events) or None,
     }
     if end is not None:
         end = max(start, end)
@@ -68,6 +69,12 @@ def span_draft(span: "ReadableSpan") -> SpanDraft:
         start_time=moment.from_ms(start // _NANOSECONDS),
         **{name: value for name, value in fields.items() if value is not None},
     )
+
+
+def _attributes(span: "ReadableSpan") -> dict[str, Any]:
+    """A copy. The mapping's own method is many times as fast as `dict`, which asks for every key."""
+    attributes = span.attributes or {}
+    return dict(attributes.copy() if isinstance(attributes, MappingProxyType) else attributes)
 
 
 def _value(attributes: dict[str, Any], own: str, foreign: str) -> Any:
@@ -111,10 +118,10 @@ def _flat(value: Any, longest: int = _LONGEST_METADATA) -> Any:
 # Errors
 
 
-def _error(span: "ReadableSpan") -> SpanError | None:
+def _error(span: "ReadableSpan", events: Sequence["Event"]) -> SpanError | None:
     """What went wrong: the exception that was recorded last, or what the status says."""
     status = span.status.status_code.name
-    thrown = next((event for event in reversed(span.events) if event.name == "exception"), None)
+    thrown = next((event for event in reversed(events) if event.name == "exception"), None)
     if status == "OK" or (status == "UNSET" and thrown is None):
         return None
     about = _about(thrown)
@@ -137,9 +144,9 @@ def _text(value: Any) -> str | None:
 # Scores
 
 
-def _scores(span: "ReadableSpan") -> list[InlineScoreDraft]:
+def _scores(events: Sequence["Event"]) -> list[InlineScoreDraft]:
     """The scores that travel with the span; of two with one name the later one."""
-    drafts = (_score(_about(event)) for event in span.events if event.name == SCORE)
+    drafts = (_score(_about(event)) for event in events if event.name == SCORE)
     return list({draft.scorer_name: draft for draft in drafts if draft is not None}.values())
 
 

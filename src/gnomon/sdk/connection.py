@@ -7,19 +7,16 @@ import atexit
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gnomon.client import Client
 from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.trace import ProjectDraft
-from gnomon.service.embedded import Embedded
-from gnomon.service.maintenance import make_ready
 from gnomon.settings import Settings, from_environment
 
 DEFAULT_PROJECT = "default"
-_EXIT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,12 @@ class _Chosen:
     api_key: str | None = None
     project: str | None = None
     database: str | None = None
+    opening: Any = field(default_factory=threading.RLock, repr=False, compare=False)
+    """Held while a connection is opened, which takes as long as a server takes to answer."""
 
 
 _lock = threading.RLock()
+"""Held for a moment, so that nobody waits for a server that another has left."""
 _chosen = _Chosen()
 _open: Connection | None = None
 _before_change: list[Callable[[], Any]] = []
@@ -75,11 +75,26 @@ def configure(
 
 def connection() -> Connection:
     """The open connection; opened with the first call."""
+    while True:
+        chosen = _chosen
+        with chosen.opening:
+            if (opened := _opened(chosen)) is not None:
+                return opened
+
+
+def _opened(chosen: _Chosen) -> Connection | None:
+    """None when another place was chosen meanwhile."""
     global _open
     with _lock:
-        if _open is None:
-            _open = _connect(_chosen, from_environment())
-        return _open
+        if chosen is _chosen and _open is not None:
+            return _open
+    opened = _connect(chosen, from_environment())
+    with _lock:
+        if chosen is _chosen:
+            _open = opened
+            return opened
+    opened.backend.close()
+    return None
 
 
 def before_change(action: Callable[[], Any]) -> None:
@@ -90,35 +105,19 @@ def before_change(action: Callable[[], Any]) -> None:
 
 def close() -> None:
     """Let go of connections and files; the next call opens them again."""
-    _leave(_chosen)
+    _leave(replace(_chosen, opening=threading.RLock()))
 
 
 def _leave(chosen: _Chosen) -> None:
     """Close the open connection; the next one is opened where `chosen` says."""
     global _chosen, _open
-    _prepare_change()
+    for action in _before_change:  # without the lock: those who act may ask for the connection in another thread
+        action()
     with _lock:
         leaving, _open, _chosen = _open, None, chosen
     if leaving is not None:
         leaving.closed.set()
         leaving.backend.close()
-
-
-def _prepare_change() -> None:
-    """Without the lock: what waits to be sent is sent by another thread, which asks for the connection."""
-    for action in _before_change:
-        action()
-
-
-def _close_at_exit() -> None:
-    """A thread that still tries to reach a server holds the lock; the end of the program does not wait for it."""
-    _prepare_change()
-    if _lock.acquire(timeout=_EXIT_SECONDS):
-        try:
-            if _open is not None:
-                _open.backend.close()
-        finally:
-            _lock.release()
 
 
 def _connect(chosen: _Chosen, settings: Settings) -> Connection:
@@ -139,6 +138,10 @@ def _server(url: str, key: str | None) -> Backend:
 
 
 def _database(settings: Settings, database: str | None) -> Backend:
+    # Loaded here: a program that sends its spans to a server needs no database, and begins half a second sooner.
+    from gnomon.service.embedded import Embedded
+    from gnomon.service.maintenance import make_ready
+
     address = settings.with_database(database).database_url
     make_ready(address)
     return Embedded(address)
@@ -165,11 +168,12 @@ def _project(backend: Backend, wanted: str | None) -> str:
 
 def _forget() -> None:
     """In a forked child: the parent's sockets and files are not ours to use or to close."""
-    global _open, _lock
+    global _open, _lock, _chosen
     if _open is not None:
         _open.closed.set()
     _open, _lock = None, threading.RLock()
+    _chosen = replace(_chosen, opening=threading.RLock())
 
 
 os.register_at_fork(after_in_child=_forget)
-atexit.register(_close_at_exit)
+atexit.register(close)

@@ -84,13 +84,16 @@ class Outbox(Generic[T]):
         return self._done < self._added and not self._trouble
 
     def discard(self) -> int:
-        """Give up what waits; how much that was."""
+        """Give up what waits, and the thread that may be stuck with it; how much that was."""
         with self._lock:
-            lost = len(self._waiting) + len(self._batch)
+            lost, warned = len(self._waiting) + len(self._batch), self._trouble
             self._done += lost
             self._waiting.clear()
             self._batch, self._bytes = [], 0
+            self._thread, self._trouble = None, False
             self._changed.notify_all()
+        if lost and not warned:
+            log.warning("Gnomon gave up %d %s: they could not be stored in time", lost, self._noun)
         return lost
 
     def _has_room(self) -> bool:
@@ -99,12 +102,11 @@ class Outbox(Generic[T]):
 
     def _wake(self) -> None:
         if self._thread is None:
-            thread = threading.Thread(target=self._work, name=f"gnomon-{self._noun}", daemon=True)
+            self._thread = threading.Thread(target=self._work, name=f"gnomon-{self._noun}", daemon=True)
             try:
-                thread.start()
+                self._thread.start()
             except RuntimeError:  # the interpreter is ending
-                return
-            self._thread = thread
+                self._thread = None
         else:
             self._changed.notify_all()
 
@@ -112,21 +114,28 @@ class Outbox(Generic[T]):
 
     def _work(self) -> None:
         pause = 0.0
-        while True:
-            batch = self._next_batch(pause)
+        while batch := self._next_batch(pause):
             pause = 0.0 if self._try(batch) else min(max(2 * pause, _FIRST_PAUSE), _LONGEST_PAUSE)
 
     def _next_batch(self, pause: float) -> list[T]:
-        """Wait until a batch is due, or until the pause after a failure is over; a flush shortens both."""
+        """Wait until a batch is due, or until the pause after a failure is over; a flush shortens both.
+
+        Nothing for a thread that was given up.
+        """
         pause_ends = time.monotonic() + pause
         with self._lock:
-            while (left := self._seconds_left(pause_ends)) is None or left > 0:
+            while self._is_mine() and ((left := self._seconds_left(pause_ends)) is None or left > 0):
                 self._changed.wait(left)
+            if not self._is_mine():
+                return []
             if not self._batch:
                 self._take()
             self._attempts += 1
             self._hurry = False
             return self._batch
+
+    def _is_mine(self) -> bool:
+        return self._thread is threading.current_thread()
 
     def _seconds_left(self, pause_ends: float) -> float | None:
         """None: until something is added."""
@@ -155,15 +164,18 @@ class Outbox(Generic[T]):
         try:
             refused = self._deliver(batch)
         except Exception as trouble:
-            self._note_failure(trouble)
+            if self._is_mine():
+                self._note_failure(trouble)
             return False
+        if not self._is_mine():
+            return True
         recovered, self._trouble = self._trouble, False
         if recovered:
             log.warning("Gnomon can store %s again", self._noun)
         if not self._waiting:
             self._report_dropped()
         with self._lock:  # last, so that whoever flushes returns after the warnings
-            if self._batch is batch:  # else it was discarded meanwhile
+            if self._batch is batch:  # else it was given up meanwhile
                 self._batch = []
                 self._done += len(batch)
             self._lost += refused

@@ -40,6 +40,8 @@ MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
 """A piece is as many targets as are scored in about a second, so that a costly job lets others have their turn."""
 PIECE_SECONDS = 1.0
+SHRINK, GROW = 0.5, 16.0
+"""How far the number of targets in a piece may change from one piece to the next, to come nearer to that time."""
 POLL_SECONDS = 1.0
 
 
@@ -182,9 +184,9 @@ class Worker:
         began = time.monotonic()
         with self._lease_kept(job.id):
             more = self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
-        quick = time.monotonic() - began < PIECE_SECONDS
-        most = runpieces.MOST_TOGETHER
-        self._together = max(LEAST_TOGETHER, min(most, self._together * 4 if quick else self._together // 2))
+        fits = PIECE_SECONDS / max(time.monotonic() - began, 0.001)
+        more_or_fewer = int(self._together * min(max(fits, SHRINK), GROW))
+        self._together = min(max(more_or_fewer, LEAST_TOGETHER), runpieces.MOST_TOGETHER)
         return more
 
     def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:

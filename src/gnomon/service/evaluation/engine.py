@@ -66,14 +66,14 @@ def evaluate(request: Request, around: Surroundings) -> Evaluated:
     started = time.monotonic()
     with collector_paused():
         prepared = prepare(request, around.backend, around.project_id)
-        dataset, item_ids = stored_items(around, prepared)
-    chosen = choose(around.backend, wanted(request, around, prepared, dataset))
-    evaluated = Evaluated(chosen.experiment, notes=[*prepared.notes, *chosen.notes])
+        stored = stored_items(around, prepared)
+    chosen = choose(around.backend, wanted(request, around, prepared, stored.dataset))
+    evaluated = Evaluated(chosen.experiment, notes=[*prepared.data.notes, *chosen.notes])
     for note in chosen.notes:
         around.progress.note(note)
     with chosen.hold:
         check_judges(around, chosen.experiment, prepared)
-        _Evaluation(request, around, prepared, chosen, evaluated, item_ids).run()
+        _Evaluation(request, around, prepared, chosen, evaluated, stored.item_ids).run()
     evaluated.seconds = time.monotonic() - started
     evaluated.experiment = around.backend.experiment(chosen.experiment.id)
     return evaluated
@@ -92,7 +92,7 @@ class _Evaluation:
         self._request, self._around, self._prepared, self._chosen = request, around, prepared, chosen
         self._evaluated = evaluated
         self._backend, self._experiment = around.backend, chosen.experiment
-        self._items = dict(zip(item_ids, prepared.items, strict=True))
+        self._items = dict(zip(item_ids, prepared.data.items, strict=True))
         self._failed = 0
         self._models = judges.models_of(prepared.specs)
         unsent = Unsent(around.settings.home / "unsent", self._experiment.id)

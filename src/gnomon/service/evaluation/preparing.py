@@ -4,13 +4,14 @@ import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.interop.rows import short
-from gnomon.model.backend import Backend, find_experiment
-from gnomon.model.dataset import Dataset, DatasetDraft, ItemDraft
+from gnomon.model.backend import Backend, find_dataset, find_experiment
+from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import MAX_TRIALS, Experiment, ScoreExperimentDraft
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.gates import NotWorseGate
@@ -19,16 +20,18 @@ from gnomon.scorers import build
 from gnomon.scorers.protocol import Comparison
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundScorer, BoundTask, bind_scorers, bind_task
-from gnomon.service.evaluation.data import EvaluationItem, names_file, read_data
+from gnomon.service.evaluation.data import EvaluationData, EvaluationItem, content_hash, names_file, read_data
+from gnomon.service.evaluation.datasets import synchronise
 from gnomon.service.evaluation.identity import Identity, data_identity, scorer_identity, task_identity
 from gnomon.service.evaluation.provenance import Identities, provenance
-from gnomon.service.evaluation.resuming import Wanted, find_dataset, similar_names
+from gnomon.service.evaluation.resuming import Wanted
 from gnomon.service.evaluation.stopping import Decided
 from gnomon.service.evaluation.traced import Tracing
 from gnomon.service.scoring import plan
 from gnomon.settings import Settings
 
 _MOST_AT_A_TIME = 10_000
+_LISTED = 20
 
 
 class Progress(Protocol):
@@ -80,6 +83,14 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredItems:
+    """A dataset at one version, and the ids of its items in the order of the data."""
+
+    dataset: Dataset
+    item_ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A request that can be carried out: checked, bound, its data read."""
 
@@ -88,11 +99,9 @@ class Prepared:
     functions: list[BoundScorer]
     specs: list[ScorerSpec]
     metrics: Mapping[str, metrics.Function]
-    items: list[EvaluationItem]
-    dataset: str | Dataset
-    """The stored one, or the name of the one to synchronise."""
-    data: Identity
-    notes: list[str]
+    data: EvaluationData
+    stored: StoredItems | None
+    """Where the data are a stored dataset."""
 
     @property
     def score_names(self) -> list[str]:
@@ -108,15 +117,15 @@ def prepare(request: Request, backend: Backend, project_id: str) -> Prepared:
     functions = [one for one in bound if isinstance(one, BoundScorer)]
     specs = [one for one in bound if isinstance(one, ScorerSpec)]
     of_all = metrics.bind(request.experiment_scorers)
-    items, dataset, data, notes = _read(request, backend, project_id)
-    task.check(items)
-    _check_columns(specs, items)
+    data, stored = _read(request, backend, project_id)
+    task.check(data.items)
+    _check_columns(specs, data.items)
     name = task.name if request.name is None else request.name
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT:
         raise InvalidInput.of(
             "name", f"name is {short(name)}; give 1 to {NAME_LIMIT} characters that are not all blank"
         )
-    prepared = Prepared(name, task, functions, specs, of_all, items, dataset, data, notes)
+    prepared = Prepared(name, task, functions, specs, of_all, data, stored)
     _check_stopping(request.stop_when, prepared, backend, project_id)
     return prepared
 
@@ -152,23 +161,19 @@ def _check(request: Request) -> None:
         raise InvalidInput.of("stop_when", words)
 
 
-def _read(
-    request: Request, backend: Backend, project_id: str
-) -> tuple[list[EvaluationItem], str | Dataset, Identity, list[str]]:
-    stored = _stored_dataset(request.data, backend, project_id)
-    if stored is None:
-        read = read_data(request.data, dataset=request.dataset)
-        return read.items, read.name, data_identity(read.items, read.hash), read.notes
+def _read(request: Request, backend: Backend, project_id: str) -> tuple[EvaluationData, StoredItems | None]:
+    dataset = _stored_dataset(request.data, backend, project_id)
+    if dataset is None:
+        return read_data(request.data, dataset=request.dataset), None
     if request.dataset is not None:
-        words = f"data names the stored dataset {stored.name!r}, so dataset {short(request.dataset)} has no use"
+        words = f"data names the stored dataset {dataset.name!r}, so dataset {short(request.dataset)} has no use"
         raise InvalidInput.of("dataset", f"{words}; leave it out")
-    items = [
-        EvaluationItem(item.id, item.input, item.expected_output, item.metadata)
-        for item in backend.items(stored.id, stored.version)
-    ]
-    if not items:
-        raise InvalidInput.of("data", f"the dataset {stored.name!r} has no items; an evaluation needs at least one")
-    return items, stored, data_identity(items), []
+    stored = list(backend.items(dataset.id, dataset.version))
+    if not stored:
+        raise InvalidInput.of("data", f"the dataset {dataset.name!r} has no items; an evaluation needs at least one")
+    items = [EvaluationItem(item.key, item.input, item.expected_output, item.metadata) for item in stored]
+    data = EvaluationData(dataset.name, items, [], content_hash(items))
+    return data, StoredItems(dataset, [item.id for item in stored])
 
 
 def _stored_dataset(data: Any, backend: Backend, project_id: str) -> Dataset | None:
@@ -177,13 +182,10 @@ def _stored_dataset(data: Any, backend: Backend, project_id: str) -> Dataset | N
         return backend.dataset(data.id)
     if not isinstance(data, str) or names_file(data):
         return None
-    found = find_dataset(backend, project_id, data)
-    if found is not None:
-        return found
     try:
-        return backend.dataset(data)
+        return find_dataset(backend, data, project_id)
     except NotFound:
-        known = similar_names(one.name for one in backend.datasets(project_id))
+        known = ", ".join(one.name for one in islice(backend.datasets(project_id), _LISTED)) or "none yet"
         words = f"data is {short(data)}, and no dataset of project {project_id!r} has that name"
         raise InvalidInput.of("data", f"{words}; there are {known}. A file needs its ending, such as .jsonl") from None
 
@@ -210,27 +212,20 @@ def check_judges(around: Surroundings, experiment: Experiment, prepared: Prepare
         around.backend.preview_experiment(experiment.id, ScoreExperimentDraft(scorers=prepared.specs))
 
 
-def stored_items(around: Surroundings, prepared: Prepared) -> tuple[Dataset, list[str]]:
-    """The dataset with exactly these items, and their ids in order."""
-    backend, items = around.backend, prepared.items
-    if isinstance(prepared.dataset, Dataset):
-        return prepared.dataset, [item.id or "" for item in items]
-    dataset = find_dataset(backend, around.project_id, prepared.dataset) or backend.create_dataset(
-        DatasetDraft(project_id=around.project_id, name=prepared.dataset)
-    )
-    drafts = [
-        ItemDraft(input=item.input, expected_output=item.expected_output, metadata=item.metadata, key=item.id)
-        for item in items
-    ]
-    synced = backend.sync_items(dataset.id, drafts)
-    return dataset.model_copy(update={"version": synced.version, "item_count": len(items)}), synced.item_ids
+def stored_items(around: Surroundings, prepared: Prepared) -> StoredItems:
+    """The dataset with exactly these items."""
+    if prepared.stored is not None:
+        return prepared.stored
+    synced = synchronise(around.backend, around.project_id, prepared.data)
+    dataset = around.backend.dataset(synced.dataset_id)
+    return StoredItems(dataset.model_copy(update={"version": synced.version}), synced.item_ids)
 
 
 def wanted(request: Request, around: Surroundings, prepared: Prepared, dataset: Dataset) -> Wanted:
     scorers: dict[str, Identity] = {spec.scorer_name: scorer_identity(spec) for spec in prepared.specs}
     scorers |= {one.name: scorer_identity(one.scorer) for one in prepared.functions}
     task = task_identity(prepared.task.function, request.version)
-    identities = Identities(task, prepared.data, scorers)
+    identities = Identities(task, data_identity(prepared.data.items, prepared.data.hash), scorers)
     told = {**(request.metadata or {}), "gnomon": provenance(identities, around.folder, around.environ)}
     unsent = around.settings.home / "unsent"
     return Wanted(around.project_id, prepared.name, dataset, request.trials, told, unsent, request.retry_failed)

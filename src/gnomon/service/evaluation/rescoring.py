@@ -24,7 +24,7 @@ from gnomon.service.evaluation.preparing import Surroundings
 from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
 
 _TOGETHER = 1000
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.2
 
 
 def rescore(experiment: Experiment, scorers: Any, around: Surroundings, concurrency: int = 16) -> list[str]:
@@ -64,7 +64,7 @@ def _by_job(experiment: Experiment, specs: list[ScorerSpec], around: Surrounding
         while (job := backend.job(accepted.job_id)).status in ("queued", "running") and not around.stop.is_set():
             around.progress.judged(sum(job.counts.values()), job.total)
             time.sleep(pause)
-            pause = min(_LONGEST_PAUSE, pause * 1.5)
+            pause = min(_LONGEST_PAUSE, pause * 1.2)
     return [f"scoring ended as {job.status}: {job.reason}"] if job.status in ("failed", "cancelled") else []
 
 

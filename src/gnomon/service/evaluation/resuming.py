@@ -1,8 +1,7 @@
 """Which experiment an evaluation fills: the unfinished one of its name if nothing changed since, else a new one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from gnomon.model.experiment import Experiment, ExperimentDraft
 from gnomon.service.evaluation.holding import Hold
 from gnomon.service.evaluation.storing import RunStore, Unsent
 
-_LOOKED_AT = 20
 _KINDS = {"task": "the task", "data": "the data", "scorers": "the scorers"}
 
 Place = tuple[str, int]
@@ -111,13 +109,3 @@ def _hashes(metadata: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 def _and(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def find_dataset(backend: Backend, project_id: str, name: str) -> Dataset | None:
-    """The dataset of this name."""
-    return next((one for one in backend.datasets(project_id) if one.name == name), None)
-
-
-def similar_names(names: Iterable[str]) -> str:
-    listed = list(islice(names, _LOOKED_AT))
-    return ", ".join(listed) if listed else "none yet"
