@@ -126,6 +126,32 @@ def test_a_run_that_is_scored_by_another_while_scorers_run_is_left_out(store: St
     assert counts(store, clock, job) == {"scored": 1, "skipped": 1}
 
 
+def test_a_run_in_a_later_piece_that_has_a_score_keeps_it_though_no_run_before_had_one(store: Store, clock: Clock):
+    """A score that stands is not given twice, wherever in the job its run comes."""
+    id, runs = call(store, clock, lambda at: filled(at, [("a", "a")] * (jobs.LEAST_TOGETHER * 3)))
+    theirs = ScoreDraft(target_id=runs[-2], target_type="run", scorer_name="exact_match", value=0.5)
+    call(store, clock, lambda at: attach.one(at, theirs))
+    job = call(store, clock, lambda at: queue(at, id, exact()))
+    assert jobs.Worker(store, clock).run_one()
+    assert values(store) == {run: [0.5 if run == runs[-2] else 1.0] for run in runs}
+    assert counts(store, clock, job) == {"scored": len(runs) - 1, "skipped": 1}
+
+
+def test_a_worker_says_when_it_has_nothing_to_do(store: Store, clock: Clock):
+    id, runs = call(store, clock, lambda at: filled(at, [("a", "a")]))
+    job = call(store, clock, lambda at: queue(at, id, exact()))
+    seen: list[str] = []
+
+    def on_idle() -> None:
+        seen.append(call(store, clock, lambda at: jobs.get(at, job)).status)
+        worker.stop()
+
+    worker = jobs.Worker(store, clock, on_idle=on_idle)
+    worker.serve()
+    assert seen == ["done"]
+    assert values(store) == {runs[0]: [1.0]}
+
+
 def test_two_scorers_of_one_name_score_a_run_once_unless_asked_to_score_again(store: Store, clock: Clock):
     id, (run,) = call(store, clock, lambda at: filled(at, [("a", "a")]))
     job = call(store, clock, lambda at: queue(at, id, exact("s"), exact("s")))

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import MappingProxyType
@@ -112,8 +112,14 @@ def cancel(call: Call, id: str) -> Job:
 class Worker:
     """Takes jobs from the table until it is told to stop. Any number may run, in any process."""
 
-    def __init__(self, database: Store, clock: Clock, arrived: threading.Event | None = None) -> None:
-        self._database, self._clock = database, clock
+    def __init__(
+        self,
+        database: Store,
+        clock: Clock,
+        arrived: threading.Event | None = None,
+        on_idle: Callable[[], object] = bool,
+    ) -> None:
+        self._database, self._clock, self._on_idle = database, clock, on_idle
         self._arrived = arrived or threading.Event()
         self._stopping = False
         self._together = LEAST_TOGETHER
@@ -129,6 +135,7 @@ class Worker:
                 log.exception("the worker could not reach its jobs")
                 worked = False
             if not worked and not self._stopping:
+                self._on_idle()
                 self._arrived.wait(POLL_SECONDS)
 
     def wake(self) -> None:

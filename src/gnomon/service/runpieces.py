@@ -68,7 +68,16 @@ def read(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> RunPie
         failed = None if error is None else str(decode(error)["message"])
         targets.append(Target(project_id, "run", id, sample, None, job.experiment_id, item_id, failed))
     ids = [target.id for target in targets]
-    return RunPiece(after, targets, [_known(call, job, planned, ids) for planned in plans], is_last)
+    known = [_known(call, job, planned, ids) if _may_be_known(job, planned) else set() for planned in plans]
+    return RunPiece(after, targets, known, is_last)
+
+
+def _may_be_known(job: JobRow, planned: Planned) -> bool:
+    """Whether to look which runs have a score before they are measured.
+
+    While none had one, the next have none either, and a rule is measured sooner than looked up; `store` looks anyway.
+    """
+    return not job.position or job.counts.get("skipped", 0) > 0 or isinstance(planned.scorer, ModelScorer)
 
 
 def _rows(call: Call, experiment_id: str, after: str, most: int) -> tuple[list[RunTexts], bool]:

@@ -19,6 +19,7 @@ from gnomon.model.score import ScorerSpec
 from gnomon.scorers import ModelScorer, build
 from gnomon.service.clock import Clock
 from gnomon.service.embedded import Embedded
+from gnomon.service.jobs import Worker
 from gnomon.service.worker import Pace, ask_judge, work
 from gnomon.settings import Settings
 from gnomon.store.engine import Store
@@ -33,16 +34,26 @@ def models_of(specs: Sequence[ScorerSpec]) -> set[str]:
 
 
 @contextlib.contextmanager
-def working(backend: Backend, settings: Settings, models: set[str]) -> Iterator[None]:
-    """While inside, jobs are run: by a worker in this process where there is no server that has one."""
+def working(backend: Backend, settings: Settings, models: set[str]) -> Iterator[threading.Event]:
+    """While inside, jobs are run: by a worker in this process where there is no server that has one.
+
+    The event is set when that worker has nothing to do. Whoever waits for a job looks then, and now and then: another
+    process may have taken it.
+    """
+    idle = threading.Event()
     if not isinstance(backend, Embedded):
-        yield
+        yield idle
         return
-    worker = _Worker(settings, models)
-    thread = threading.Thread(target=worker.run, args=(backend.store,), name="gnomon-worker", daemon=True)
+    worker: _Worker | Worker
+    if models:
+        worker = _Worker(settings, models)
+        thread = threading.Thread(target=worker.run, args=(backend.store,), name="gnomon-worker", daemon=True)
+    else:  # nothing that asks models is needed
+        worker = Worker(backend.store, Clock(), on_idle=idle.set)
+        thread = threading.Thread(target=worker.serve, name="gnomon-rules", daemon=True)
     thread.start()
     try:
-        yield
+        yield idle
     finally:
         worker.stop()
         thread.join(settings.judge_timeout)

@@ -4,7 +4,6 @@ Built-in scorers and judges are a job, as everywhere. Functions are called here,
 theirs yet. A score that stands is not replaced: a function that has changed needs a name of its own.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from gnomon.service.evaluation.preparing import Surroundings
 from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
 
 _TOGETHER = 1000
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.2
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 
 
 def rescore(experiment: Experiment, scorers: Any, around: Surroundings, concurrency: int = 16) -> list[str]:
@@ -59,12 +58,13 @@ def _refuse_changed(experiment: Experiment, functions: Sequence[BoundScorer], ba
 def _by_job(experiment: Experiment, specs: list[ScorerSpec], around: Surroundings) -> list[str]:
     backend = around.backend
     accepted = backend.score_experiment(experiment.id, ScoreExperimentDraft(scorers=specs))
-    with judges.working(backend, around.settings, judges.models_of(specs)):
+    with judges.working(backend, around.settings, judges.models_of(specs)) as idle:
         pause = _FIRST_PAUSE
         while (job := backend.job(accepted.job_id)).status in ("queued", "running") and not around.stop.is_set():
             around.progress.judged(sum(job.counts.values()), job.total)
-            time.sleep(pause)
-            pause = min(_LONGEST_PAUSE, pause * 1.2)
+            idle.wait(pause)
+            idle.clear()
+            pause = min(_LONGEST_PAUSE, pause * 1.5)
     return [f"scoring ended as {job.status}: {job.reason}"] if job.status in ("failed", "cancelled") else []
 
 
