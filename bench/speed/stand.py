@@ -30,10 +30,10 @@ START_SECONDS = 60
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured number. `met` is None where there is no target."""
+    """One measured number. `met` is None where there is no target, `value` where nothing could be measured."""
 
     name: str
-    value: float
+    value: float | None
     unit: str
     target: str = ""
     met: bool | None = None
@@ -242,12 +242,17 @@ def machine() -> dict[str, Any]:
     }
 
 
-def main(about: str | None, measure: Callable[[argparse.Namespace], list[Figure]]) -> None:
-    """The command line that every benchmark shares."""
+def main(
+    about: str | None,
+    measure: Callable[[argparse.Namespace], list[Figure]],
+    add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None,
+) -> None:
+    """The command line that every benchmark shares, and the options that only this one has."""
     parser = argparse.ArgumentParser(description=(about or "").split("\n")[0])
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--size", choices=["small", "medium", "full"], default="medium", help="how much to measure")
     parser.add_argument("--databases", default="sqlite,postgresql", help="which databases, by comma")
+    add_options(parser)
     options = parser.parse_args()
     options.databases = options.databases.split(",")
     before = machine()
@@ -267,5 +272,11 @@ def show(figures: Sequence[Figure], before: dict[str, Any], seconds: float, *, a
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         mark = {True: "met", False: "MISSED", None: ""}[figure.met]
-        told = f"{figure.value:,.3g}" if figure.value < 1000 else f"{figure.value:,.0f}"
+        told = _written(figure.value)
         print(f"{figure.name:<{width}} {told:>9} {figure.unit:<8} {figure.target:<16} {mark:<7} {figure.note}")
+
+
+def _written(value: float | None) -> str:
+    if value is None:
+        return "—"
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
