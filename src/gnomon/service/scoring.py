@@ -225,14 +225,17 @@ def keep(
     results: list[str | Absent | Failed] = []
     now = call.clock.now_ms()
     made = created_ms(ids[0]) if ids else 0  # ids that are made together share their millisecond
+    last: Planned | None = None
     for id, (target, planned), found in zip(ids, work, values, strict=True):
+        if planned is not last:
+            last, described = planned, _described(planned)
         if isinstance(found, _UNSCORED):
             states[_state_key(target, planned)] = _state_row(target, planned, found, job_id, now)
             results.append(found)
         else:
             if states:  # said of the same target before, in the same batch
                 states.pop(_state_key(target, planned), None)
-            rows.append(_row(id, target, planned, found, made))
+            rows.append(_row(id, target, planned.draft.scorer_name, found, described, made))
             if target.started_ms is not None:
                 numbers += _number(target, planned, found)
             results.append(id)
@@ -245,7 +248,9 @@ def keep(
 
 
 def _clear_states(call: Call, work: Sequence[tuple[Target, Planned]]) -> None:
-    if len(work) > 1:  # most of a batch has no state, which one query tells
+    if len(work) > 1:  # most experiments have no state, and most of a batch, which one query tells
+        if not store.any_state(call.db, {target.experiment_id for target, _ in work}):
+            return
         stated = store.stated(call.db, {target.id for target, _ in work})
         work = [(target, planned) for target, planned in work if target.id in stated] if stated else []
     store.clear_states(call.db, [_state_key(target, planned) for target, planned in work])
@@ -276,7 +281,8 @@ def record(call: Call, judged: Sequence[Judged]) -> list[str | None]:
             unscored.append(_state_row(one.target, one.planned, one.found, one.job_id, now))
             results.append(None)
         else:
-            rows.append(_row(id, one.target, one.planned, one.found, created_ms(id), one))
+            described = _described(one.planned, one)
+            rows.append(_row(id, one.target, one.planned.draft.scorer_name, one.found, described, created_ms(id)))
             numbers += _number(one.target, one.planned, one.found)
             results.append(id)
     store.add(call.db, rows)
@@ -348,12 +354,28 @@ def _stated(draft: ArrivedScore) -> float | str | Absent | Failed | None:
     return Absent(draft.absent) if draft.absent is not None else Failed(draft.failed or "")
 
 
-def _row(
-    id: str, target: Target, planned: Planned, value: float | str | None, made: int, judged: Judged | None = None
-) -> StoredScore:
+_Description = tuple[str | None, Source, str | None, str | None, str | None, str | None]
+"""Of a score: rationale, source, scorer, configuration with its hash, and metadata, as the database keeps them."""
+
+
+def _described(planned: Planned, judged: Judged | None = None) -> _Description:
+    """What scores of one plan have in common."""
     draft, scorer, hashed = planned
     metadata = draft.metadata if judged is None else {**(draft.metadata or {}), **judged.metadata}
     source: Source = "judge" if judged else "builtin" if scorer else "human" if draft.source == "human" else "api"
+    return (
+        draft.rationale if judged is None else judged.rationale,
+        source,
+        None if scorer is None else scorer.name,
+        None if draft.config is None else dump(draft.config),
+        hashed,
+        None if metadata is None else dump(metadata),
+    )
+
+
+def _row(
+    id: str, target: Target, name: str, value: float | str | None, described: _Description, made: int
+) -> StoredScore:
     return StoredScore(  # by position, which takes half the time of names
         id,
         target.project_id,
@@ -362,15 +384,10 @@ def _row(
         target.trace_id if target.type == "span" else None,
         target.experiment_id,
         target.dataset_item_id,
-        draft.scorer_name,
+        name,
         value if isinstance(value, float) else None,
         value if isinstance(value, str) else None,
-        draft.rationale if judged is None else judged.rationale,
-        source,
-        None if scorer is None else scorer.name,
-        None if draft.config is None else dump(draft.config),
-        hashed,
-        None if metadata is None else dump(metadata),
+        *described,
         made,
     )
 

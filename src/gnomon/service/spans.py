@@ -162,7 +162,8 @@ def as_draft(spec: ScorerSpec, metadata: JsonObject | None = None) -> InlineScor
     return InlineScoreDraft(scorer_name=spec.scorer_name, scorer=spec.scorer, config=spec.config, metadata=metadata)
 
 
+_BECAME: dict[type, str] = {Absent: "absent", Failed: "failed", Queued: "queued"}
+
+
 def became(result: attach.Outcome) -> str:
-    if isinstance(result, Absent | Failed):
-        return "absent" if isinstance(result, Absent) else "failed"
-    return "queued" if isinstance(result, Queued) else "scored"
+    return _BECAME.get(type(result), "scored")

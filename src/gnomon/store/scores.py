@@ -77,6 +77,14 @@ def stated(db: Connection, target_ids: Collection[str]) -> set[str]:
     return set(db.execute(sa.select(scoring_states.c.target_id).where(targets)).scalars())
 
 
+def any_state(db: Connection, experiment_ids: Collection[str | None]) -> bool:
+    """Whether anything in these experiments has a state; of what is in no experiment that is not known."""
+    if None in experiment_ids:
+        return True
+    of_these = scoring_states.c.experiment_id.in_(sorted(id for id in experiment_ids if id is not None))
+    return db.execute(sa.select(sa.literal(1)).where(of_these).limit(1)).first() is not None
+
+
 def clear_states(db: Connection, keys: Sequence[StateKey]) -> None:
     """Forget why something was not scored."""
     if not keys:
