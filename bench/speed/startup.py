@@ -1,7 +1,8 @@
-"""How long until it is there: the server on an existing file, the import, the help text; and what idling takes."""
+"""How soon is it there: the server on an existing file, the import, the help text, a first evaluation? Idling costs?"""
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -22,7 +23,7 @@ READY_SECONDS, IDLE_MB, IMPORT_SECONDS, HELP_SECONDS = 2.0, 150, 0.15, 0.3
 def measure(options: argparse.Namespace) -> list[Figure]:
     times = TIMES[options.size]
     with workplace() as folder:
-        return [*_server(folder, times), *_commands(times)]
+        return [*_server(folder, times), *_commands(times), *_first_call(folder, times)]
 
 
 def _server(folder: Path, times: int) -> list[Figure]:
@@ -71,13 +72,40 @@ def _commands(times: int) -> list[Figure]:
     ]
 
 
-def _run(times: int, *arguments: str) -> float:
+def _run(times: int, *arguments: str, home: Path | None = None) -> float:
+    own = os.environ | ({} if home is None else {"GNOMON_HOME": str(home)})
     found = []
     for _ in range(times + 1):
         began = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=own)
         found.append(time.perf_counter() - began)
     return statistics.median(found[1:])
+
+
+_EVALUATE = """
+import gnomon as gn
+gn.evaluate(str, [{"input": 1, "expected_output": "1"}], [gn.exact_match()], progress=False, traces=%s)
+"""
+
+
+def _first_call(folder: Path, times: int) -> list[Figure]:
+    """A program that evaluates one item and ends, on a file that is there; most of it is loading modules."""
+    home, figures = folder / "first", []
+    for name, code in (
+        ("import gnomon; gn.evaluate: its modules, all of the process", "import gnomon as gn; gn.evaluate"),
+        ("a first evaluation of one item, all of the process", _EVALUATE % False),
+        ("a first evaluation of one item with its trace, all of the process", _EVALUATE % True),
+    ):
+        before = _children_cpu()
+        seconds = _run(times, "-c", code, home=home)
+        cpu = (_children_cpu() - before) / (times + 1)
+        figures.append(Figure(name, seconds, "s", note=f"{cpu:.2f} s of CPU time"))
+    return figures
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":
