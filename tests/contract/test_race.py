@@ -54,6 +54,13 @@ def test_the_same_batch_from_many_callers_is_stored_once(api, at_once):
     assert len(api.items(path)) == 40
 
 
+def test_of_many_who_want_to_hold_an_experiment_one_does(api, at_once):
+    path = f"/experiments/{api.experiment(api.questions(1).id)}/hold"
+    bodies = [{"holder": f"process {n}", "seconds": 300} for n in range(CALLERS)]
+    answers = at_once([lambda body=body: api.post(path, body) for body in bodies])
+    assert outcomes(answers) == {"made": 1, (409, "HELD"): CALLERS - 1}
+
+
 def test_overlapping_batches_are_stored_whole_or_not_at_all(api, at_once):
     dataset = api.questions(CALLERS + 1)
     path = f"/experiments/{api.experiment(dataset.id)}/runs"
