@@ -55,8 +55,10 @@ def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> N
     assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "pandas", "fastapi", "litellm", "rich"}
 
 
-EXTRAS = ("fastapi", "starlette", "uvicorn", "polars", "pyarrow", "pandas", "litellm", "instructor", "openai", "aiohttp",
-          "psycopg")  # fmt: skip
+EXTRAS = (
+    "fastapi", "starlette", "uvicorn", "polars", "pyarrow", "pandas", "litellm", "instructor", "openai", "aiohttp",
+    "psycopg",
+)  # fmt: skip
 
 
 def test_the_first_lines_of_the_readme_run_with_the_core_alone(tmp_path: Path) -> None:
