@@ -1,7 +1,9 @@
 """Import is cheap: what the light doors must not load. Times are measured in `bench/speed`, not here."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +53,23 @@ def test_naming_scorers_and_binding_functions_loads_no_database_and_no_numerics(
 def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> None:
     code = "import gnomon\ngnomon.EvaluationResult, gnomon.compare, gnomon.leaderboard, gnomon.dataset"
     assert not modules_after(code) & {"numpy", "scipy", "polars", "pyarrow", "pandas", "fastapi", "litellm", "rich"}
+
+
+EXTRAS = (
+    "fastapi", "starlette", "uvicorn", "polars", "pyarrow", "pandas", "litellm", "instructor", "openai", "aiohttp",
+    "psycopg",
+)  # fmt: skip
+
+
+def test_the_first_lines_of_the_readme_run_with_the_core_alone(tmp_path: Path) -> None:
+    """`pip install gnomon`, without any extra, runs the ten lines."""
+    readme = Path(__file__).parents[1] / "README.md"
+    lines = readme.read_text(encoding="utf-8").split("```python\n", 1)[1].split("```", 1)[0]
+    without = f"import sys\nsys.modules.update(dict.fromkeys({EXTRAS}))\n"
+    own = {**os.environ, "GNOMON_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", without + lines], capture_output=True, text=True, env=own, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "95 % interval" in done.stdout
 
 
 def test_tracing_to_a_server_loads_no_database_and_no_numerics() -> None:

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from conftest import Server, start_server
-from contract.caller import Api, Refusal, fresh_project
+from contract.caller import Api, fresh_project
 from contract.document import Document
 
 LARGEST_BODY = 1000
@@ -19,11 +19,8 @@ LARGEST_BODY = 1000
 
 @pytest.fixture
 def narrow(tmp_path: Path) -> Iterator[Server]:
-    """A server that takes bodies of a thousand bytes and has no SciPy, as after a plain `pip install`."""
-    hidden = tmp_path / "hidden" / "scipy"
-    hidden.mkdir(parents=True)
-    (hidden / "__init__.py").write_text("raise ImportError('not installed')")
-    own = {"GNOMON_MAX_BODY_MB": str(LARGEST_BODY / 1e6), "PYTHONPATH": str(hidden.parent)}
+    """A server that takes bodies of a thousand bytes."""
+    own = {"GNOMON_MAX_BODY_MB": str(LARGEST_BODY / 1e6)}
     server = start_server(f"sqlite:///{tmp_path / 'gnomon.db'}", tmp_path / "home", **own)
     yield server
     server.stop()
@@ -66,20 +63,3 @@ def test_every_call_documents_what_is_refused_before_it_is_reached(narrow):
         for query in ({"x": "\0"}, {"not_known_here": "x"}):
             refused = reader.call(operation.method, path, params=query).status_code
             assert refused == (403 if operation.method != "GET" or for_admins else 400), call
-
-
-def test_a_number_that_needs_a_package_which_is_not_installed_is_a_documented_501(narrow):
-    """What is not available here answers 501 NOT_AVAILABLE, and the document says so of every call that it can meet."""
-    api = Api(narrow.http, narrow.admin_key, fresh_project()).with_key("admin")
-    data = api.questions(3)
-    one, other = api.measured(data, [0.1, 0.5, 0.9]), api.measured(data, [0.2, 0.6, 0.7])
-    api.post(f"/experiments/{one}/complete")
-    bar = {"scorer_name": "quality", "metric": "mean", "threshold": 0.5}
-    for answer in [
-        api.get(f"/experiments/{one}/summary"),
-        api.get(f"/experiments/{one}/compare/{other}"),
-        api.post(f"/experiments/{one}/threshold", bar),
-        api.get(f"/projects/{api.project}/summary"),
-        api.get("/leaderboard", dataset_id=data.id, scorer_name="quality"),
-    ]:
-        assert Refusal.of(answer).said == (501, "NOT_AVAILABLE"), answer.request.url

@@ -5,11 +5,13 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import gnomon
+from conftest import Server
 from gnomon.llm.providers import KEYS, variables
 
 ROOT = Path(__file__).parents[2]
@@ -27,13 +29,18 @@ def named(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if PYTHON.search(page.read_text("utf-8"))], ids=named)
-def test_the_python_of_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
-    """In a folder of its own, on a store of its own, and it prints what the page shows."""
+def test_the_python_of_a_page_runs_from_top_to_bottom(
+    page: Path, tmp_path: Path, server_on: Callable[[str], Server]
+) -> None:
+    """In a folder of its own, on a store of its own (clients: with a server), and it prints what the page shows."""
     text, script = page.read_text("utf-8"), tmp_path / "page.py"
     script.write_text("\n".join(PYTHON.findall(text)), encoding="utf-8")
     foreign = ("GNOMON_", "OPENAI_", "ANTHROPIC_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     environment["GNOMON_HOME"] = str(tmp_path / "home")
+    if "gn.Client()" in text:
+        server = server_on("sqlite")
+        environment |= {"GNOMON_URL": server.url, "GNOMON_API_KEY": server.admin_key}
     done = subprocess.run(
         [sys.executable, str(script)], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
     )

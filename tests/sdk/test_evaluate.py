@@ -15,8 +15,8 @@ import pytest
 from pydantic import BaseModel
 
 import gnomon as gn
-from gnomon.errors import InvalidInput
-from gnomon.sdk.connection import connection
+from gnomon.errors import Forbidden, InvalidInput
+from gnomon.sdk.connection import configure, connection
 
 CAPITALS = [
     {"input": "France", "expected_output": "Paris"},
@@ -519,3 +519,18 @@ def test_progress_is_a_line_per_tenth_where_nobody_watches(home: Path, capsys: p
     assert lines[-1].startswith("slowly: 100 of 100 runs (100 %), ")
     evaluate()
     assert capsys.readouterr().err == ""
+
+
+def test_a_key_that_is_bound_to_a_project_works_in_that_project(home: Path, api: Any, writer: Any, reader: Any) -> None:
+    """A writer may evaluate; a reader is told in one line that it may not."""
+    url = str(api.http.base_url).rstrip("/")
+    configure(url=url, api_key=writer.key)
+    result = evaluate(experiment_scorers=[len])
+    assert connection().project_id == writer.project
+    assert means(result) == {"exact_match": 0.5}
+    assert result.summary.metrics["len"].value == 4
+    configure(url=url, api_key=reader.key)
+    assert means(gn.experiment("answer")) == {"exact_match": 0.5}
+    with pytest.raises(Forbidden) as refused:
+        evaluate()
+    assert "\n" not in refused.value.message

@@ -650,6 +650,28 @@ def test_each_run_of_an_evaluation_is_a_trace_of_its_own(place: str, stored: Sto
     assert not provider.kept
 
 
+def test_runs_that_end_while_traces_are_stored_do_not_make_that_late(
+    home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As after Ctrl-C, when calls in threads go on: what ended before is stored, so there is nothing to warn of."""
+    traces, ended = RunTraces(), threading.Semaphore(0)
+
+    def keep_running() -> None:
+        for _ in range(2000):
+            with traces.run("task", "input", {}, keep=False):
+                pass
+            ended.release()
+
+    thread = threading.Thread(target=keep_running)
+    thread.start()
+    for _ in range(5):
+        ended.acquire()
+        traces.flush()
+    thread.join()
+    traces.flush()
+    assert caplog.messages == []
+
+
 def test_a_run_that_fails_has_the_error_on_its_root(stored: Stored) -> None:
     with RunTraces().run("told", None, {}, keep=False) as run:
         run.set_error(ValueError("of the task"))

@@ -175,5 +175,6 @@ def _forget() -> None:
     _chosen = replace(_chosen, opening=threading.RLock())
 
 
-os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_forget)
 atexit.register(close)

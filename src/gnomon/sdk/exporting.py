@@ -161,4 +161,5 @@ def _in_child() -> None:
 
 
 before_change(drain)
-os.register_at_fork(after_in_child=_in_child)
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_in_child)

@@ -186,8 +186,9 @@ class Outbox(Generic[T]):
         first, self._trouble = not self._trouble, True
         if first:
             why = " ".join(str(trouble).split()) or type(trouble).__name__
+            why = why if why.endswith(("?", ".")) else f"{why}."
             log.warning(
-                "Gnomon cannot store %s: %s. The program goes on; they are tried again, and lost if it ends first.",
+                "Gnomon cannot store %s: %s The program goes on; they are tried again, and lost if it ends first.",
                 self._noun,
                 why,
             )

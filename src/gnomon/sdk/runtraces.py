@@ -76,8 +76,7 @@ class RunTraces:
 
     def flush(self) -> None:
         """Store every trace whose run has ended. What cannot be stored is warned of, here or where it was found out."""
-        exporting.flush(_FLUSH_SECONDS)
-        if exporting.outbox.is_late():
+        if not exporting.flush(_FLUSH_SECONDS) and exporting.outbox.is_late():
             log.warning("Gnomon needs more than %d s to store the traces; it goes on in the background", _FLUSH_SECONDS)
 
 

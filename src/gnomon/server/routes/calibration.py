@@ -13,7 +13,7 @@ from gnomon.service import calibration
 router = APIRouter(prefix="/v1", tags=["calibration"])
 
 
-@router.get("/calibration", **gives(Calibration, 200, 422, 501))
+@router.get("/calibration", **gives(Calibration, 200, 422))
 @needs("read")
 def get_calibration(
     desk: Here,

@@ -134,7 +134,7 @@ def hold_experiment(id: str, desk: Here) -> Response:
     return desk.write(lambda call: experiments.hold(call, id, draft))
 
 
-@router.get("/experiments/{id}/summary", **gives(Summary, 200, 501))
+@router.get("/experiments/{id}/summary", **gives(Summary, 200))
 @needs("read")
 def get_summary(
     id: str,
@@ -153,7 +153,7 @@ def get_summary(
     return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
-@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422, 501))
+@router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
 @needs("read")
 def get_comparison(
     id: str,
@@ -167,7 +167,7 @@ def get_comparison(
     return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing, interval))
 
 
-@router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422, 501), **takes(ThresholdDraft))
+@router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
 @needs("write")
 def post_threshold(id: str, desk: Here) -> Response:
     """Hold one metric of one scorer against a bar, and remember the result."""

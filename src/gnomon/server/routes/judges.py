@@ -27,7 +27,7 @@ def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> 
 
 
 # A scorer's name may hold a slash.
-@router.get("/judges/{scorer_name:path}/card", **gives(JudgeCard, 200, 422, 501))
+@router.get("/judges/{scorer_name:path}/card", **gives(JudgeCard, 200, 422))
 @needs("read")
 def get_card(
     scorer_name: str, desk: Here, project_id: ProjectQuery = None, config_hash: Hash = None, human: Human = None
@@ -36,7 +36,7 @@ def get_card(
     return desk.read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
 
 
-@router.get("/judges/{scorer_name:path}/to-label", **gives(ToLabel, 200, 422, 501))
+@router.get("/judges/{scorer_name:path}/to-label", **gives(ToLabel, 200, 422))
 @needs("read")
 def get_to_label(
     scorer_name: str,

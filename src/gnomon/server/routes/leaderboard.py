@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["leaderboard"])
 Share = Annotated[float, Query(ge=0, le=1, allow_inf_nan=False)]
 
 
-@router.get("/leaderboard", **gives(Leaderboard, 200, 422, 501))
+@router.get("/leaderboard", **gives(Leaderboard, 200, 422))
 @needs("read")
 def get_leaderboard(
     desk: Here,

@@ -25,7 +25,7 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
         "description": REFUSALS[code],
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorAnswer"}}},
     }
-    for code in (*ALWAYS, 501)
+    for code in ALWAYS
 }
 
 
@@ -74,7 +74,7 @@ def get_iteration(id: str, desk: Here) -> Response:
     return desk.read(lambda call: outcomes.get(call, id))
 
 
-@router.get("/sessions", **gives(Page[OutcomeSession], 200, 501))
+@router.get("/sessions", **gives(Page[OutcomeSession], 200))
 @needs("read")
 def list_sessions(
     desk: Here, wanted: Wanted, project_id: ProjectQuery = None, source: Source = None, rubric_version: Version = None
@@ -89,7 +89,7 @@ def list_sessions(
     return desk.page("sessions", wanted, filters, lambda call, part: outcomes.sessions(call, project_id, only, part))
 
 
-@router.get("/integrity", **gives(Honesty, 200, 409, 501))
+@router.get("/integrity", **gives(Honesty, 200, 409))
 @needs("read")
 def get_integrity(
     desk: Here, project_id: ProjectQuery = None, source: Source = None, rubric_version: Version = None

@@ -40,14 +40,14 @@ def get_project(id: str, desk: Here) -> Response:
     return desk.read(lambda call: projects.get(call, id))
 
 
-@router.get("/projects/{id}/summary", **gives(ProjectSummary, 200, 501))
+@router.get("/projects/{id}/summary", **gives(ProjectSummary, 200))
 @needs("read")
 def get_project_summary(id: str, desk: Here) -> Response:
     """Traces of the last day and week, experiments by status, and the review queue."""
     return desk.read(lambda call: projects.summary(call, id))
 
 
-@router.get("/projects/{id}/drift", **gives(Drift, 200, 422, 501))
+@router.get("/projects/{id}/drift", **gives(Drift, 200, 422))
 @needs("read")
 def get_drift(
     id: str,

@@ -90,8 +90,10 @@ class RunStore:
         self.send_unsent()
         if self.trouble is not None:
             waiting = sum(1 for _ in self._unsent.read())
+            why = self.trouble.message
+            why = why if why.endswith(("?", ".")) else f"{why}."
             raise StoreTrouble(
-                f"{self.trouble.message} {waiting:,} runs are kept in {self._unsent.file}; run the same call again "
+                f"{why} {waiting:,} runs are kept in {self._unsent.file}; run the same call again "
                 "when it answers: they are sent first, and only what is missing is run"
             )
 
