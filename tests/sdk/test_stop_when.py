@@ -92,3 +92,26 @@ def test_a_question_that_cannot_be_answered_is_refused_before_anything_is_stored
 def test_stop_when_is_made_by_decided() -> None:
     with pytest.raises(InvalidInput, match="stop_when is"):
         evaluate(right, "soon")
+
+
+@pytest.mark.usefixtures("place")
+def test_an_evaluation_that_was_stopped_goes_on_and_looks_at_what_was_there() -> None:
+    ran: list[int] = []
+    allowed = 15
+
+    def task(input: int) -> str:
+        if len(ran) >= allowed:
+            raise LookupError("enough for today")
+        ran.append(input)
+        return str(input)
+
+    stop_when = gn.decided("exact_match >= 0.8")
+    with pytest.raises(LookupError):
+        evaluate(task, stop_when, name="twice", version="1", trials=2, on_error="raise", concurrency=1)
+    begun = gn.experiment("twice").summary.run_count
+    allowed = 10_000
+    result = evaluate(task, stop_when, name="twice", version="1", trials=2, retry_failed=True)
+    assert result.summary.stopping.outcome == "passed"
+    assert begun <= result.summary.run_count < 200
+    assert result.ran < result.summary.run_count
+    assert len(ran) == result.summary.run_count

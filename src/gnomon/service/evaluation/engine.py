@@ -93,7 +93,6 @@ class _Evaluation:
         self._evaluated = evaluated
         self._backend, self._experiment = around.backend, chosen.experiment
         self._items = dict(zip(item_ids, prepared.data.items, strict=True))
-        self._failed = 0
         self._models = judges.models_of(prepared.specs)
         unsent = Unsent(around.settings.home / "unsent", self._experiment.id)
         self._store = RunStore(self._backend, self._experiment.id, unsent, replace_failed=request.retry_failed)
@@ -219,7 +218,8 @@ class _Evaluation:
             by_item.setdefault(pair.item_id, []).append(pair)
         left = [id for id in looks.order if id in by_item]
         scorer_name, size = looks.gate.scorer_name, max(_SMALLEST_BLOCK, self._request.concurrency)
-        means = self._means(scorer_name) if self._chosen.done else {}
+        before = self._means(scorer_name) if self._chosen.done else {}
+        means = {id: mean for id, mean in before.items() if id not in by_item}
         while True:
             finished = len(looks.order) - len(left)
             if finished and looks.look(means, finished=finished).should_stop:
@@ -232,7 +232,9 @@ class _Evaluation:
             self._store.finish()
             if scorer_name in self._judged_names:
                 self._wait_for_judges()
-            means |= self._means(scorer_name, newest=len(runs))
+            # Of items that an evaluation before had begun, older runs count too.
+            found = self._means(scorer_name, newest=None if self._chosen.done else len(runs))
+            means |= {id: found[id] for id in block if id in found}
         self._evaluated.notes.append(str(looks))
 
     @property
