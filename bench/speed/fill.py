@@ -81,7 +81,7 @@ def experiment(store: Store, clock: Clock, dataset_id: str, items: Sequence[str]
     insert(store, schema.experiments, [{**about, **plain, **counts, "created_at": clock.now_ms()}])
     places = [(item, trial) for trial in range(shape.trials) for item in items[: shape.items]]
     runs = dict(zip(clock.new_ids(shape.runs), places, strict=True))
-    common = {"project_id": PROJECT, "experiment_id": id, "output": '"an answer"'}
+    common = {"project_id": PROJECT, "experiment_id": id, "output": '"an answer"', "attempts": 1}
     insert(
         store,
         schema.runs,
