@@ -6,23 +6,18 @@ Scores are drawn with a known mean, the first days are the reference, and 365 da
 docs/concepts/drift.json and the tables of docs/concepts/drift.md.
 """
 
-import argparse
-import json
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
+from bench.validity.command import Study, run
 from bench.validity.draw import seeded
-from bench.validity.table import Table, markdown, rewritten
+from bench.validity.table import Table
 
 from gnomon.stats.drift import REFERENCE_DAYS, DaySums, Watched, watch
 
-DOCS = Path(__file__).parents[2] / "docs" / "concepts"
 PAGE, FIGURES = "drift.md", "drift.json"
-REPEATS, FEWEST_TO_WRITE = 1_000, 1_000
+REPEATS = 1_000
 YEAR, CHANGE_AFTER = 365, 30
 PER_DAY = (5, 50, 500)
 SHIFTS = (0.02, 0.05, 0.1, 0.2)
@@ -113,31 +108,5 @@ def _told(found: list[Watched]) -> str:
     return f"{middle}" if noticed > 0.995 else f"{middle} ({100 * noticed:.0f} %)"
 
 
-def figures(repeats: int, seed: int = 0) -> dict[str, Any]:
-    return {"repeats": repeats, "seed": seed, "tables": {one.name: one.as_json() for one in tables(repeats, seed)}}
-
-
-def write(found: Mapping[str, Any], folder: Path) -> None:
-    (folder / FIGURES).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    page = folder / PAGE
-    page.write_text(rewritten(page.read_text("utf-8"), found["tables"]), encoding="utf-8")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="streams drawn per cell (a fifth for delays)")
-    parser.add_argument("--write", action="store_true", help="renew the figures and the page in docs/concepts")
-    wanted = parser.parse_args()
-    if wanted.write and wanted.repeats < FEWEST_TO_WRITE:
-        parser.error(f"--write takes at least {FEWEST_TO_WRITE:,} repeats")
-    began = time.perf_counter()
-    found = figures(wanted.repeats)
-    for name, table in found["tables"].items():
-        print(f"\n{name}\n\n{markdown(table)}")
-    print(f"\n{wanted.repeats:,} repeats, {time.perf_counter() - began:.0f} s")
-    if wanted.write:
-        write(found, DOCS)
-
-
 if __name__ == "__main__":
-    main()
+    run(Study(tables, PAGE, FIGURES, REPEATS, "streams drawn per cell (a fifth for delays)"), __doc__)

@@ -6,26 +6,22 @@ Scores are drawn with a known mean and looked at after every block. `--write` re
 tables of docs/concepts/stopping.md.
 """
 
-import argparse
-import json
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench.validity.command import Study, run
 from bench.validity.draw import seeded
-from bench.validity.table import Cell, Table, markdown, rewritten
+from bench.validity.table import Cell, Table
 from scipy import special
 
 from gnomon.stats.interval import wilson
 from gnomon.stats.sequence import REJECTED, bernstein_looks, log_average, log_stakes
 
-DOCS = Path(__file__).parents[2] / "docs" / "concepts"
 PAGE, FIGURES = "stopping.md", "stopping.json"
-REPEATS, FEWEST_TO_WRITE = 2_000, 2_000
+REPEATS = 2_000
 BLOCKS = (1, 10, 50)
 LONGEST = 500
 BLOCK = 10
@@ -295,34 +291,5 @@ def _one_block(part: np.ndarray, mean: float, total: np.ndarray, squares: np.nda
     return gains, total, squares
 
 
-# --- on paper -----
-
-
-def figures(repeats: int, seed: int = 0) -> dict[str, Any]:
-    return {"repeats": repeats, "seed": seed, "tables": {one.name: one.as_json() for one in tables(repeats, seed)}}
-
-
-def write(found: Mapping[str, Any], folder: Path) -> None:
-    (folder / FIGURES).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    page = folder / PAGE
-    page.write_text(rewritten(page.read_text("utf-8"), found["tables"]), encoding="utf-8")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=REPEATS, help="evaluations per cell (half as many for savings)")
-    parser.add_argument("--write", action="store_true", help="renew the figures and the page in docs/concepts")
-    wanted = parser.parse_args()
-    if wanted.write and wanted.repeats < FEWEST_TO_WRITE:
-        parser.error(f"--write takes at least {FEWEST_TO_WRITE:,} repeats")
-    began = time.perf_counter()
-    found = figures(wanted.repeats)
-    for name, table in found["tables"].items():
-        print(f"\n{name}\n\n{markdown(table)}")
-    print(f"\n{wanted.repeats:,} repeats, {time.perf_counter() - began:.0f} s")
-    if wanted.write:
-        write(found, DOCS)
-
-
 if __name__ == "__main__":
-    main()
+    run(Study(tables, PAGE, FIGURES, REPEATS, "evaluations per cell (half as many for savings)"), __doc__)

@@ -4,11 +4,12 @@ import json
 
 import pytest
 from bench.validity import drift
+from bench.validity.command import DOCS
 from bench.validity.draw import seeded
 from bench.validity.table import markdown, marks
 
-PAGE = (drift.DOCS / drift.PAGE).read_text("utf-8")
-FOUND = json.loads((drift.DOCS / drift.FIGURES).read_text("utf-8"))
+PAGE = (DOCS / drift.PAGE).read_text("utf-8")
+FOUND = json.loads((DOCS / drift.FIGURES).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", FOUND["tables"])

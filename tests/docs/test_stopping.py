@@ -5,14 +5,15 @@ import json
 import numpy as np
 import pytest
 from bench.validity import stopping
+from bench.validity.command import DOCS
 from bench.validity.draw import seeded
 from bench.validity.table import markdown, marks
 
 from gnomon.stats.sequence import beta_mixture, betting_mixture, log_stakes
 from gnomon.stats.stopping import decide_difference, decide_gate
 
-PAGE = (stopping.DOCS / stopping.PAGE).read_text("utf-8")
-FOUND = json.loads((stopping.DOCS / stopping.FIGURES).read_text("utf-8"))
+PAGE = (DOCS / stopping.PAGE).read_text("utf-8")
+FOUND = json.loads((DOCS / stopping.FIGURES).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", FOUND["tables"])

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from typing import Any
 
 
@@ -16,7 +17,7 @@ class Silent:
     def end(self) -> None: ...
 
 
-class _Counting:
+class _Counting(ABC):
     """Keeps count; shows it as a subclass does."""
 
     def __init__(self) -> None:
@@ -37,8 +38,9 @@ class _Counting:
             self._cost = cost_usd
             self.show()
 
+    @abstractmethod
     def show(self) -> None:
-        raise NotImplementedError
+        """What has changed; the count is locked meanwhile."""
 
     def _words(self) -> str:
         """Rate, errors and cost so far."""

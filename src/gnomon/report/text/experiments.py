@@ -114,12 +114,14 @@ def _scores(found: Summary) -> Iterator[Part]:
 
 def size(found: Summary) -> str:
     """How many runs and items there are, and how many there should be."""
-    failed = f", {found.failed_run_count} failed" if found.failed_run_count else ""
-    trials = f" × {found.trials} trials" if found.trials > 1 else ""
-    expected = f" of {found.expected_run_count}" if found.run_count < found.expected_run_count else ""
-    words = f"{found.run_count}{expected} runs{failed}; {found.expected_item_count} items{trials}"
+    failed = f", {found.failed_run_count:,} failed" if found.failed_run_count else ""
+    trials = f" × {found.trials:,} trials" if found.trials > 1 else ""
+    expected = f" of {found.expected_run_count:,}" if found.run_count < found.expected_run_count else ""
+    runs = "run" if max(found.run_count, found.expected_run_count) == 1 else "runs"
+    items = "item" if found.expected_item_count == 1 else "items"
+    words = f"{found.run_count:,}{expected} {runs}{failed}; {found.expected_item_count:,} {items}{trials}"
     if found.dataset_item_count != found.expected_item_count:
-        words += f" (the dataset has {found.dataset_item_count} now)"
+        words += f" (the dataset has {found.dataset_item_count:,} now)"
     return words
 
 
