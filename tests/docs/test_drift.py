@@ -22,7 +22,7 @@ def test_a_table_of_the_page_is_what_the_figures_say(name):
 def test_independent_scores_raise_no_more_false_alarms_than_is_said():
     """At most 5 % over a year of daily looks."""
     table = FOUND["tables"]["drift_false_alarms"]
-    assert FOUND["repeats"] >= drift.FEWEST_TO_WRITE
+    assert FOUND["repeats"] >= drift.REPEATS
     place = table["columns"].index("independent")
     assert max(row[place] for row in table["rows"]) <= 0.05
 

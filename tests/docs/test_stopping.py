@@ -25,7 +25,7 @@ def test_a_table_of_the_page_is_what_the_figures_say(name):
 
 def test_no_case_is_decided_wrongly_more_often_than_is_said():
     """Error rate ≤ 5 % over all looks."""
-    assert FOUND["repeats"] >= stopping.FEWEST_TO_WRITE
+    assert FOUND["repeats"] >= stopping.REPEATS
     rows = FOUND["tables"]["stopping_errors"]["rows"]
     assert max(share for row in rows for share in row[1:]) <= 0.05
 
