@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from gnomon.store import migrations, score_days
 from gnomon.store.engine import Store, open_store
 from gnomon.store.migrations import STEPS, migrate, version
-from gnomon.store.schema import insert_rows, scores
+from gnomon.store.schema import insert_rows, scores, spans
 from gnomon.store.score_days import DAY_MS, NewScore
 
 BEFORE = 3
@@ -14,6 +14,10 @@ BEFORE = 3
 
 def row(table: sa.Table, **columns: object) -> tuple[object, ...]:
     return tuple(columns.get(column.name) for column in table.columns)
+
+
+def span(id: str) -> tuple[object, ...]:
+    return row(spans, id=id, project_id="p", trace_id="t", name="n", start_time=0)
 
 
 def score(id: str, target: str, value: float | None, **columns: object) -> tuple[object, ...]:
@@ -67,7 +71,7 @@ def test_what_is_added_later_is_summed_with_what_is_there(store: Store):
 
 def test_the_sums_outlive_the_scores_that_are_dropped_with_old_traces(store: Store):
     """Kept past retention: only who deletes a trace on purpose takes its scores out of the sums."""
-    store.write(lambda db: insert_rows(db, spans, [span("a", 0), span("b", 0)]))
+    store.write(lambda db: insert_rows(db, spans, [span("a"), span("b")]))
     store.write(lambda db: insert_rows(db, scores, [score("1", "a", 0.5), score("2", "b", 1.0)]))
     store.write(lambda db: score_days.add(db, [NewScore("p", "s", None, None, 0, x) for x in (0.5, 1.0)]))
     store.write(lambda db: db.execute(sa.delete(scores)))

@@ -157,14 +157,14 @@ class TraceRow(Noun):
     tokens: int = Field(description="Input and output tokens of all spans")
     has_error: bool
     in_queue: bool
-    conversation_id: str | None
-    started_at: Moment | None = Field(description="When its first span began")
-    updated_at: Moment | None = Field(description="When its newest span was received")
+    conversation_id: str | None = None
+    started_at: Moment | None = Field(default=None, description="When its first span began")
+    updated_at: Moment | None = Field(default=None, description="When its newest span was received")
     cost_usd: float | None = Field(
-        description="Of all model calls; null when one of them has no known price, or none is"
+        default=None, description="Of all model calls; null when there is none, or one without a known price"
     )
-    known_cost_usd: float | None = Field(description="Of the model calls whose price is known")
-    unpriced_span_count: int = Field(description="Model calls without a known price")
+    known_cost_usd: float | None = Field(default=None, description="Of the model calls whose price is known")
+    unpriced_span_count: int = Field(default=0, description="Model calls without a known price")
 
 
 class Trace(TraceRow):
