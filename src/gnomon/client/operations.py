@@ -27,6 +27,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -47,6 +48,7 @@ from gnomon.model.experiment import (
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
@@ -112,6 +114,16 @@ class Operations:
         """Replace the project's own prices of models; a model that is left out has none any more."""
         return put(f"/projects/{part(project_id)}/prices", Prices, draft)
 
+    @operation
+    def metadata_keys(self, project_id: str) -> Request[MetadataKeys]:
+        """The keys of metadata that the project has an index of."""
+        return get(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys)
+
+    @operation
+    def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> Request[MetadataKeys]:
+        """Declare which keys of metadata to index; a key that is left out has no index any more."""
+        return put(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys, draft)
+
     @listing
     def keys(self) -> ListRequest[Key]:
         """Keys without their secrets, newest first."""
@@ -144,13 +156,16 @@ class Operations:
         has_error: bool | None = None,
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
     ) -> ListRequest[TraceRow]:
         """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
         times = {"after": _time("after", after), "before": _time("before", before)}
         flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
         return get_all(
-            "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue, **times, **flat
-        )
+            "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue,
+            conversation_id=conversation_id, model=model, **times, **flat,
+        )  # fmt: skip
 
     @operation
     def trace(self, id: str, project_id: str | None = None) -> Request[Trace]:
@@ -171,6 +186,23 @@ class Operations:
     def preview_spans(self, draft: ScoreSpansDraft) -> Request[ScoringPreview]:
         """What `score_spans` would take; nothing is stored, no model is asked."""
         return post("/traces/score", ScoringPreview, draft, dry_run=True)
+
+    # --- conversations -----
+
+    @listing
+    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> ListRequest[Conversation]:
+        """Conversations, newest first; `user_id` keeps those in which this user took part."""
+        return get_all("/conversations", Conversation, project_id=project_id, user_id=user_id)
+
+    @operation
+    def conversation(self, id: str, project_id: str | None = None) -> Request[Conversation]:
+        """One conversation: what its traces add up to."""
+        return get(f"/conversations/{part(id)}", Conversation, project_id=project_id)
+
+    @listing
+    def turns(self, conversation_id: str, project_id: str | None = None) -> ListRequest[Turn]:
+        """The traces of a conversation in the order in which they began, with their roots' input and output."""
+        return get_all(f"/conversations/{part(conversation_id)}/turns", Turn, project_id=project_id)
 
     # --- scores -----
 

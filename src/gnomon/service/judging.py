@@ -26,13 +26,13 @@ from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
 from gnomon.scorers.asking import JudgedValue, Prompt
-from gnomon.service import budgets, prices, scoring
+from gnomon.service import budgets, prices, scoring, whole
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, experiments, models, scores
 from gnomon.store import jobs as store
 from gnomon.store.jobs import JudgeJob
-from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
+from gnomon.store.rows import ModelAnswerRow, ModelLimitRow, SpanRow
 
 KIND = "judge"
 USED_UP = f"gave up after {store.MAX_ATTEMPTS} attempts: the worker died each time, or could not write down the end"
@@ -182,12 +182,22 @@ def _read_targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target]:
     spans = call.spans.by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
-        if row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run
+        if row.target_type == "conversation":
+            if (target := whole.conversation_target(call, row.project_id, row.target_id)) is not None:
+                found[row.id] = target
+        elif row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run
             if (span := spans.get(addresses[row.id])) is not None:
-                found[row.id] = scoring.span_target(span)
+                found[row.id] = _span_target(call, row, span)
         elif (run := runs.get(row.target_id)) is not None:
             found[row.id] = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None)))
     return found
+
+
+def _span_target(call: Call, row: JudgeJob, span: SpanRow) -> Target:
+    """The span, or the whole trace whose root it is."""
+    if (row.payload.get("metadata") or {}).get(scoring.WHOLE) == "trace":
+        return whole.trace_target(call, row.project_id, span.trace_id) or scoring.span_target(span)
+    return scoring.span_target(span)
 
 
 class _Money:

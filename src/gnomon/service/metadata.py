@@ -1,11 +1,18 @@
 """Metadata that is indexed: which keys a project has an index of, and the values that spans give to them."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from gnomon.model.jsonvalue import dump
+from gnomon.model.metadata import MetadataKey, MetadataKeys, MetadataKeysDraft
+from gnomon.service import projects
 from gnomon.service.call import Call
-from gnomon.store.spanstore import LONGEST_VALUE, MODEL, Indexed
+from gnomon.service.pieces import Piece, place, position
+from gnomon.store import jobs
+from gnomon.store.jobs import NewJob
+from gnomon.store.rows import JobRow
+from gnomon.store.spanstore import ALWAYS_INDEXED, LONGEST_VALUE, MODEL, Indexed
 
 
 class MetadataIndex:
@@ -28,3 +35,53 @@ class MetadataIndex:
 def as_filter_text(value: Any) -> str:
     """A value as a filter writes it: a string as it is, all else as JSON."""
     return value if isinstance(value, str) else dump(value)
+
+
+# --- which keys -----
+
+KIND = "index_metadata"
+
+
+def get(call: Call, project_id: str) -> MetadataKeys:
+    projects.get(call, project_id)
+    return _noun(call, project_id)
+
+
+def put(call: Call, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys:
+    """Declare the project's keys. What comes in from now on is indexed at once, what is there by a job."""
+    projects.get(call, project_id)
+    now = call.clock.now()
+    new = call.spans.declare_keys(call.db, project_id, set(draft.keys), now)
+    if not new:
+        return _noun(call, project_id)
+    job = NewJob(
+        id=call.clock.new_id(), project_id=project_id, kind=KIND, payload={"keys": new, "scorers": []},
+        total=call.spans.count(call.db, project_id), created_at=now,
+    )  # fmt: skip
+    jobs.add(call.db, [job])
+    return _noun(call, project_id).model_copy(update={"job_id": job.id})
+
+
+def index_next(call: Call, job: JobRow, most: int) -> Piece:
+    """Index the next spans of a project; the keys are ready with the last."""
+    keys = frozenset(job.payload["keys"])
+    rows = call.spans.walk(call.db, job.project_id, place(job.position), most)
+    values = {
+        Indexed(row.trace_id, key, text)
+        for row in rows
+        for key in keys & (row.metadata or {}).keys()
+        if len(text := as_filter_text((row.metadata or {})[key])) <= LONGEST_VALUE
+    }
+    call.spans.index_values(call.db, job.project_id, values)
+    is_last = len(rows) < most
+    if is_last:
+        call.spans.keys_ready(call.db, job.project_id, keys)
+    return Piece(Counter(indexed=len(rows)), position(rows[-1]) if rows else job.position or "", is_last)
+
+
+def _noun(call: Call, project_id: str) -> MetadataKeys:
+    known = call.spans.indexed_keys(call.db, project_id)
+    keys = [
+        MetadataKey(key=key, ready=ready, always=key in ALWAYS_INDEXED) for key, ready in known.items() if key != MODEL
+    ]
+    return MetadataKeys(project_id=project_id, keys=sorted(keys, key=lambda one: (not one.always, one.key)))

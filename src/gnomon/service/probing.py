@@ -24,7 +24,7 @@ from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
 from gnomon.scorers.protocol import Absent, text
-from gnomon.service import budgets, prices, scoring
+from gnomon.service import budgets, prices, scoring, whole
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cards import MOST_READ, SENT, configuration, figure, part_of
 from gnomon.service.opinion import CONCURRENCY
@@ -362,6 +362,9 @@ def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | No
         for run in experiments.runs_by_id(call.db, [row.target_id]):
             hoped = datasets.expected_outputs(call.db, {run.dataset_item_id})
             found = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None))).sample
+    elif row.target_type == "conversation":
+        said = whole.conversation_target(call, project_id, row.target_id)
+        found = None if said is None else said.sample
     else:
         for span in call.spans.find_span(call.db, row.target_id, project_id, row.trace_id):
             found = scoring.span_target(span).sample

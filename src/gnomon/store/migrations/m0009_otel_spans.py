@@ -58,7 +58,7 @@ CREATE TABLE indexed_keys (
 );
 CREATE TABLE conversations (
     project_id TEXT NOT NULL, id TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
-    PRIMARY KEY (project_id, id)
+    PRIMARY KEY (id, project_id)
 );
 CREATE INDEX conversations_by_age ON conversations (project_id, created_at, id);
 CREATE TABLE quiet_targets (
@@ -66,6 +66,7 @@ CREATE TABLE quiet_targets (
     PRIMARY KEY (rule_id, target_id)
 );
 CREATE INDEX quiet_targets_due ON quiet_targets (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX quiet_targets_by_target ON quiet_targets (project_id, target_id);
 ALTER TABLE scoring_rules ADD COLUMN target TEXT NOT NULL DEFAULT 'span';
 
 ALTER TABLE traces ADD COLUMN started_at BIGINT;

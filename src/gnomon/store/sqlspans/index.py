@@ -27,7 +27,7 @@ _CONVERSATION_ROW = """
 INSERT INTO conversations (project_id, id, created_at, updated_at)
 SELECT DISTINCT project_id, conversation_id, {mark}, {mark} FROM traces
 WHERE project_id = {mark} AND id = {mark} AND conversation_id IS NOT NULL
-ON CONFLICT (project_id, id) DO UPDATE SET updated_at = excluded.updated_at
+ON CONFLICT (id, project_id) DO UPDATE SET updated_at = excluded.updated_at
 """
 
 

@@ -14,6 +14,7 @@ from gnomon.store.schema import (
     for_update,
     is_any_of,
     jobs,
+    quiet_targets,
     scores,
     scoring_states,
     span_ids,
@@ -172,6 +173,8 @@ def remove(db: Connection, project_id: str, id: str) -> None:
             span_ids.c.id.in_(ids), span_ids.c.trace_id == id, span_ids.c.project_id == project_id
         )
     )
+    waiting = (quiet_targets.c.target_id == id) & (quiet_targets.c.project_id == project_id)
+    db.execute(sa.delete(quiet_targets).where(waiting))
     for table in (annotations, span_logs, trace_values, spans):
         db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
     db.execute(sa.delete(traces).where(this))
