@@ -8,7 +8,6 @@ from pydantic import Field
 from gnomon.mcp.context import ToolContext
 from gnomon.mcp.text import short
 from gnomon.mcp.tools import Limit, Pieces, ProjectName, Skip, tool
-from gnomon.model.backend import find_dataset
 from gnomon.model.leaderboard import LeaderboardWish
 from gnomon.model.outcome import Honesty, Iteration
 from gnomon.report.text import card
@@ -60,7 +59,7 @@ def leaderboard(
 ) -> Pieces:
     """Rank the experiments over a dataset by one scorer: means with 95 % intervals, which ranks are possible, and which
     neighbours cannot be told apart."""
-    found = find_dataset(context.backend, dataset, project or context.default_project)
+    found = context.dataset(dataset, project)
     yield from plain_lines(ranks.leaderboard(context.backend.leaderboard(found.id, scorer, LeaderboardWish(k=k))))
 
 

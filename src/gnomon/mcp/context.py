@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.mcp import text
-from gnomon.model.backend import Backend, find_experiment
+from gnomon.model.backend import Backend, find_dataset, find_experiment
+from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ class Limits:
 
     @property
     def value(self) -> int:
-        """Characters of one value, such as an input: so few that several examples fit."""
+        """Bytes of one value, such as an input: so few that several examples fit."""
         return self.bytes // 24
 
 
@@ -47,7 +48,7 @@ class ToolContext:
     def project(self, given: str | None) -> str:
         """The project that is named, else the default, else the only one."""
         if chosen := given or self.default_project:
-            return chosen
+            return self._known(chosen)
         known = [project.id for project in islice(self.backend.projects(), _LISTED + 1)]
         if len(known) == 1:
             return known[0]
@@ -55,6 +56,13 @@ class ToolContext:
             raise NotFound("there is no project yet; trace or evaluate something first")
         more = ", …" if len(known) > _LISTED else ""
         raise InvalidInput.of("project", f"name the project with `project` ({', '.join(known[:_LISTED])}{more})")
+
+    def _known(self, project: str) -> str:
+        """Refuse a project that is not there: a list of nothing would say that it is empty."""
+        try:
+            return self.backend.project(project).id
+        except NotFound as missing:
+            raise NotFound(f"{missing.message}; list_projects shows which there are") from None
 
     def experiment(
         self, given: str | None, project: str | None, at: str | None = None, other_than: str | None = None
@@ -66,11 +74,20 @@ class ToolContext:
             return find_experiment(
                 self.backend, given, project or self.default_project, at=at, other_than=other_than
             )  # fmt: skip
+        except NotFound as missing:
+            raise NotFound(f"{missing.message}; list_experiments shows which there are") from None
         except InvalidInput as bad:
             if bad.code != "PROJECT_REQUIRED":
                 raise
             words = f"there are too many projects to look for {given!r}; name its project with `project`"
             raise InvalidInput.of("project", words) from None
+
+    def dataset(self, given: str, project: str | None) -> Dataset:
+        """The dataset of this name or id."""
+        try:
+            return find_dataset(self.backend, given, project or self.default_project)
+        except NotFound as missing:
+            raise NotFound(f"{missing.message}; list_datasets shows which there are") from None
 
     def _newest(self, project: str, at: str | None) -> Experiment:
         if at is not None:
@@ -92,7 +109,8 @@ class ToolContext:
 
     def data(self, fields: Mapping[str, Any], *, times: int = 1) -> str:
         """What others wrote, fenced. `times`: how much longer than usual a value may be."""
-        return text.fenced(self.mark, fields, times * self.limits.value)
+        share = self.limits.bytes // (2 * max(len(fields), 1))
+        return text.fenced(self.mark, fields, min(times * self.limits.value, share))
 
     def fitting(self, rows: Iterable[T], limit: int) -> Iterator[T]:
         """As many rows as were asked for, and not more than there may be."""

@@ -24,10 +24,12 @@ from gnomon.model.experiment import (
 from gnomon.model.score import Score
 from gnomon.report.evaluation import ErrorGroup
 from gnomon.report.text import experiments as words
-from gnomon.report.text.drawing import number, plain_lines
+from gnomon.report.text.drawing import clean, number, plain_lines
 
 _RUNS_READ = 5_000
 """So many runs of an experiment are read to find examples."""
+_SCORES = 10
+"""So many scores of one run are shown."""
 _HAIR = 1e-9
 
 
@@ -158,10 +160,10 @@ def _runs_of(
 
 
 def _changes(found: ExperimentComparison, items: set[str]) -> Mapping[str, list[str]]:
-    """What every scorer says of these items, before and now."""
+    """What scorers say of these items, before and now, where that differs."""
     told: dict[str, list[str]] = {item: [] for item in items}
     for row in found.per_item_results:
-        if row["dataset_item_id"] in items:
+        if row["dataset_item_id"] in items and row["base_score"] != row["compare_score"]:
             delta = "" if row["delta"] is None else f" ({number(row['delta'], '+')})"
             change = f"{_value(row['base_score'])} → {_value(row['compare_score'])}{delta}"
             told[row["dataset_item_id"]].append(f"{short(row['scorer_name'])} {change}")
@@ -181,7 +183,7 @@ def _example(context: ToolContext, at: int, pair: _Pair, changes: Sequence[str])
         diff = difference(before.output, now.output, context.limits.value)
         fields |= {"diff": diff} if diff else {}
     fields |= _rationales(now.scores)
-    told = f"{at}. item {now.dataset_item_id}: {', '.join(changes)}\n   now {_run(now)}"
+    told = f"{at}. item {now.dataset_item_id}: {_several(changes)}\n   now {_run(now)}"
     told += "" if before is None else f"; before {_run(before)}"
     return f"{told}{missing}\n{context.data(fields)}"
 
@@ -251,7 +253,7 @@ def _lowest(
         return
     yield f"lowest by {short(scorer)}:"
     for run in lowest:
-        scores = ", ".join(f"{short(score.scorer_name)} {_value(score.value)}" for score in run.scores)
+        scores = _several([f"{short(score.scorer_name)} {_value(score.value)}" for score in run.scores])
         told = f"item {run.dataset_item_id}, {_run(run)}: {scores}"
         if run.id in shown:
             yield f"{told} (shown above)"
@@ -282,8 +284,13 @@ def _rationales(scores: Sequence[Score]) -> dict[str, str]:
 
 
 def _run(run: Run) -> str:
-    trace = f", trace {run.trace_id}" if run.trace_id else ""
+    trace = f", trace {clean(run.trace_id)}" if run.trace_id else ""
     return f"run {run.id} (trial {run.trial}{trace})"
+
+
+def _several(told: Sequence[str]) -> str:
+    more = f" and {len(told) - _SCORES} more" if len(told) > _SCORES else ""
+    return ", ".join(told[:_SCORES]) + more
 
 
 def _value(value: float | str | None) -> str:

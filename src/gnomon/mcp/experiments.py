@@ -11,7 +11,6 @@ from gnomon.mcp.context import ToolContext
 from gnomon.mcp.text import short
 from gnomon.mcp.tools import At, ExperimentName, Limit, Pieces, ProjectName, ScorerName, Skip, tool
 from gnomon.model.aggregate import MissingPolicy
-from gnomon.model.backend import find_dataset
 from gnomon.model.experiment import Experiment, ScorerSummary, Summary
 from gnomon.model.nearest import nearest
 from gnomon.model.score import ScoringState, State
@@ -37,7 +36,7 @@ def list_experiments(
     """List experiments, newest first, with ids, how many runs they have, and the git commit and branch that they were
     made at where that is known. Compare two of them with compare_experiments."""
     where = context.project(project)
-    dataset_id = None if dataset is None else find_dataset(context.backend, dataset, where).id
+    dataset_id = None if dataset is None else context.dataset(dataset, where).id
     shown, more = context.page(context.backend.experiments(where, dataset_id, name), limit, skip)
     if not shown:
         yield f"there is no such experiment in project {where}"

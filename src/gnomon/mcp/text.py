@@ -16,7 +16,11 @@ NAME = 80
 """The longest name that is shown whole."""
 _DIFF_WORDS = 400
 """Comparing texts word by word takes time that grows with the square of their length."""
+_LAST_LINE = 200
+"""Bytes that are kept for the line which says what was left out."""
 _BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_NEWLINE = "\n"
+_LINE = re.compile("\n(?!\n|$)")
 _HIDDEN = re.compile("\ufffd+")
 
 
@@ -39,13 +43,15 @@ def _visible(line: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The beginning of a text, and how much is left out."""
-    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} characters more)"
+    """The beginning of a text, so many bytes of it, and how much is left out."""
+    kept = text[:most].encode()[:most].decode(errors="ignore")
+    return text if len(kept) == len(text) else f"{kept} … ({len(text) - len(kept):,} characters more)"
 
 
 def fenced(mark: str, fields: Mapping[str, Any], most: int) -> str:
     """What others wrote, a field per line. The lines of a longer text are indented, so that none passes for a field."""
-    lines = [f"{label}: {cut(written(value), most)}".replace("\n", "\n  ") for label, value in fields.items()]
+    texts = {label: _LINE.sub("\n  ", written(value)) for label, value in fields.items()}
+    lines = [f"{label}:{'' if text.startswith(_NEWLINE) else ' '}{cut(text, most)}" for label, text in texts.items()]
     return "\n".join([f"<data-{mark}>", *lines, f"</data-{mark}>"])
 
 
@@ -81,7 +87,7 @@ def _by_word(old: list[str], new: list[str]) -> str:
 def bounded(pieces: Iterable[str], most: int) -> str:
     """The pieces that fit into so many bytes, and how many did not. A piece is shown whole or not at all."""
     shown: list[str] = []
-    size, left_out = 0, 0
+    size, left_out = _LAST_LINE, 0
     for piece in pieces:
         takes = len(piece.encode()) + 1
         if left_out or size + takes > most:
@@ -96,6 +102,6 @@ def _left_out(count: int, most: int) -> Iterator[str]:
     if count:
         parts = "1 part" if count == 1 else f"{count:,} parts"
         yield (
-            f"… {parts} of this answer more, over {most:,} bytes (ask with a smaller limit or for one scorer or span; "
+            f"… {parts} more, over {most:,} bytes (ask with a smaller limit, or for one scorer or span; "
             "or start `gnomon mcp` with a larger --max-bytes)"
         )

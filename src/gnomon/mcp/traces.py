@@ -76,7 +76,8 @@ def _listed(rows: Iterable[TraceRow]) -> Any:
     drawn = table("trace", "name", "received", "ms", "tokens", "spans", "error", right=("ms", "tokens", "spans"))
     for row in rows:
         drawn.add_row(
-            row.id, short(row.name or "(no root span yet)"), _moment(row), _ms(row.duration_ms), f"{row.tokens:,}", f"{row.span_count:,}", "error" if row.has_error else "",
+            clean(row.id), short(row.name or "(no root span yet)"), _moment(row), _ms(row.duration_ms),
+            f"{row.tokens:,}", f"{row.span_count:,}", "error" if row.has_error else "",
         )  # fmt: skip
     return drawn
 
@@ -96,7 +97,7 @@ def show_trace(
     found = context.backend.trace(trace, where)
     size = f"{found.span_count:,} spans, {_ms(found.duration_ms)} ms, {found.tokens:,} tokens"
     failed = ", with an error" if found.has_error else ""
-    yield f"trace {found.id} of project {found.project_id}: {size}{failed}, received {_moment(found)}"
+    yield f"trace {clean(found.id)} of project {found.project_id}: {size}{failed}, received {_moment(found)}"
     if span is not None:
         yield from _one_span(context, found, span)
         return
@@ -104,11 +105,11 @@ def show_trace(
     for deep, one in context.fitting(tree, context.limits.rows):
         yield _shown(context, found, one, deep, times=1)
     if len(tree) > context.limits.rows:
-        ids = ", ".join(one.id for _, one in tree[context.limits.rows :][:5])
+        ids = ", ".join(clean(one.id) for _, one in tree[context.limits.rows :][:5])
         yield f"… {len(tree) - context.limits.rows:,} more spans (ask with span=ID; the next are {ids})"
     for said in islice(context.backend.annotations(trace, project_id=where), context.limits.rows):
         fields = {"label": said.label, "correction": said.correction, "notes": said.notes}
-        about = f" of span {said.span_id}" if said.span_id else ""
+        about = f" of span {clean(said.span_id)}" if said.span_id else ""
         told = {key: value for key, value in fields.items() if value is not None}
         yield f"annotation{about} by {short(said.annotator)}\n{context.data(told)}"
 
@@ -116,7 +117,7 @@ def show_trace(
 def _one_span(context: ToolContext, found: Trace, span: str) -> Iterator[str]:
     one = next((one for one in found.spans if one.id == span), None)
     if one is None:
-        known = ", ".join(one.id for one in found.spans[:5])
+        known = ", ".join(clean(one.id) for one in found.spans[:5])
         raise InvalidInput.of("span", f"trace {found.id!r} has no span {span[:60]!r}; it has {known}")
     yield _shown(context, found, one, 0, times=8, metadata=True)
 
@@ -144,7 +145,7 @@ def _shown(context: ToolContext, found: Trace, one: Span, deep: int, *, times: i
     facts += [short(one.model)] if one.model else []
     facts += [f"tokens {_count(one.tokens_input)} in, {_count(one.tokens_output)} out"] if _has_tokens(one) else []
     facts += ["ERROR"] if one.error else []
-    head = f"{'  ' * min(deep, _DEEPEST)}- {short(one.name)} (span {one.id}): {', '.join(facts)}"
+    head = f"{'  ' * min(deep, _DEEPEST)}- {short(one.name)} (span {clean(one.id)}): {', '.join(facts)}"
     scores = _scored(context.backend, found, one)
     fields = {"input": one.input, "output": one.output} | _error(one)
     fields |= {"metadata": one.metadata} if metadata and one.metadata else {}

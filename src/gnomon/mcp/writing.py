@@ -10,7 +10,6 @@ from gnomon.mcp.context import ToolContext
 from gnomon.mcp.experiments import identified
 from gnomon.mcp.text import short
 from gnomon.mcp.tools import At, Pieces, ProjectName, writing_tool
-from gnomon.model.backend import find_dataset
 from gnomon.model.budget import ScoringPreview
 from gnomon.model.checks import build
 from gnomon.model.dataset import ItemDraft
@@ -60,7 +59,9 @@ def annotate(
     project: ProjectName = None,
 ) -> Pieces:
     """Annotate a trace or one of its spans with a label, a correction or notes, of which at least one is needed."""
-    said = _given(span_id=span, label=label, correction=correction, notes=notes, project_id=_where(context, project))
+    said = _given(
+        span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
+    )
     stored = context.backend.annotate(build(AnnotationDraft, trace_id=trace, annotator=annotator, **said))
     yield f"stored as annotation {stored.id} of trace {clean(trace)}"
 
@@ -78,7 +79,7 @@ def add_dataset_item(
     project: ProjectName = None,
 ) -> Pieces:
     """Add an item to a dataset, such as a failure that must not come back. The dataset gets a new version."""
-    found = find_dataset(context.backend, dataset, _where(context, project))
+    found = context.dataset(dataset, project)
     draft = build(ItemDraft, input=input, **_given(expected_output=expected_output, metadata=metadata, key=key))
     item = context.backend.add_item(found.id, draft)
     yield f"stored as item {item.id} of dataset {short(found.name)}, which has {found.item_count + 1:,} items now"
@@ -176,10 +177,6 @@ def _previewed(found: ScoringPreview) -> Iterator[str]:
         cost = found.cost_usd_estimate
         yield "cost not known" if cost is None else f"about {cost:.4f} USD"
     yield from (f"note: {clean(note)}" for note in found.notes)
-
-
-def _where(context: ToolContext, project: str | None) -> str | None:
-    return project or context.default_project
 
 
 def _given(**fields: Any) -> Mapping[str, Any]:
