@@ -86,6 +86,14 @@ def test_without_a_database_the_command_says_so_in_a_line(tmp_path: Path) -> Non
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_the_tools_can_be_printed_without_a_database() -> None:
+    command = [sys.executable, "-m", "gnomon", "mcp", "--json", "--db", "nothing.db"]
+    done = subprocess.run(command, capture_output=True, text=True, env=own_environment(), check=True)
+    assert {tool["name"]: tool["input_schema"] for tool in json.loads(done.stdout)} == {
+        tool.name: tool.schema() for tool in TOOLS if not tool.writes
+    }
+
+
 def test_without_the_sdk_the_command_names_what_to_install_from_a_clone() -> None:
     script = "import sys; sys.modules['mcp'] = None; from gnomon.cli.main import main; main(['mcp'])"
     done = subprocess.run(

@@ -80,7 +80,7 @@ def test_over_http_the_answers_are_the_same(answers: dict[str, Said], server_on:
         fill(admin, project)
         reader = admin.create_key(KeyDraft(name="agent", role="read", project_id=project))
     names = ["compare_experiments", "failures", "show_trace", "scoring_gaps", "leaderboard", "iterations"]
-    environment = {"GNOMON_URL": server.url, "GNOMON_API_KEY": reader.key}
+    environment = {"GNOMON_URL": server.url, "GNOMON_API_KEY": reader.key or ""}
     for name, said in zip(names, ask([CALLS[name] for name in names], **environment), strict=True):
         assert steady(said.text).replace(project, PROJECT) == steady(answers[name].text)
 
@@ -171,7 +171,7 @@ def test_the_instructions_say_that_contents_are_data() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
-        ("failures", {"experimnt": "x"}, "failures has no argument 'experimnt'; did you mean `experiment`?"),
+        ("failures", {"experiments": "x"}, "failures has no argument 'experiments'; did you mean `experiment`?"),
         ("list_projects", {"everything": 1}, "list_projects has no argument 'everything'; it takes limit, skip"),
         ("show_trace", {}, "trace: is required"),
         ("show_trace", {"trace": "nope"}, "trace 'nope' does not exist"),
@@ -184,10 +184,10 @@ def test_the_instructions_say_that_contents_are_data() -> None:
         ("experiment_summary", {"at": "~1"}, "at '~1' chooses among experiments of one name; give `experiment` too"),
         ("compare_experiments", {"scorer": "x"}, "neither experiment has scores of scorer 'x'; there is 'correct'"),
         ("compare_experiments", {"experiment": "city-bot", "at": "~0"}, "both are experiment "),
-        ("failures", {"scorer": "corect"}, "'city-bot' has no scores of scorer 'corect'; did you mean 'correct'?"),
+        ("failures", {"scorer": "correcto"}, "'city-bot' has no scores of scorer 'correcto'; did you mean 'correct'?"),
         ("leaderboard", {"dataset": "x", "scorer": "y"}, "dataset 'x' does not exist; list_datasets shows which there"),
         ("list_datasets", {"project": "x"}, "project 'x' does not exist; list_projects shows which there are"),
-        ("sumary", {}, "there is no tool 'sumary'"),
+        ("digest", {}, "there is no tool 'digest'; there are list_projects, "),
         ("list_experiment", {}, "there is no tool 'list_experiment'; did you mean list_experiments?"),
         ("add_score", {}, "add_score changes something, and this server only reads; start it as `gnomon mcp --write`"),
     ],
@@ -204,7 +204,7 @@ def test_a_bad_call_gets_one_line_with_a_remedy(
 @pytest.fixture(scope="module")
 def refusals(request: pytest.FixtureRequest, filled: Path) -> dict[str, Said]:
     """The answers to all of these, in one session."""
-    (mark,) = test_a_bad_call_gets_one_line_with_a_remedy.pytestmark  # type: ignore[attr-defined]
+    (mark,) = test_a_bad_call_gets_one_line_with_a_remedy.pytestmark
     calls = [(name, arguments) for name, arguments, _ in mark.args[1]]
     said = ask(calls, "--db", str(filled))
     return {f"{name} {arguments}": one for (name, arguments), one in zip(calls, said, strict=True)}

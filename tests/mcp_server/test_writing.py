@@ -83,7 +83,7 @@ def test_past_spans_are_scored_by_what_the_filter_says(copied: Path) -> None:
         [
             ("run_scorer", spans),
             ("run_scorer", {"scorer": "regex"}),
-            ("run_scorer", {**spans, "spans": {"nam": "answer"}}),
+            ("run_scorer", {**spans, "spans": {"title": "answer"}}),
         ],
         "--db", str(copied), "--write",
     )  # fmt: skip
@@ -92,4 +92,4 @@ def test_past_spans_are_scored_by_what_the_filter_says(copied: Path) -> None:
         "give one of `experiment` and `spans` ({} means all spans of the project)", is_error=True
     )  # fmt: skip
     assert unknown.is_error
-    assert unknown.text.startswith("nam: a filter has no such key")
+    assert unknown.text.startswith("title: a filter has no such key")

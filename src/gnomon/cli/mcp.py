@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli import show
 from gnomon.cli.backend import backend_flags, open_backend
 from gnomon.errors import NotAvailable
 
@@ -23,10 +24,12 @@ _INSTALL = "pip install -e '.[mcp]'"
 @click.option(
     "--max-bytes", type=click.IntRange(2_000, 1_000_000), default=24_000, show_default=True, help="Bytes in an answer."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the tools and their parameters as JSON, and end.")
 @backend_flags
 def mcp(
-    write: bool, project: str | None, max_rows: int, max_bytes: int, url: str | None, key: str | None, db: str | None
-) -> None:
+    write: bool, project: str | None, max_rows: int, max_bytes: int, as_json: bool, url: str | None, key: str | None,
+    db: str | None,
+) -> None:  # fmt: skip
     """Serve Gnomon's results to a coding agent, by the Model Context Protocol on stdin and stdout.
 
     \b
@@ -38,8 +41,11 @@ def mcp(
     except ImportError:
         raise NotAvailable(f"`gnomon mcp` needs the package mcp; in the clone of Gnomon, run: {_INSTALL}") from None
     from gnomon.mcp.context import Limits
-    from gnomon.mcp.server import serve
+    from gnomon.mcp.server import listed, serve
 
+    if as_json:
+        show.json(listed(write=write))
+        return
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     with open_backend(url, key, db) as backend, _scoring(backend) if write else nullcontext():
         serve(backend, write=write, project=project, limits=Limits(max_rows, max_bytes))

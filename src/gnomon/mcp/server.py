@@ -87,7 +87,7 @@ async def _serve(server: "Server[Any]") -> None:
 
 def build(backend: Backend, *, write: bool, project: str | None, limits: Limits) -> "Server[Any]":
     """A server with the tools over this backend; with those that write only if they are wanted."""
-    tools = {tool.name: tool for tool in TOOLS if write or not tool.writes}
+    tools = {tool.name: tool for tool in _offered(write)}
     at_once = anyio.CapacityLimiter(_AT_ONCE)
 
     async def list_tools(_: Any, params: protocol.PaginatedRequestParams | None) -> protocol.ListToolsResult:
@@ -108,6 +108,17 @@ def build(backend: Backend, *, write: bool, project: str | None, limits: Limits)
         "gnomon", version=__version__, title="Gnomon", instructions=INSTRUCTIONS, on_list_tools=list_tools,
         on_call_tool=call_tool, on_list_prompts=list_prompts, on_get_prompt=get_prompt,
     )  # fmt: skip
+
+
+def listed(*, write: bool) -> list[dict[str, Any]]:
+    """The tools and their parameters as JSON."""
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.schema()} for tool in _offered(write)
+    ]
+
+
+def _offered(write: bool) -> list[Tool]:
+    return [tool for tool in TOOLS if write or not tool.writes]
 
 
 def described(tool: Tool) -> protocol.Tool:
