@@ -28,6 +28,8 @@ from gnomon.report.text.drawing import clean, number, plain_lines
 
 _RUNS_READ = 5_000
 """So many runs of an experiment are read to find examples."""
+_CANDIDATES = 100
+"""Among so many equally bad items those are looked for that are soon found in the other experiment too."""
 _SCORES = 10
 """So many scores of one run are shown."""
 _HAIR = 1e-9
@@ -131,13 +133,15 @@ def _both(row: ItemComparison) -> bool:
 def _pairs(
     context: ToolContext, found: ExperimentComparison, wanted: Sequence[ItemComparison], most: int
 ) -> list[_Pair]:
-    """The runs of the worst items. Among equally bad ones those whose runs come first are taken."""
+    """The runs of the worst items. Among equally bad ones those are taken whose runs are soon found in both."""
     last = wanted[min(most, len(wanted)) - 1]["delta"]
     enough = [row for row in wanted if last is None or (row["delta"] or 0.0) <= last]
-    now = _runs_of(context, found.compare_experiment_id, enough, "compare_score", most)
+    now = _runs_of(context, found.compare_experiment_id, enough, "compare_score", max(most, _CANDIDATES))
     rows = [row for row in enough if row["dataset_item_id"] in now]
     before = _runs_of(context, found.base_experiment_id, rows, "base_score", most)
-    return [_Pair(now[row["dataset_item_id"]], before.get(row["dataset_item_id"])) for row in rows]
+    chosen = sorted(rows, key=lambda row: row["dataset_item_id"] not in before)[:most]
+    items = [row["dataset_item_id"] for row in rows if row in chosen]
+    return [_Pair(now[item], before.get(item)) for item in items]
 
 
 def _runs_of(
