@@ -9,7 +9,7 @@ import pytest
 
 HEAVY = {
     "fastapi", "starlette", "uvicorn", "numpy", "scipy", "polars", "pyarrow", "litellm", "instructor", "openai",
-    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2", "opentelemetry",
+    "sqlalchemy", "psycopg", "rich", "jsonschema", "rapidfuzz", "re2", "httpx2", "opentelemetry", "mcp",
 }  # fmt: skip
 
 
