@@ -9,11 +9,10 @@ from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
-from gnomon.service.metadata import as_filter_text
 from gnomon.store import score_days
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, TraceTotals
-from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot
+from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot, as_filter_text
 
 
 def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:

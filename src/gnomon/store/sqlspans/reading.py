@@ -21,10 +21,10 @@ from gnomon.store.schema import (
     span_logs,
     span_sources,
     spans,
-    trace_values,
     traces,
 )
-from gnomon.store.spanstore import SpanKey, SpanToFilter, TraceWithRoot
+from gnomon.store.spanstore import MODEL, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
+from gnomon.store.sqlspans import index
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -162,8 +162,10 @@ def known(
 def remove(db: Connection, project_id: str, id: str) -> None:
     """The trace with its spans, their scores and states, and its annotations; a conversation without traces with its
     scores."""
-    this = (traces.c.id == id) & (traces.c.project_id == project_id)
-    conversation_id = db.execute(sa.select(traces.c.conversation_id).where(this)).scalar()
+    trace = next(iter(hold(db, id, project_id)), None)
+    if trace is None:
+        return
+    _forget_values(db, project_id, trace)
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
@@ -175,11 +177,21 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     )
     waiting = (quiet_targets.c.target_id == id) & (quiet_targets.c.project_id == project_id)
     db.execute(sa.delete(quiet_targets).where(waiting))
-    for table in (annotations, span_logs, trace_values, spans):
+    for table in (annotations, span_logs, spans):
         db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
-    db.execute(sa.delete(traces).where(this))
-    if conversation_id is not None:
-        _remove_if_empty(db, project_id, conversation_id)
+    db.execute(sa.delete(traces).where(traces.c.id == id, traces.c.project_id == project_id))
+    if trace.conversation_id is not None:
+        _remove_if_empty(db, project_id, trace.conversation_id)
+
+
+def _forget_values(db: Connection, project_id: str, trace: TraceTotals) -> None:
+    """What the trace's spans gave to the index follows from the spans, so that it needs no index of its own."""
+    keys = [key for key in index.indexed_keys(db, project_id) if key != MODEL]
+    found = sa.select(spans.c.model, spans.c.metadata).where(
+        spans.c.trace_id == trace.id, spans.c.project_id == project_id
+    )
+    told = (value for model, metadata in db.execute(found) for value in indexed_values(keys, trace.id, model, metadata))
+    index.forget(db, project_id, trace, told)
 
 
 def _remove_if_empty(db: Connection, project_id: str, conversation_id: str) -> None:
