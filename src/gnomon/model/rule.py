@@ -6,7 +6,7 @@ previews ask the same two functions. Storing rules and scoring are other rooms' 
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -17,6 +17,7 @@ from gnomon.model.moment import Moment
 from gnomon.model.score import ScorerSpec
 
 Rate = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, description="Share of the matching spans to score")]
+RuleTarget = Literal["span", "trace", "conversation"]
 CHANGEABLE = ("enabled", "sampling_rate", "name")
 
 

@@ -163,13 +163,13 @@ class Desk:
     def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None) -> T:
         return measuring.write(
             self.house.store,
-            lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
+            lambda db, measured: work(Call(db, self.who, self.house.clock, measured, self.house.store.spans)),
             self.house.lane.answer,
             None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, self.who, self.house.clock)
+        return Call(db, self.who, self.house.clock, spans=self.house.store.spans)
 
 
 def show(found: Any, status: int = 200) -> Response:

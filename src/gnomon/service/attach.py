@@ -11,7 +11,7 @@ from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.service import judging, scoring
 from gnomon.service.call import Call, just_written
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, scores, traces
+from gnomon.store import datasets, experiments, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str
 
 
 def _find_span(call: Call, draft: ArrivedTargetScore) -> Target:
-    rows = traces.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
+    rows = call.spans.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
     if not rows:
         raise NotFound(f"span {draft.target_id!r} does not exist")
     if len(rows) > 1:

@@ -105,7 +105,7 @@ from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
-from gnomon.store.traces import Filter as TraceFilter
+from gnomon.store.spanstore import Filter as TraceFilter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -655,13 +655,13 @@ class Embedded:
     def _write(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None = None) -> T:
         return measuring.write(
             self._store,
-            lambda db, measured: work(Call(db, self._who, self._clock, measured)),
+            lambda db, measured: work(Call(db, self._who, self._clock, measured, self._store.spans)),
             self._lane.answer,
             None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, self._who, self._clock)
+        return Call(db, self._who, self._clock, spans=self._store.spans)
 
     def _all(self, part: Callable[[Call, Slice], Listing[T]]) -> Iterator[T]:
         after: PageKey | None = None

@@ -254,7 +254,7 @@ class Worker:
         return job
 
     def _call(self, db: Transaction, measured: Measured | None = None) -> Call:
-        return Call(db, Principal("worker", "admin"), self._clock, measured or Measured())
+        return Call(db, Principal("worker", "admin"), self._clock, measured or Measured(), self._database.spans)
 
     def _advance(self, db: Transaction, job: JobRow, piece: Piece) -> bool:
         """Write down how far a job came, in the transaction that stores the piece. Whether there is more."""

@@ -29,7 +29,7 @@ from gnomon.scorers.asking import JudgedValue, Prompt
 from gnomon.service import budgets, prices, scoring
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, models, scores, traces
+from gnomon.store import datasets, experiments, models, scores
 from gnomon.store import jobs as store
 from gnomon.store.jobs import JudgeJob
 from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
@@ -179,7 +179,7 @@ def _read_targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target]:
     addresses = {
         row.id: (row.project_id, row.trace_id or "", row.target_id) for row in rows if row.target_type == "span"
     }
-    spans = traces.spans_by_id(call.db, set(addresses.values())) if addresses else {}
+    spans = call.spans.by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
         if row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run

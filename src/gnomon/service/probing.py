@@ -33,7 +33,7 @@ from gnomon.stats import card as numbers
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import Repeats
 from gnomon.store import cards as store
-from gnomon.store import datasets, experiments, models, traces
+from gnomon.store import datasets, experiments, models
 from gnomon.store.rows import JudgeCardRow
 
 Progress = Callable[[int, int], None]
@@ -363,7 +363,7 @@ def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | No
             hoped = datasets.expected_outputs(call.db, {run.dataset_item_id})
             found = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None))).sample
     else:
-        for span in traces.find_span(call.db, row.target_id, project_id, row.trace_id):
+        for span in call.spans.find_span(call.db, row.target_id, project_id, row.trace_id):
             found = scoring.span_target(span).sample
     own = (row.config or {}).get("expected_output")
     return found if found is None or own is None else replace(found, expected_output=own)

@@ -30,7 +30,7 @@ def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule
     row = ScoringRuleRow(
         id=call.clock.new_id(), project_id=project_id, name=draft.name, span_filter=draft.filter.model_dump(),
         scorer=draft.scorer.model_dump(), sampling_rate=draft.sampling_rate, enabled=int(draft.enabled),
-        created_at=now, updated_at=now,
+        created_at=now, updated_at=now, target="span",
     )  # fmt: skip
     store.add(call.db, row)
     return _noun(row)

@@ -8,14 +8,12 @@ measured on the way, judges become jobs of their own that belong to this one.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import msgspec
 
 from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
 from gnomon.model.jsonvalue import dump
-from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
 from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
 from gnomon.scorers import Absent, Failed
@@ -23,10 +21,10 @@ from gnomon.service import attach, judging, scoring
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned
-from gnomon.store import jobs, rules
+from gnomon.store import jobs
 from gnomon.store.jobs import NewJob
 from gnomon.store.rows import JobRow, SpanRow
-from gnomon.store.rules import Key, SpanToFilter
+from gnomon.store.spanstore import SpanKey, SpanToFilter
 
 KIND = "score_spans"
 SAME_SAMPLE = ""
@@ -55,7 +53,7 @@ def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None =
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
     payload = draft.model_dump(mode="json", exclude={"project_id"})
-    total = rules.span_count(call.db, project_id) * len(draft.scorers)
+    total = call.spans.count(call.db, project_id) * len(draft.scorers)
     job = new_job(call, project_id, payload, total)
     jobs.add(call.db, [job])
     return JobAccepted(job_id=job.id)
@@ -76,8 +74,8 @@ def next_piece(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> 
 def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of the spans that a rule matched when they came in."""
     told, start = job.payload, int(job.position or 0)
-    keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
-    rows = rules.spans_at(call.db, job.project_id, keys, lock=True)
+    keys: list[SpanKey] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
+    rows = call.spans.at(call.db, job.project_id, keys, lock=True)
     rate = told["sampling_rate"]
     sample = [row for row in rows if is_sampled(told["rule_id"], row.trace_id, row.id, rate)]
     counts = Counter(gone=len(keys) - len(rows), sampled_out=len(rows) - len(sample))
@@ -96,11 +94,11 @@ def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Pi
 def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of all spans of the project, those that the filter means."""
     told, scorers = job.payload, len(job.payload["scorers"])
-    window = rules.spans_after(call.db, job.project_id, place(job.position), most)
+    window = call.spans.walk(call.db, job.project_id, place(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(told["filter"]))
     meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
     sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, told["sampling_rate"])]
-    rows = rules.spans_at(call.db, job.project_id, sample, lock=True) if sample else []
+    rows = call.spans.at(call.db, job.project_id, sample, lock=True) if sample else []
     counts = Counter(
         filtered_out=(len(window) - len(meant)) * scorers,
         sampled_out=(len(meant) - len(sample)) * scorers,
@@ -111,15 +109,18 @@ def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece
 
 
 def position(row: SpanToFilter) -> str:
-    return dump([row.trace_id, to_ms(row.start_time), row.id])
+    return dump([row.trace_id, row.id])
 
 
-def place(position: str | None) -> tuple[str, datetime, str] | None:
-    """Where a walk through spans stopped; None before its first one."""
+def place(position: str | None) -> SpanKey | None:
+    """Where a walk through spans stopped; None before its first one.
+
+    A job that an older Gnomon began went by (trace, start, span): it goes on with the whole of that trace.
+    """
     if not position:
         return None
-    trace_id, start, id = msgspec.json.decode(position)
-    return trace_id, from_ms(start), id
+    trace_id, *rest = msgspec.json.decode(position)
+    return trace_id, rest[0] if len(rest) == 1 else ""
 
 
 def _score(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[SpanRow]) -> Counter[str]:
@@ -143,11 +144,11 @@ def _say_sampled_out(call: Call, job: JobRow, plans: Sequence[Planned], rows: Se
         scoring.set_state(call, left_out, "sampled_out", reason)
 
 
-def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Key]) -> set[Key]:
+def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[SpanKey]) -> set[SpanKey]:
     """Which of these spans need no score: they have one of that name, or a judge is about to give it."""
     if not keys:
         return set()
-    found = rules.spans_known(call.db, project_id, planned.draft.scorer_name, planned.config_hash or "", keys)
+    found = call.spans.known(call.db, project_id, planned.draft.scorer_name, planned.config_hash or "", keys)
     return found & set(keys)
 
 

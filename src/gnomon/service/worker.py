@@ -290,7 +290,7 @@ class JudgeLoop:
         return await asyncio.to_thread(self._database.write, lambda db: work(self._call(db)))
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, Principal("worker", "admin"), self._clock)
+        return Call(db, Principal("worker", "admin"), self._clock, spans=self._database.spans)
 
 
 async def ask_judge(judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /, *, timeout: float = 60.0) -> Answer:

@@ -15,7 +15,7 @@ from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
 from gnomon.server.routes.experiments import PREVIEW, DryRun
 from gnomon.service import preview, spans, traces
-from gnomon.store.traces import Filter
+from gnomon.store.spanstore import Filter
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
