@@ -85,8 +85,9 @@ class SpanEvent(Noun):
     """Something that happened at one moment of a span."""
 
     name: str
-    time_unix_nano: str
+    time_unix_nano: str | None
     attributes: dict[str, Any]
+    dropped_attributes_count: int = 0
 
 
 class SpanLink(Noun):
@@ -94,6 +95,8 @@ class SpanLink(Noun):
     span_id: str
     trace_state: str | None
     attributes: dict[str, Any]
+    flags: int = 0
+    dropped_attributes_count: int = 0
 
 
 class SpanScope(Noun):
@@ -102,6 +105,7 @@ class SpanScope(Noun):
     name: str | None
     version: str | None
     attributes: dict[str, Any]
+    dropped_attributes_count: int = 0
 
 
 class Span(Noun):

@@ -4,7 +4,7 @@ A rule costs ingest one look at each span and one job for the whole batch. Sampl
 (spans.py), in a worker, so a batch is accepted as fast with a judge behind it as with a regular expression.
 """
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from gnomon.errors import Conflict
 from gnomon.model.quickspan import ArrivedSpan
@@ -19,6 +19,7 @@ from gnomon.store import rules as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ScoringRuleRow
 from gnomon.store.rules import RuleChanges
+from gnomon.store.spanstore import SpanToFilter
 
 
 def create(call: Call, draft: RuleDraft, planned: Planned | None = None) -> Rule:
@@ -67,10 +68,12 @@ def delete(call: Call, id: str) -> Deleted:
     return Deleted(id=id)
 
 
-def enqueue(call: Call, project_id: str, arrived: Collection[ArrivedSpan]) -> list[str]:
+def enqueue(call: Call, project_id: str, arrived: Iterable[ArrivedSpan | SpanToFilter]) -> list[str]:
     """One job for each rule that matches spans of this batch; their ids."""
     rows = []
-    for rule in store.enabled(call.db, project_id):
+    enabled = store.enabled(call.db, project_id)
+    arrived = list(arrived) if enabled else []
+    for rule in enabled:
         is_meant = matcher(SpanFilter.model_validate(rule.span_filter))
         keys = [(span.trace_id, span.id) for span in arrived if is_meant(span)]
         if keys:

@@ -1,16 +1,19 @@
 """Traces: read one, list them, delete one. How they come in is `ingest`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from gnomon.errors import Conflict, InvalidInput, NotFound
+from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.moment import to_ms
-from gnomon.model.trace import Deleted, Span, SpanError, Trace, TraceRow
+from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
+from gnomon.service.metadata import as_filter_text
 from gnomon.store import score_days
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, TraceTotals
-from gnomon.store.spanstore import Filter, TraceWithRoot
+from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot
 
 
 def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
@@ -37,8 +40,20 @@ def _only(rows: Sequence[Row], id: str) -> Row:
 
 def get(call: Call, id: str, project_id: str | None) -> Trace:
     row = find_trace(call, id, project_id)
-    spans = [_span_noun(span) for span in call.spans.spans_of(call.db, row.project_id, id)]
-    return Trace(**dict(noun(row)), spans=spans)
+    rows = call.spans.spans_of(call.db, row.project_id, id)
+    return Trace(**dict(noun(row)), spans=span_nouns(call, row.project_id, rows))
+
+
+def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Span]:
+    """Spans with all that OpenTelemetry says of them."""
+    told = {row.source_id for row in rows if row.source_id is not None}
+    sources = call.spans.sources(call.db, project_id, told)
+    events: dict[SpanKey, list[SpanEvent]] = {}
+    if told:  # only such spans have log records
+        for log in call.spans.logs_of(call.db, project_id, {row.trace_id for row in rows}):
+            event = SpanEvent(**stored_log(log.record).as_event())
+            events.setdefault((log.trace_id, log.span_id), []).append(event)
+    return [_span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
@@ -83,10 +98,38 @@ def noun(row: TraceWithRoot) -> TraceRow:
     )  # fmt: skip
 
 
-def _span_noun(row: SpanRow) -> Span:
+def _span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
+    about = row.metadata or {}
+    session_id = _text(about.get(SESSION))
     return Span(
         id=row.id, trace_id=row.trace_id, parent_span_id=row.parent_span_id, name=row.name, input=row.input,
         output=row.output, start_time=row.start_time, end_time=row.end_time, duration_ms=row.duration_ms,
         tokens_input=row.tokens_input, tokens_output=row.tokens_output, model=row.model, metadata=row.metadata,
-        error=None if row.error is None else SpanError(**row.error),
+        error=None if row.error is None else SpanError(**row.error), operation=row.operation, cost_usd=row.cost_usd,
+        conversation_id=_text(about.get(CONVERSATION)) or session_id, session_id=session_id,
+        user_id=_text(about.get(USER)),
+        **({} if row.otlp is None else _told(row.otlp, sources.get(row.source_id or ""), logged)),
     )  # fmt: skip
+
+
+def _told(body: bytes, source: bytes | None, logged: Sequence[SpanEvent]) -> dict[str, Any]:
+    """What OpenTelemetry says of a span, by the fields of our noun. Log records that belong to it are events too."""
+    said = details(body, source)
+    events = [SpanEvent(**event) for event in said.events]
+    dropped = {
+        "attributes": said.dropped_attributes_count,
+        "events": said.dropped_events_count,
+        "links": said.dropped_links_count,
+    }
+    return {
+        "start_time_unix_nano": said.start_time_unix_nano, "end_time_unix_nano": said.end_time_unix_nano,
+        "kind": said.kind, "status": SpanStatus(**said.status), "attributes": said.attributes,
+        "events": [*events, *logged], "links": [SpanLink(**link) for link in said.links],
+        "scope": None if said.scope is None else SpanScope(**said.scope), "resource": said.resource,
+        "trace_state": said.trace_state, "flags": said.flags,
+        "dropped": {kind: count for kind, count in dropped.items() if count} or None,
+    }  # fmt: skip
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else as_filter_text(value)

@@ -8,7 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gnomon.interop.conventions import bodies, langfuse, mlflow, openinference, own, pydantic_ai, traceloop, values, vercel
+from gnomon.interop.conventions import (
+    bodies,
+    langfuse,
+    mlflow,
+    openinference,
+    own,
+    pydantic_ai,
+    traceloop,
+    values,
+    vercel,
+)
 from gnomon.interop.conventions import genai as semconv
 from gnomon.interop.conventions.convention import Convention, Field, Operation, Row
 from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
@@ -119,7 +129,7 @@ _SCOPES = tuple(scope for convention in CONVENTIONS for scope in convention.scop
 
 
 def view(
-    name: str,  # noqa: ARG001 - a convention may tell spans apart by their names
+    name: str,
     scope_name: str,
     attributes: Mapping[str, Any],
     events: Sequence[Event] = (),
@@ -228,7 +238,9 @@ class _Reading:
         tokens = counted({**told["tokens"], **told} if "tokens" in told else told)
         for field, count in (("tokens_input", tokens.input), ("tokens_output", tokens.output)):
             if count is not None and told.get(field) == count:
-                self._shown.update(*(names for one, sources in self._plan.fields if one == field for _, names in sources))
+                self._shown.update(
+                    *(names for one, sources in self._plan.fields if one == field for _, names in sources)
+                )
         return tokens
 
     def _metadata(self) -> dict[str, Any]:

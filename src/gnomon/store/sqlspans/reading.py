@@ -106,8 +106,19 @@ def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, 
     return {id: bytes(body) for id, body in db.execute(found)}
 
 
-def logs_of(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanLogRow]:
-    """Log records that belong to spans of these traces, in the order in which they were made as far as it is known."""
+_HOLD = """
+SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM (SELECT unnest(%s::text[]) AS id ORDER BY 1) AS ids
+"""
+
+
+def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False) -> list[SpanLogRow]:
+    """Log records that belong to spans of these traces, in the order in which they were made as far as it is known.
+
+    With `lock`, who stores spans of a trace and who stores its log records wait for each other, so that one of them
+    finds what the other brings, also where the trace is not there yet.
+    """
+    if lock and db.dialect.name == "postgresql":
+        db.exec_driver_sql(_HOLD, ([f"{project_id}/{id}" for id in sorted(trace_ids)],))
     found = sa.select(span_logs).where(
         span_logs.c.project_id == project_id, is_any_of(db, span_logs.c.trace_id, trace_ids)
     )

@@ -1,0 +1,14 @@
+"""What became of an OTLP request."""
+
+from pydantic import Field
+
+from gnomon.model.fields import Noun
+
+
+class OtlpReceived(Noun):
+    """As OTLP's partial success: what was not taken is counted and told; the rest is stored."""
+
+    accepted: int = Field(description="Taken, also those that were stored already")
+    rejected: int
+    message: str | None = Field(description="Why some were rejected, or what else the sender should know")
+    job_ids: list[str] = Field(default_factory=list, description="Jobs started by rules")
