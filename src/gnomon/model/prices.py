@@ -1,6 +1,7 @@
 """A project's own prices of models."""
 
 from collections import Counter
+from datetime import date
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -21,12 +22,16 @@ class ModelPriceDraft(Draft):
     cached_input_usd_per_million: UsdPerMillion | None = Field(
         default=None, description="Of input that the provider had cached; as other input when left out"
     )
+    since: date | None = Field(
+        default=None, description="The day (UTC) from which on it holds; always when left out. A model may have several"
+    )
 
 
 def _each_model_once(prices: list[ModelPriceDraft]) -> list[ModelPriceDraft]:
-    for model, times in Counter(price.model for price in prices).items():
+    for (model, since), times in Counter((price.model, price.since) for price in prices).items():
         if times > 1:
-            raise ValueError(f"model {model!r} is there {times} times; give each model one price")
+            when = "" if since is None else f" since {since}"
+            raise ValueError(f"model {model!r} is there {times} times{when}; give each model one price at a time")
     return prices
 
 
@@ -41,6 +46,7 @@ class ModelPrice(Noun):
     input_usd_per_million: float
     output_usd_per_million: float
     cached_input_usd_per_million: float | None = Field(description="Null: as other input")
+    since: date | None = Field(default=None, description="Null: always")
 
 
 class Prices(Noun):

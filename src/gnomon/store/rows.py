@@ -408,6 +408,8 @@ class ModelPriceRow(NamedTuple):
     output_usd_per_million: float
     cached_input_usd_per_million: float | None
     updated_at: datetime
+    since: str
+    """The day from which on it holds (YYYY-MM-DD); empty: always."""
 
 
 class SpendingRow(NamedTuple):

@@ -134,7 +134,7 @@ budgets = _table("budgets", project_id=_text, usd_per_day=_real, tokens_per_day=
 model_prices = _table(
     "model_prices",
     project_id=_text, model=_text, input_usd_per_million=_real, output_usd_per_million=_real,
-    cached_input_usd_per_million=_real, updated_at=Moment,
+    cached_input_usd_per_million=_real, updated_at=Moment, since=_text,
 )  # fmt: skip
 spending = _table("spending", project_id=_text, day=_text, model=_text, calls=_count, tokens=_count, usd=_real)
 scoring_rules = _table(

@@ -113,6 +113,14 @@ class ConversationSums(NamedTuple):
     started_at: datetime | None
 
 
+class RunCosts(NamedTuple):
+    """What the traces of an experiment's runs add up to."""
+
+    traced: int
+    known_usd: float | None
+    unpriced: int
+
+
 class FaultyLink(NamedTuple):
     """A span of a batch that cannot be where it says."""
 
@@ -222,6 +230,8 @@ class SpanStore(Protocol):
     def known(
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
     ) -> set[SpanKey]: ...
+
+    def cost_of_runs(self, db: Connection, project_id: str, experiment_id: str) -> RunCosts: ...
 
     # --- conversations -----
 

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.fetch import fetch_all
+from gnomon.store.fetch import fetch_all, fetch_one
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
     annotations,
@@ -15,6 +15,7 @@ from gnomon.store.schema import (
     is_any_of,
     jobs,
     quiet_targets,
+    runs,
     scores,
     scoring_states,
     span_ids,
@@ -23,7 +24,7 @@ from gnomon.store.schema import (
     spans,
     traces,
 )
-from gnomon.store.spanstore import MODEL, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
+from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
 from gnomon.store.sqlspans import index
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
@@ -141,6 +142,20 @@ def count(db: Connection, project_id: str) -> int:
     """By the traces' own counters, without looking at a span."""
     found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
     return int(db.execute(found).scalar() or 0)
+
+
+def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
+    """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
+    named = (
+        sa.select(runs.c.trace_id).where(runs.c.experiment_id == experiment_id, runs.c.trace_id.is_not(None)).distinct()
+    ).subquery("named")
+    same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
+    found = sa.select(
+        sa.func.count().label("traced"),
+        sa.func.sum(traces.c.cost_usd).label("known_usd"),
+        sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
+    ).select_from(named.join(traces, same))
+    return fetch_one(db, RunCosts, found)
 
 
 def known(
