@@ -2,14 +2,26 @@
 
 from collections import Counter
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from gnomon.model.fields import Draft, Noun
 
 MOST_PRICES = 1000
 UsdPerMillion = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+
+
+def _as_day(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{value[:30]!r} is no day; write it as YYYY-MM-DD") from None
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_as_day)]
 ModelName = Annotated[
     str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@+-]*(/[A-Za-z0-9][A-Za-z0-9._:@+-]*)*$")
 ]
@@ -22,7 +34,7 @@ class ModelPriceDraft(Draft):
     cached_input_usd_per_million: UsdPerMillion | None = Field(
         default=None, description="Of input that the provider had cached; as other input when left out"
     )
-    since: date | None = Field(
+    since: Day | None = Field(
         default=None, description="The day (UTC) from which on it holds; always when left out. A model may have several"
     )
 

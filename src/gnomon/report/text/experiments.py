@@ -246,8 +246,6 @@ def comparison(found: ExperimentComparison, base_name: str, other_name: str) -> 
 def comparison_basis(found: ExperimentComparison) -> Iterator[str]:
     yield "Differences are over the items scored in both, with 95 % intervals."
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
-    if found.cost is not None:
-        yield cost(found.cost, found.run_count)
 
 
 def _comparison_table(found: Sequence[ScorerComparison], drawn: bool) -> "Table":
