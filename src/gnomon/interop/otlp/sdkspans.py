@@ -43,7 +43,7 @@ def encode_spans(spans: Sequence["ReadableSpan"], project: str) -> Encoded:
         try:
             entry = framed(ENTRIES, _encoded(span))
         except Exception as bad:  # whatever an instrumentation made
-            refused.append(Refusal(index, f"span {shown(span.name)}: {_in_a_line(bad)}"))
+            refused.append(Refusal(index, f"span {shown(span.name)}: OTLP has no way to say it ({_in_a_line(bad)})"))
             continue
         key = (id(span.resource), id(span.instrumentation_scope))  # comparing them takes as long as encoding a span
         if key not in groups:
