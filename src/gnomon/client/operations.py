@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from gnomon.client.binding import listing, operation
+from gnomon.client.otlp import export
 from gnomon.client.requests import (
     NDJSON,
     ListRequest,
@@ -51,6 +52,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -145,6 +147,24 @@ class Operations:
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Request[Ingested]:
         """Store a batch of up to 1000 spans, all of it or nothing."""
         return post("/traces/ingest", Ingested, build(IngestDraft, spans=list(spans), project_id=project_id))
+
+    @operation
+    def send_traces(self, request: bytes) -> Request[OtlpReceived]:
+        """Store spans of OpenTelemetry: an ExportTraceServiceRequest as protobuf.
+
+        Spans that are stored already are accepted again and stay as they are. What cannot be stored is counted as
+        rejected; the rest is stored. The project is that of the key, or what the resources say: `gnomon.project`, else
+        `service.name`.
+        """
+        return export("/traces", request)
+
+    @operation
+    def send_logs(self, request: bytes) -> Request[OtlpReceived]:
+        """Store log records of OpenTelemetry that belong to spans: an ExportLogsServiceRequest as protobuf.
+
+        Evaluation results become scores of their spans, prompts and completions join them.
+        """
+        return export("/logs", request)
 
     @listing
     def traces(

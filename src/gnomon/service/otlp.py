@@ -157,7 +157,7 @@ def add_sources(call: Call, project_id: str, sources: Iterable[SpanSource]) -> N
 
 def _row(project_id: str, one: PreparedSpan, index: MetadataIndex, costs: Costs) -> StoredSpan:
     span, seen, tokens = one.span, one.view, one.view.tokens
-    metadata = _metadata(seen)
+    metadata = metadata_of(seen)
     index.add(span.trace_id, seen.model, metadata)
     start_ms, end_ns = span.start_ns // _MILLISECOND, span.end_ns
     duration = None
@@ -189,7 +189,7 @@ def _row(project_id: str, one: PreparedSpan, index: MetadataIndex, costs: Costs)
     )
 
 
-def _metadata(seen: SpanView) -> dict[str, str | int | float | bool | None]:
+def metadata_of(seen: SpanView) -> dict[str, str | int | float | bool | None]:
     """With the ids of conversation, session and user under one name each, whatever the convention calls them."""
     metadata = seen.metadata
     if seen.conversation_id is not None and seen.conversation_id != seen.session_id:

@@ -52,7 +52,7 @@ def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Spa
         for log in call.spans.logs_of(call.db, project_id, {row.trace_id for row in rows}):
             event = SpanEvent(**stored_log(log.record).as_event())
             events.setdefault((log.trace_id, log.span_id), []).append(event)
-    return [_span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
+    return [span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
@@ -97,7 +97,7 @@ def noun(row: TraceWithRoot) -> TraceRow:
     )  # fmt: skip
 
 
-def _span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
+def span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
     about = row.metadata or {}
     session_id = _text(about.get(SESSION))
     return Span(
