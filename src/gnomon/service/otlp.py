@@ -104,18 +104,25 @@ class _Arriving:
 
     def store(self) -> list[str]:
         """Store what is new; the jobs that it started."""
-        call = self._call
-        index, costs = MetadataIndex(call, self._project_id), Costs(call, self._project_id)
-        rows = [_row(self._project_id, one, index, costs) for one in self._spans]
-        added = call.spans.add(call.db, Arrivals(self._project_id, rows, index.values, call.clock.now_ms()), "keep")
+        call, costs = self._call, Costs(self._call, self._project_id)
+        rows = [_row(self._project_id, one, costs) for one in self._spans]
+        added = call.spans.add(call.db, Arrivals(self._project_id, rows, (), call.clock.now_ms()), "keep")
         if not added.stored:
             return []
-        new = {(row.trace_id, row.id) for row in added.stored}
-        arrived = [one for one in self._spans if (one.span.trace_id, one.span.span_id) in new]
+        told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
+        arrived = [told[row.trace_id, row.id] for row in added.stored]
+        self._index(arrived)
         sources = {one.span.source.id: one.span.source for one in arrived}
         add_sources(call, self._project_id, sources.values())
         job_ids = self._score(arrived)
         return job_ids + rules.enqueue(call, self._project_id, _to_filter(added.stored, arrived))
+
+    def _index(self, arrived: Sequence[PreparedSpan]) -> None:
+        """Only what is stored is found: a span that comes again and says something else does not count."""
+        index = MetadataIndex(self._call, self._project_id)
+        for one in arrived:
+            index.add(one.span.trace_id, one.view.model, one.view.metadata)
+        self._call.spans.index_values(self._call.db, self._project_id, index.values)
 
     def _score(self, arrived: Sequence[PreparedSpan]) -> list[str]:
         work = [
@@ -155,10 +162,9 @@ def add_sources(call: Call, project_id: str, sources: Iterable[SpanSource]) -> N
     call.spans.add_sources(call.db, [SpanSourceRow(project_id, source.id, source.body) for source in sources])
 
 
-def _row(project_id: str, one: PreparedSpan, index: MetadataIndex, costs: Costs) -> StoredSpan:
+def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
     span, seen, tokens = one.span, one.view, one.view.tokens
     metadata = _metadata(seen)
-    index.add(span.trace_id, seen.model, metadata)
     start_ms, end_ns = span.start_ns // _MILLISECOND, span.end_ns
     duration = None
     if end_ns is not None and end_ns >= span.start_ns:  # a clock that was set back says nothing of how long it took
@@ -223,9 +229,7 @@ def _target(project_id: str, one: PreparedSpan) -> Target:
 
 def _to_filter(stored: Iterable[StoredSpan], arrived: Iterable[PreparedSpan]) -> Iterator[SpanToFilter]:
     """What rules look at, made only where there are rules."""
-    metadata = {(one.span.trace_id, one.span.span_id): one for one in arrived}
-    for row in stored:
-        one = metadata[row.trace_id, row.id]
+    for row, one in zip(stored, arrived, strict=True):
         error = None if one.error is None else one.error.model_dump()
         yield SpanToFilter(
             row.trace_id, row.id, from_ms(row.start_time), row.parent_span_id, row.name, row.model, one.view.metadata,

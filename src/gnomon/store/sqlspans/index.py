@@ -23,23 +23,15 @@ UPDATE traces SET conversation_id = COALESCE(
         AND v.key = 'session.id'))
 WHERE project_id = {mark} AND id = {mark}
 """
-_CONVERSATION_ROW = """
-INSERT INTO conversations (project_id, id, created_at, updated_at)
-SELECT DISTINCT project_id, conversation_id, {mark}, {mark} FROM traces
-WHERE project_id = {mark} AND id = {mark} AND conversation_id IS NOT NULL
+_CONVERSATION_ROWS = """
+INSERT INTO conversations (project_id, id, created_at, updated_at) VALUES ({marks})
 ON CONFLICT (project_id, id) DO UPDATE SET updated_at = excluded.updated_at
 """
 
 
 def note(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead]) -> None:
     """Put the values that came with new spans into the index, and their traces into their conversations."""
-    values = [value for value in arrivals.values if value.trace_id in arrived]
-    if not values:
-        return
-    _insert(db, arrivals.project_id, values)
-    in_conversation = sorted({value.trace_id for value in values if value.key in (CONVERSATION, SESSION)})
-    if in_conversation:
-        _join_conversations(db, arrivals.project_id, in_conversation, arrivals.now_ms)
+    index_values(db, arrivals.project_id, [value for value in arrivals.values if value.trace_id in arrived])
 
 
 def _insert(db: Connection, project_id: str, values: Collection[Indexed]) -> None:
@@ -60,13 +52,22 @@ def _ages(db: Connection, project_id: str, trace_ids: Collection[str]) -> dict[s
     return {row.id: row.created_at for row in db.execute(found)}
 
 
-def _join_conversations(db: Connection, project_id: str, trace_ids: Collection[str], now_ms: int) -> None:
+def _join_conversations(db: Connection, project_id: str, trace_ids: Collection[str]) -> None:
     is_postgresql = db.dialect.name == "postgresql"
     mark, collate = ("%s", 'COLLATE "C"') if is_postgresql else ("?", "")
     own = _CONVERSATION_OF.format(mark=mark).replace("/*C*/", collate)
-    db.exec_driver_sql(own, [(project_id, id) for id in trace_ids])
-    row = _CONVERSATION_ROW.format(mark=mark)
-    db.exec_driver_sql(row, [(now_ms, now_ms, project_id, id) for id in trace_ids])
+    db.exec_driver_sql(own, [(project_id, id) for id in sorted(trace_ids)])
+    updated = sa.func.max(sa.type_coerce(traces.c.updated_at, sa.BigInteger))
+    named = (
+        sa.select(traces.c.conversation_id, updated)
+        .where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, trace_ids))
+        .where(traces.c.conversation_id.is_not(None))
+        .group_by(traces.c.conversation_id)
+    )
+    # Sorted, so that two batches never wait in a ring.
+    rows = sorted((project_id, id, at, at) for id, at in db.execute(named))
+    if rows:
+        db.exec_driver_sql(_CONVERSATION_ROWS.format(marks=", ".join([mark] * 4)), rows)
 
 
 def indexed_keys(db: Connection, project_id: str) -> dict[str, bool]:
@@ -88,9 +89,12 @@ def declare_keys(db: Connection, project_id: str, keys: Collection[str], now: da
 
 
 def index_values(db: Connection, project_id: str, values: Collection[Indexed]) -> None:
-    """Put values of stored spans into the index."""
+    """Put values of stored spans into the index, and their traces into their conversations."""
     if values:
         _insert(db, project_id, values)
+    in_conversation = {value.trace_id for value in values if value.key in (CONVERSATION, SESSION)}
+    if in_conversation:
+        _join_conversations(db, project_id, in_conversation)
 
 
 def keys_ready(db: Connection, project_id: str, keys: Collection[str]) -> None:
