@@ -1,4 +1,4 @@
-"""POST /v1/traces: what OpenTelemetry says of a span comes back as it was told, and sending it again changes nothing."""
+"""POST /v1/traces: what OpenTelemetry says of a span comes back as told, and sending it again changes nothing."""
 
 import base64
 import gzip

@@ -64,13 +64,14 @@ def prepare_traces(decoded: Decoded) -> PreparedTraces:
     """Read what each span says."""
     found, left_out = [], 0
     for span in decoded.spans:
-        prepared, missed = _prepared(span, span.events)
+        prepared, missed = _prepared(span)
         found.append(prepared)
         left_out += missed
     return PreparedTraces(found, decoded.refused, left_out)
 
 
-def _prepared(span: ReceivedSpan, events: Sequence[Event]) -> tuple[PreparedSpan, int]:
+def _prepared(span: ReceivedSpan) -> tuple[PreparedSpan, int]:
+    events = span.events
     seen = view(span.name, span.source.scope_name, span.attributes, events)
     if not events and span.status_code != "error":
         return PreparedSpan(span, seen, None, ()), 0
@@ -147,9 +148,17 @@ def _with_logs(call: Call, project_id: str, spans: Sequence[PreparedSpan]) -> Se
         by_span.setdefault((row.trace_id, row.span_id), []).append(event_in(row))
     found = []
     for one in spans:
-        events = by_span.get((one.span.trace_id, one.span.span_id))
-        found.append(one if events is None else _prepared(one.span, [*one.span.events, *events])[0])
+        logged = by_span.get((one.span.trace_id, one.span.span_id))
+        found.append(one if logged is None else _joined(one, logged))
     return found
+
+
+def _joined(one: PreparedSpan, logged: Sequence[Event]) -> PreparedSpan:
+    """The span as it would be if its log records had come after it: every result among them is a score of its own."""
+    span = one.span
+    seen = view(span.name, span.source.scope_name, span.attributes, [*span.events, *logged])
+    scores = [draft for event in logged for draft in scores_of([event]).taken]
+    return one._replace(view=seen, scores=[*one.scores, *scores])
 
 
 def event_in(row: SpanLogRow) -> Event:
