@@ -15,14 +15,13 @@ from gnomon.store.spanstore import ALWAYS_INDEXED, MODEL, Indexed, indexed_value
 
 
 class MetadataIndex:
-    """Collects what a batch of spans gives to the indexed keys of its project."""
+    """What spans give to the indexed keys of their project."""
 
     def __init__(self, call: Call, project_id: str) -> None:
         self._keys = [key for key in call.spans.indexed_keys(call.db, project_id) if key != MODEL]
-        self.values: set[Indexed] = set()
 
-    def add(self, trace_id: str, model: str | None, metadata: Mapping[str, Any] | None) -> None:
-        self.values.update(indexed_values(self._keys, trace_id, model, metadata))
+    def values(self, trace_id: str, model: str | None, metadata: Mapping[str, Any] | None) -> list[Indexed]:
+        return list(indexed_values(self._keys, trace_id, model, metadata))
 
 
 # --- which keys -----

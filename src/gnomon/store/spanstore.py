@@ -161,7 +161,8 @@ class Arrivals:
 
     project_id: str
     spans: Sequence[StoredSpan]
-    values: Collection[Indexed]
+    values: Sequence[Collection[Indexed]]
+    """What each of the spans gives to indexed keys."""
     now_ms: int
 
 

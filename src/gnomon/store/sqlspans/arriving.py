@@ -5,6 +5,7 @@ what is stored already is kept, and the rest is added: in any order and repeated
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -80,14 +81,15 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
     """Store spans, all of them or those that are new."""
     if on_duplicate == "keep":
         return _add_new(db, arrivals)
-    arrived = _heads(arrivals, arrivals.spans)
+    values = set(chain.from_iterable(arrivals.values))
+    arrived = _heads(arrivals, arrivals.spans, values)
     # The upsert comes before the checks because on PostgreSQL it holds the traces until the transaction ends.
     _upsert(db, arrived.values(), on_duplicate)
     faults = list(_faults(db, arrivals, arrived)) if arrivals.spans else []
     if not faults:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
-        index.note(db, arrivals, arrived, new=())
+        index.note(db, arrivals, arrived, values, new=())
     return Added(arrivals.spans, faults)
 
 
@@ -95,16 +97,17 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     trace_ids = {span.trace_id for span in arrivals.spans}
     there = _hold_traces(db, arrivals.project_id, trace_ids)
     stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
-    new: dict[SpanKey, StoredSpan] = {}
-    for span in arrivals.spans:
+    new: dict[SpanKey, int] = {}
+    for position, span in enumerate(arrivals.spans):
         key = (span.trace_id, span.id)
         if key not in stored:
-            new.setdefault(key, span)
-    rows = list(new.values())
+            new.setdefault(key, position)
+    rows = [arrivals.spans[position] for position in new.values()]
+    values = set(chain.from_iterable(arrivals.values[position] for position in new.values()))
     insert_rows(db, spans, rows)
-    arrived = _heads(arrivals, rows)
+    arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
-    index.note(db, arrivals, arrived, new=arrived.keys() - there)
+    index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
     return Added(rows, [])
 
 
@@ -122,12 +125,12 @@ def _stored(db: Connection, project_id: str, keys: Collection[SpanKey]) -> set[S
     return {(trace_id, id) for trace_id, id in db.execute(found)}
 
 
-def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan]) -> dict[str, TraceHead]:
+def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan], values: Iterable[Indexed]) -> dict[str, TraceHead]:
     """What the spans bring to each trace, in order of first appearance."""
     grouped: dict[str, list[StoredSpan]] = {}
     for span in arrived:
         grouped.setdefault(span.trace_id, []).append(span)
-    named = _conversations(arrivals.values)
+    named = _conversations(values)
     return {
         trace_id: _head(arrivals.project_id, trace_id, members, named.get(trace_id), arrivals.now_ms)
         for trace_id, members in grouped.items()
@@ -276,8 +279,8 @@ def _ancestors(db: Connection, project_id: str, keys: Collection[SpanKey]) -> di
 
 
 def add_sources(db: Connection, rows: Sequence[SpanSourceRow]) -> None:
-    """Resources and scopes; those that are there already stay."""
-    insert_rows(db, span_sources, rows, or_ignore=True)
+    """Resources and scopes; those that are there already stay. Sorted, so that two batches never wait in a ring."""
+    insert_rows(db, span_sources, sorted(rows), or_ignore=True)
 
 
 def add_logs(db: Connection, rows: Sequence[StoredSpanLog]) -> None:

@@ -24,10 +24,15 @@ ON CONFLICT (id, project_id) DO UPDATE SET updated_at = excluded.updated_at
 """
 
 
-def note(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead], new: Collection[str]) -> None:
+def note(
+    db: Connection,
+    arrivals: Arrivals,
+    arrived: Mapping[str, TraceHead],
+    values: Collection[Indexed],
+    new: Collection[str],
+) -> None:
     """Put the values that came with new spans into the index, and their traces into their conversations. Of the `new`
     traces it is known that they were not there before."""
-    values = [value for value in arrivals.values if value.trace_id in arrived]
     if not values:
         return
     older = {value.trace_id for value in values if value.trace_id not in new}
