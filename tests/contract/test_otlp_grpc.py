@@ -6,9 +6,10 @@ from typing import Any
 
 import grpc
 import pytest
-from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter
 from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExportResult
@@ -16,9 +17,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from conftest import Server, free_port, start_server
 from contract.caller import Api, fresh_project
-from interop.otlp.samples import request, sdk_log_records, span
+from interop.otlp.samples import request, span
 
 TRACES = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
+LOGS = "/opentelemetry.proto.collector.logs.v1.LogsService/Export"
 LIMIT_MB = 1
 
 
@@ -32,10 +34,10 @@ class Reached:
         address = f"http://127.0.0.1:{self.port}"
         return OTLPSpanExporter(address, insecure=True, headers=headers, compression=compression)
 
-    def call(self, key: str | None, body: bytes) -> ExportTraceServiceResponse:
+    def call(self, key: str | None, body: bytes, method: str = TRACES) -> ExportTraceServiceResponse:
         metadata = [] if key is None else [("authorization", f"Bearer {key}")]
         with grpc.insecure_channel(f"127.0.0.1:{self.port}", [("grpc.max_send_message_length", -1)]) as channel:
-            answer: bytes = channel.unary_unary(TRACES)(body, metadata=metadata, timeout=60)
+            answer: bytes = channel.unary_unary(method)(body, metadata=metadata, timeout=60)
         return ExportTraceServiceResponse.FromString(answer)
 
     def refusal(self, key: str | None, body: bytes) -> tuple[grpc.StatusCode, str]:
@@ -142,12 +144,22 @@ def test_what_is_no_request_or_too_large_is_refused(reached):
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-def test_log_records_are_taken_too(reached):
-    exporter = OTLPLogExporter(
-        f"http://127.0.0.1:{reached.port}",
-        insecure=True,
-        headers={"authorization": f"Bearer {reached.server.admin_key}"},
-    )
-    exporter.export(sdk_log_records())
+def test_an_evaluation_result_among_log_records_is_a_score_of_its_span(reached, project):
+    sent = spans_of(project)
+    exporter = reached.exporter(reached.server.admin_key)
+    exporter.export(sent)
     exporter.shutdown()
-    assert "Traceback" not in reached.server.log.read_text()
+    context = sent[0].get_span_context()
+    assert context is not None
+    named = KeyValue(key="gen_ai.evaluation.name", value=AnyValue(string_value="helpful"))
+    valued = KeyValue(key="gen_ai.evaluation.score.value", value=AnyValue(double_value=0.75))
+    record = {
+        "trace_id": context.trace_id.to_bytes(16, "big"), "span_id": context.span_id.to_bytes(8, "big"),
+        "time_unix_nano": 1, "event_name": "gen_ai.evaluation.result", "attributes": [named, valued],
+    }  # fmt: skip
+    resource = {"attributes": [KeyValue(key="gnomon.project", value=AnyValue(string_value=project))]}
+    logs = ExportLogsServiceRequest(resource_logs=[{"resource": resource, "scope_logs": [{"log_records": [record]}]}])
+    reached.call(reached.server.admin_key, logs.SerializeToString(), LOGS)
+    target = {"target_id": format(context.span_id, "016x"), "trace_id": format(context.trace_id, "032x")}
+    (score,) = reached.api(project).get("/scores", **target).json()["items"]
+    assert (score["scorer_name"], score["value"]) == ("helpful", 0.75)
