@@ -24,8 +24,7 @@ def score_of(name: str, raw: Any, **more: Any) -> ForeignScore:
     if isinstance(raw, int | float):
         if 0 <= raw <= 1:
             return ForeignScore(name, float(raw), **more)
-        reason = f"{shown(raw)} is outside [0, 1], and its range is not known; give it with --range {name}=WORST..BEST"
-        return ForeignScore(name, absent=reason, raw=raw, **more)
+        return ForeignScore(name, absent=_unknown_range(name, raw), raw=raw, **more)
     if isinstance(raw, str):
         return label_of(name, raw, **more)
     return ForeignScore(name, absent=f"the value is {_kind(raw)}, not a number or a label", raw=raw, **more)
