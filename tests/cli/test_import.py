@@ -12,18 +12,15 @@ FILES = Path(__file__).parents[1] / "golden" / "foreign"
 
 
 @pytest.fixture
-def db(gnomon: Run, tmp_path: Path) -> Path:
-    file = tmp_path / "gnomon.db"
-    assert gnomon("db", "upgrade", "--db", file).code == 0
-    return file
+def db(tmp_path: Path) -> Path:
+    """Not there yet: the first import makes it."""
+    return tmp_path / "gnomon.db"
 
 
 def test_a_file_is_imported_once_and_can_be_summarised(gnomon: Run, db: Path) -> None:
     file = FILES / "inspect" / "capitals.eval"
     planned = gnomon("import", file, "--db", db, "--dry-run")
-    assert planned.out.startswith(
-        "Would import into default: 1 experiment, 6 runs, 12 scores, 4 scores without a value"
-    )
+    assert planned.out.startswith("Would import into default: 1 experiment, 6 runs, 12 scores, 4 scores without")
     done = gnomon("import", file, "--db", db)
     assert (done.code, done.out) == (0, planned.out.replace("Would import", "Imported"))
     again = gnomon("import", file, "--db", db)
