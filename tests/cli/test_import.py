@@ -56,6 +56,13 @@ def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(gnomon: Run, db:
     assert "is not JSON, or cut" in alone.err
 
 
+def test_a_format_that_is_named_leaves_other_files_of_a_folder_alone(gnomon: Run, db: Path) -> None:
+    done = gnomon("import", FILES, "--format", "deepeval", "--db", db, "--json")
+    files = json.loads(done.out)["files"]
+    assert [file["format"] for file in files if file["status"] == "imported"] == ["deepeval"]
+    assert {file["status"] for file in files} == {"imported", "unknown"}
+
+
 def test_columns_are_mapped_and_the_experiment_named(gnomon: Run, db: Path, tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text("n,q,a,g,hits\n1,Capital of France?,Paris,Paris,9\n2,Capital of Italy?,Milan,Rome,3\n")

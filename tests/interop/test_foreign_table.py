@@ -49,8 +49,8 @@ def test_usual_names_are_guessed_and_named_columns_win() -> None:
 def test_a_column_that_is_not_there_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("question,answer\nx,y\n")
-    with pytest.raises(InvalidInput, match=r"a\.csv has no column 'querstion' \(for input\); did you mean question\?"):
-        read_any(file, "table", {"input": "querstion"})
+    with pytest.raises(InvalidInput, match=r"a\.csv has no column 'quest' \(for input\); did you mean question\?"):
+        read_any(file, "table", {"input": "quest"})
 
 
 def test_the_same_table_as_csv_jsonl_json_and_parquet_gives_the_same_runs(tmp_path: Path) -> None:
