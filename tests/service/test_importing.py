@@ -22,6 +22,7 @@ from gnomon.interop.foreign.bundle import (
     ForeignScore,
     SpanScore,
 )
+from gnomon.interop.foreign.formats import read_any
 from gnomon.model.backend import Backend, find_experiment
 from gnomon.model.importing import ImportReport, Tally
 from gnomon.model.trace import SpanDraft
@@ -71,30 +72,64 @@ def mean(backend: Backend, project: str, experiment: str, scorer: str, missing: 
     return summary.scores_by_scorer[scorer].mean
 
 
+def own_figure(name: str, *path: Any) -> Any:
+    """What the tool wrote into its own file as a result over all runs."""
+    text = (FILES / name).read_text(encoding="utf-8")
+    found = json.loads(text.splitlines()[-1] if name.endswith(".jsonl") else text)
+    for key in path:
+        found = found[key]
+    return found
+
+
+def inspect_figure(metric: str) -> float:
+    (experiment,) = read_any(FILES / "inspect/capitals.eval").experiments
+    return float((experiment.metadata or {})["reported"][metric])
+
+
+def mean_of(numbers: list[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
 REPORTED = [
-    ("inspect/capitals.eval", "capitals@mockllm/model", "match", 0.75, "drop"),
-    ("inspect/capitals.eval", "capitals@mockllm/model", "parts.brief", 0.5, "drop"),
-    ("promptfoo/capitals.json", "capitals@lookup", "names_it", 0.5, "drop"),
-    ("deepeval/capitals.json", "capitals", "Exact", 0.5, "drop"),
-    ("deepeval/capitals.json", "capitals", "Share", 0.75, "drop"),
+    ("inspect/capitals.eval", "capitals@mockllm/model", "match", inspect_figure("match.accuracy"), "drop"),
+    ("inspect/capitals.eval", "capitals@mockllm/model", "parts.brief", inspect_figure("brief.mean"), "drop"),
+    # promptfoo adds up scores over all 6 results, with 0 for those that ended in an error
+    ("promptfoo/capitals.json", "capitals@lookup", "score",
+     own_figure("promptfoo/capitals.json", "results", "prompts", 0, "metrics", "score") / 6, "zero"),
+    ("deepeval/capitals.json", "capitals", "Exact",
+     mean_of(own_figure("deepeval/capitals.json", "metricsScores", 0, "scores")), "drop"),
+    ("deepeval/capitals.json", "capitals", "Share",
+     mean_of(own_figure("deepeval/capitals.json", "metricsScores", 1, "scores")), "drop"),
+    # not in the file: what report.averages() gave when it was made
     ("pydantic-evals/capitals.json", "capitals-v1", "share", 0.5, "drop"),
+    ("openai-evals/capitals.jsonl", "capitals.dev.v0@dummy", "match",
+     own_figure("openai-evals/capitals.jsonl", "final_report", "accuracy"), "drop"),
+    # terminal-bench counts a trial without a result as not resolved
+    ("terminal-bench/run1", "tiny@0.1@terminus@openai/small", "resolved",
+     own_figure("terminal-bench/run1/results.json", "accuracy"), "zero"),
+    # SWE-bench counts; of those that were submitted, also those that it could not evaluate
+    ("swe-bench/tiny__agent.first.json", "tiny__agent.first", "resolved",
+     own_figure("swe-bench/tiny__agent.first.json", "resolved_instances")
+     / own_figure("swe-bench/tiny__agent.first.json", "submitted_instances"), "zero"),
+]  # fmt: skip
+"""Figures that the tools themselves computed."""
+
+COUNTED = [
+    # promptfoo itself would weigh these by their assertions: 2 of 6, see the guide
+    ("promptfoo/capitals.json", "capitals@lookup", "names_it", 0.5, "drop"),
     ("pydantic-evals/repeated.json", "capitals-v1", "share", 0.5, "drop"),
-    ("openai-evals/capitals.jsonl", "capitals.dev.v0@dummy", "match", 0.5, "drop"),
     ("tau-bench/made-from-schema.json", "made-from-schema", "reward", 0.5, "drop"),
     ("tau2/made-from-schema.json", "tau2@orders@small-model", "reward", 1 / 3, "drop"),
-    # terminal-bench counts a trial without a result as not resolved
-    ("terminal-bench/run1", "tiny@0.1@terminus@openai/small", "resolved", 0.5, "zero"),
-    # SWE-bench divides by the instances that were submitted, also those that it could not evaluate
-    ("swe-bench/tiny__agent.first.json", "tiny__agent.first", "resolved", 0.25, "zero"),
     ("swe-bench/first/tiny__agent", "first@tiny__agent", "fail_to_pass", 0.75, "drop"),
     ("langsmith/capitals.csv", "capitals", "correct", 1 / 3, "drop"),
     ("braintrust/made-from-schema.csv", "made-from-schema", "brief", 0.5, "drop"),
     ("table/wide.csv", "wide", "score", 1 / 3, "drop"),
 ]
+"""Means of the scores in files that say nothing over all runs, worked out by hand."""
 
 
-@pytest.mark.parametrize(("name", "experiment", "scorer", "value", "missing"), REPORTED)
-def test_the_mean_is_what_the_tool_reports(
+@pytest.mark.parametrize(("name", "experiment", "scorer", "value", "missing"), [*REPORTED, *COUNTED])
+def test_the_mean_is_what_the_tool_reports_or_its_scores_come_to(
     backend: Backend, project: str, name: str, experiment: str, scorer: str, value: float, missing: str
 ) -> None:
     imported(backend, project, name)
@@ -109,7 +144,7 @@ def test_the_mean_is_what_the_tool_reports(
         assert found.scores_by_scorer[scorer].mean == pytest.approx(value)
 
 
-@pytest.mark.parametrize("name", sorted({row[0] for row in REPORTED}))
+@pytest.mark.parametrize("name", sorted({row[0] for row in [*REPORTED, *COUNTED]}))
 def test_a_dry_run_tells_what_an_import_does_and_a_second_import_adds_nothing(
     backend: Backend, project: str, name: str
 ) -> None:
