@@ -1,140 +1,83 @@
-"""Exports of Braintrust: spans of logs and of experiments, and records of datasets, as JSON lines or JSON.
+"""Experiments exported from Braintrust, as CSV or JSON: rows with input, output, expected and scores."""
 
-Scores of Braintrust are numbers in [0, 1] on a span. The roots of an experiment are its runs. Spans whose purpose is
-scoring stay in the trace as what they are.
-"""
-
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gnomon.interop.foreign.assembling import (
-    COST,
-    SESSION,
-    TAGS,
-    USER,
-    Assembler,
-    Kind,
-    ToldSpan,
-    error_of,
-    name_of,
-    number_of,
-    under,
-)
-from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
-from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
-from gnomon.interop.foreign.records import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.bundle import Bundle, ForeignExperiment, ForeignRun, ForeignScore
+from gnomon.interop.foreign.looking import look
+from gnomon.interop.foreign.reading import as_object, as_text, digest, numbered, without_none
+from gnomon.interop.foreign.records import cell, columns_of, records_of
 from gnomon.interop.foreign.scores import score_of
-from gnomon.interop.foreign.times import instant
 
 SOURCE = "braintrust"
-_KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool"}
-_INSIDE = ("events", "rows", "data")
-_SHOWN_METRICS = ("start", "end", "prompt_tokens", "completion_tokens")
+_ROW = {"input", "output", "expected", "scores"}
+_EVENTS = {f"events[].{name}" for name in _ROW}
 
 
 def detect(path: Path) -> bool:
-    return are_all(path, lambda file: _kind_of(keys_of(file, _INSIDE)) is not None)
-
-
-def _kind_of(keys: frozenset[str] | Record) -> str | None:
-    if "dataset_id" in keys and "root_span_id" in keys and "output" not in keys and "metrics" not in keys:
-        return "item"
-    return "span" if "span_id" in keys and "root_span_id" in keys else None
+    columns = columns_of(path)
+    if columns >= _ROW and columns & {"experiment_id", "dataset_record_id", "experiment_name"}:
+        return True
+    return look(path).keys >= _EVENTS and "events[].experiment_id" in look(path).keys
 
 
 def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
-    assembler = Assembler(bundle)
-    datasets: dict[str, list[ForeignItem]] = {}
-    roots: dict[str, list[Record]] = {}
-    for record in records(path, bundle.not_understood, _INSIDE):
-        kind = _kind_of(record)
-        if kind == "item":
-            dataset = name_of(record.get("dataset_name")) or str(name_of(record.get("dataset_id")) or SOURCE)
-            datasets.setdefault(dataset, []).append(_item(record))
-        elif kind == "span" and _add_span(assembler, bundle, record) and name_of(record.get("experiment_id")):
-            roots.setdefault(str(name_of(record.get("experiment_name")) or record["experiment_id"]), []).append(record)
-        elif kind is None:
-            bundle.not_understood["record that is no span and no item of a dataset"] += 1
-    assembler.finish()
-    bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
-    for name, found in roots.items():
-        trials: Counter[str] = Counter()
-        runs = [_run(record, assembler, trials) for record in found]
-        metadata = {"source": SOURCE, "experiment_id": name_of(found[0].get("experiment_id"))}
-        bundle.experiments.append(ForeignExperiment(name, _dataset_of(found[0], name), runs, metadata))
+    rows: list[dict[str, Any]] = []
+    for _, record in records_of(path):
+        events = record.get("events")  # as the API answers
+        rows += [event for event in events if isinstance(event, dict)] if isinstance(events, list) else [record]
+    by_experiment: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if _is_root(row):
+            name = as_text(row.get("experiment_name")) or as_text(row.get("experiment_id")) or path.stem
+            by_experiment.setdefault(name, []).append(row)
+        else:
+            bundle.not_understood["span below a row of the experiment"] += 1
+    for id, its in by_experiment.items():
+        dataset = as_text(its[0].get("dataset_name")) or path.stem
+        name = id if "experiment_name" in its[0] else path.stem if len(by_experiment) == 1 else f"{path.stem}@{id}"
+        metadata = without_none(source=SOURCE, experiment_id=as_text(its[0].get("experiment_id")))
+        bundle.experiments.append(ForeignExperiment(name, dataset, list(_runs(its, bundle)), metadata))
     return bundle
 
 
-def _add_span(assembler: Assembler, bundle: Bundle, told: Record) -> bool:
-    """True for a root."""
-    trace, id = name_of(told.get("root_span_id")), name_of(told.get("span_id"))
-    if trace is None or id is None:
-        bundle.not_understood["span without ids"] += 1
-        return False
-    listed = decoded(told.get("span_parents"))
-    parents = [parent for parent in map(name_of, listed if isinstance(listed, list) else ()) if parent]
-    about, metrics = _object(told, "metadata"), _object(told, "metrics")
-    attributes = _object(told, "span_attributes")
-    span = ToldSpan(
-        trace, id, parents[0] if parents else None, attributes.get("name") or "span",
-        instant(metrics.get("start")) or instant(told.get("created")), instant(metrics.get("end")),
-        _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(told.get("error"))),
-        metadata=_metadata(told, about, metrics, attributes, parents),
-    )  # fmt: skip
-    span.input, span.output = decoded(told.get("input")), decoded(told.get("output"))
-    if span.kind == "model":
-        span.input, beside = asked_of_model(span.input)
-        span.output = answer_of_model(span.output)
-        span.metadata |= {f"input.{key}": value for key, value in beside.items()}
-        span.model = about.get("model")
-        span.tokens_input, span.tokens_output = metrics.get("prompt_tokens"), metrics.get("completion_tokens")
-    assembler.add(span)
-    for name, value in _object(told, "scores").items():
-        if value is not None:
-            assembler.score(trace, id, score_of(name, value))
-    return span.parent is None
+def _is_root(row: dict[str, Any]) -> bool:
+    span, root = as_text(row.get("span_id")), as_text(row.get("root_span_id"))
+    is_root = row.get("is_root")
+    if isinstance(is_root, bool):
+        return is_root
+    return span is None or root is None or span == root
 
 
-def _metadata(told: Record, about: Record, metrics: Record, attributes: Record, parents: list[str]) -> dict[str, Any]:
-    beside = {
-        "braintrust.id": told.get("id"), "braintrust.type": attributes.get("type"),
-        "braintrust.purpose": attributes.get("purpose"), "braintrust.other_parents": parents[1:],
-        "expected": told.get("expected"), TAGS: decoded(told.get("tags")),
-        COST: number_of(metrics.get("estimated_cost")), USER: about.get("user_id"), SESSION: about.get("session_id"),
-    }  # fmt: skip
-    measured = {key: value for key, value in metrics.items() if key not in _SHOWN_METRICS}
-    return {**under("metadata.", about), **under("metrics.", measured), **beside}
+def _runs(rows: list[dict[str, Any]], bundle: Bundle) -> Iterator[ForeignRun]:
+    cells = [{name: cell(value) for name, value in row.items()} for row in rows]
+    keys = [
+        as_text(row.get("dataset_record_id")) or digest(row.get("input"), row.get("expected"))[:16] for row in cells
+    ]
+    for row, key, trial in zip(cells, keys, numbered(keys), strict=True):
+        error = row.get("error")
+        metadata = row.get("metadata")
+        about = without_none(**as_object(metadata), tags=row.get("tags"))
+        yield ForeignRun(
+            item_key=key,
+            input=row.get("input"),
+            output=row.get("output"),
+            expected_output=row.get("expected"),
+            item_metadata=about or None,
+            trial=trial,
+            error=as_text(error) or as_text(as_object(error).get("message")) or (str(error)[:500] if error else None),
+            scores=list(_scores(row.get("scores"), bundle)),
+        )
 
 
-def _item(told: Record) -> ForeignItem:
-    metadata = decoded(told.get("metadata"))
-    return ForeignItem(
-        name_of(told.get("id")), decoded(told.get("input")), decoded(told.get("expected")),
-        metadata if isinstance(metadata, dict) else None,
-    )  # fmt: skip
-
-
-def _run(told: Record, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
-    trace, origin = str(name_of(told.get("root_span_id"))), _object(told, "origin")
-    key = name_of(origin.get("id")) or name_of(told.get("dataset_record_id")) or str(name_of(told.get("id")) or trace)
-    trials[key] += 1
-    error, metadata = error_of(decoded(told.get("error"))), decoded(told.get("metadata"))
-    scores = assembler.take_scores(trace)
-    return ForeignRun(
-        key, decoded(told.get("input")), decoded(told.get("output")), decoded(told.get("expected")),
-        metadata if isinstance(metadata, dict) else None, trials[key], error.message if error else None,
-        scores, assembler.take(trace),
-    )  # fmt: skip
-
-
-def _dataset_of(root: Record, experiment: str) -> str:
-    """The dataset that the runs' items come from, as far as the file names it."""
-    origin = _object(root, "origin")
-    return str(name_of(origin.get("object_id")) or experiment) if origin.get("object_type") == "dataset" else experiment
-
-
-def _object(told: Record, key: str) -> Record:
-    found = decoded(told.get(key))
-    return found if isinstance(found, dict) else {}
+def _scores(scores: Any, bundle: Bundle) -> Iterator[ForeignScore]:
+    """Numbers in [0, 1] by Braintrust's own rule; null where a scorer had nothing to say."""
+    if scores is not None and not isinstance(scores, dict):
+        bundle.not_understood["scores that are no object"] += 1
+    for name, value in as_object(scores).items():
+        if value is None:
+            yield ForeignScore(name, absent="Braintrust's scorer gave null")
+        else:
+            yield score_of(name, value)

@@ -7,7 +7,7 @@ An answer of only text is that text. Known are OpenAI's and Anthropic's messages
 from collections.abc import Iterator
 from typing import Any
 
-from gnomon.interop.foreign.records import decoded
+from gnomon.interop.foreign.exports import decoded
 from gnomon.model.toolcalls import asked, is_call
 
 _ROLES = {

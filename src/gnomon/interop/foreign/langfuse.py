@@ -34,7 +34,7 @@ from gnomon.interop.foreign.bundle import (
     ForeignScore,
 )
 from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
-from gnomon.interop.foreign.records import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.scores import scaled, score_of
 from gnomon.interop.foreign.times import instant
 

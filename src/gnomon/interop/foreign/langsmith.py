@@ -1,240 +1,136 @@
-"""Exports of LangSmith: runs (one per line, or the Parquet files of a bulk export), feedback, and examples of datasets.
-
-A run is a span; its trace is the run at the top. Runs that answer an example of a dataset are the runs of an
-experiment, with the feedback on them. `feedback_stats` are averages over feedback that the file does not hold: they
-are scores only where they stand for a single one.
-"""
+"""Experiments of LangSmith: the results table (`to_pandas`, `get_test_results`) as CSV or JSONL, rows of `evaluate`
+as JSONL, and runs with feedback."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gnomon.interop.foreign.assembling import (
-    COST,
-    SESSION,
-    TAGS,
-    USER,
-    Assembler,
-    Kind,
-    ToldSpan,
-    error_of,
-    name_of,
-    number_of,
-    under,
-)
-from gnomon.interop.foreign.bundle import (
-    Bundle,
-    ForeignDataset,
-    ForeignExperiment,
-    ForeignItem,
-    ForeignRun,
-    ForeignScore,
-)
-from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
-from gnomon.interop.foreign.records import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.bundle import Bundle, ForeignExperiment, ForeignRun, ForeignScore
+from gnomon.interop.foreign.looking import look
+from gnomon.interop.foreign.reading import as_list, as_object, as_text, digest, numbered, without_none
+from gnomon.interop.foreign.records import cell, columns_of, records_of, scalar
 from gnomon.interop.foreign.scores import score_of
-from gnomon.interop.foreign.times import instant
 
 SOURCE = "langsmith"
-_KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool", "embedding": "embedding"}
-_INSIDE = ("runs", "feedback", "examples")
-_THREADS = ("session_id", "thread_id", "conversation_id")
+_FEEDBACK = "feedback."
 
 
 def detect(path: Path) -> bool:
-    return are_all(path, lambda file: _kind_of(keys_of(file, _INSIDE)) is not None)
-
-
-def _kind_of(keys: frozenset[str] | Record) -> str | None:
-    if "run_type" in keys and "start_time" in keys:
-        return "run"
-    if "run_id" in keys and "key" in keys and ("score" in keys or "value" in keys):
-        return "feedback"
-    if "dataset_id" in keys and "inputs" in keys:
-        return "example"
-    return None
+    columns = columns_of(path)
+    if any(name.startswith(_FEEDBACK) for name in columns) and any(
+        name.startswith(("inputs.", "input.", "outputs.", "output.", "reference.")) for name in columns
+    ):
+        return True
+    keys = {key.removeprefix("[].") for key in look(path).keys}
+    if {"run", "example", "evaluation_results"} <= keys:
+        return True
+    return {"inputs", "outputs", "reference_example_id", "feedback_stats"} <= keys
 
 
 def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
-    export = _Export(bundle)
-    for record in records(path, bundle.not_understood, _INSIDE):
-        export.add(record)
-    export.finish()
+    rows = [_row(record, bundle.not_understood) for _, record in records_of(path)]
+    keys = [row.pop("key") or digest(row["input"], row["expected_output"])[:16] for row in rows]
+    names = {name for row in rows if (name := row.pop("experiment"))}
+    runs = [
+        ForeignRun(item_key=key, trial=trial, **row) for row, key, trial in zip(rows, keys, numbered(keys), strict=True)
+    ]
+    name = names.pop() if len(names) == 1 else path.stem
+    bundle.experiments.append(ForeignExperiment(name, path.stem, runs, {"source": SOURCE}))
     return bundle
 
 
-class _Export:
-    def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
-        self._assembler = Assembler(bundle)
-        self._examples: dict[str, tuple[str, ForeignItem]] = {}
-        self._answered: list[Record] = []
-        self._has_feedback: set[tuple[str, str]] = set()
-        self._averages: list[tuple[str, str, str, Any]] = []
+def _row(record: dict[str, Any], not_understood: Counter[str]) -> dict[str, Any]:
+    """What becomes a run; with the item's key and the experiment, where they are said."""
+    if "run" in record and "example" in record:
+        return _evaluated(record)
+    if "feedback_stats" in record:
+        return _traced(record)
+    return _tabled(record, not_understood)
 
-    def add(self, record: Record) -> None:
-        kind = _kind_of(record)
-        if kind == "run":
-            self._add_run(record)
-        elif kind == "feedback":
-            self._add_feedback(record)
-        elif kind == "example":
-            self._add_example(record)
+
+def _evaluated(record: dict[str, Any]) -> dict[str, Any]:
+    run, example = as_object(record.get("run")), as_object(record.get("example"))
+    results = as_list(as_object(record.get("evaluation_results")).get("results"))
+    return {
+        "key": as_text(example.get("id")),
+        "experiment": as_text(run.get("session_name")),
+        "input": _single(example.get("inputs", run.get("inputs"))),
+        "output": _single(run.get("outputs")),
+        "expected_output": _single(example.get("outputs")),
+        "item_metadata": as_object(example.get("metadata")) or None,
+        "error": as_text(run.get("error")),
+        "scores": list(_feedback(results)),
+    }
+
+
+def _feedback(results: list[Any]) -> Iterator[ForeignScore]:
+    for result in map(as_object, results):
+        name = as_text(result.get("key"))
+        if name is None:
+            continue
+        score, value = result.get("score"), result.get("value")
+        more = {"rationale": as_text(result.get("comment"))}
+        extra = as_object(result.get("extra"))
+        if score is None and extra.get("error"):
+            yield ForeignScore(name, failed=more["rationale"] or "the evaluator failed")
         else:
-            self._bundle.not_understood["record that is no run, feedback or example"] += 1
+            yield score_of(name, score if score is not None else value, **more)
 
-    def finish(self) -> None:
-        for trace, run, key, stats in self._averages:
-            if (run, key) not in self._has_feedback:
-                self._add_average(trace, run, key, stats)
-        self._assembler.finish()
-        datasets: dict[str, list[ForeignItem]] = {}
-        for dataset, item in self._examples.values():
-            datasets.setdefault(dataset, []).append(item)
-        self._bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
-        self._add_experiments()
 
-    def _add_run(self, told: Record) -> None:
-        id = name_of(told.get("id"))
-        if id is None:
-            self._bundle.not_understood["run without an id"] += 1
-            return
-        trace = name_of(told.get("trace_id")) or _first_of(told.get("dotted_order")) or id
-        kind = _KINDS.get(str(told.get("run_type")).lower())
-        extra = decoded(told.get("extra"))
-        about = decoded(extra.get("metadata")) if isinstance(extra, dict) else None
-        about = about if isinstance(about, dict) else {}
-        span = ToldSpan(
-            trace, id, name_of(told.get("parent_run_id")), told.get("name"), instant(told.get("start_time")),
-            instant(told.get("end_time")), kind, error=error_of(told.get("error")), metadata=_metadata(told, about),
-        )  # fmt: skip
-        _add_values(span, told, extra if isinstance(extra, dict) else {}, about)
-        self._assembler.add(span)
-        children = told.get("child_runs")
-        for child in children if isinstance(children, list) else ():
-            if isinstance(child, dict) and _kind_of(child) == "run":
-                self._add_run({"trace_id": trace, "parent_run_id": id, **child})
-        if span.parent is None and name_of(told.get("reference_example_id")):
-            self._answered.append({**told, "trace_id": trace})
-        stats = decoded(told.get("feedback_stats"))
-        for key, stat in stats.items() if isinstance(stats, dict) else ():
-            self._averages.append((trace, id, key, stat))
+def _traced(record: dict[str, Any]) -> dict[str, Any]:
+    stats = as_object(cell(record.get("feedback_stats")))
+    return {
+        "key": as_text(record.get("reference_example_id")),
+        "experiment": as_text(record.get("session_name")),
+        "input": _single(cell(record.get("inputs"))),
+        "output": _single(cell(record.get("outputs"))),
+        "expected_output": _single(cell(record.get("reference_outputs"))),
+        "item_metadata": None,
+        "error": as_text(record.get("error")),
+        "scores": list(_averages(stats)),
+    }
 
-    def _add_feedback(self, told: Record) -> None:
-        run, key = name_of(told.get("run_id")), name_of(told.get("key"))
-        if run is None or key is None:
-            self._bundle.not_understood["feedback without a run or a key"] += 1
-            return
-        self._has_feedback.add((run, key))
-        self._assembler.score(name_of(told.get("trace_id")), run, _score(key, told))
 
-    def _add_average(self, trace: str, run: str, key: str, stats: Any) -> None:
-        number = number_of(stats.get("avg")) if isinstance(stats, dict) else None
-        if isinstance(stats, dict) and stats.get("n") == 1 and number is not None:
-            self._assembler.score(trace, run, score_of(key, number, metadata={"from": "feedback_stats"}))
+def _averages(stats: dict[str, Any]) -> Iterator[ForeignScore]:
+    """A run's feedback, added up by its key; of one label the label itself."""
+    for name, about in stats.items():
+        about = as_object(about)
+        values = as_object(about.get("values"))
+        if about.get("avg") is None and len(values) == 1:
+            yield score_of(name, next(iter(values)))
         else:
-            self._bundle.not_understood["average of several pieces of feedback; export the feedback itself"] += 1
-
-    def _add_example(self, told: Record) -> None:
-        id, dataset = name_of(told.get("id")), name_of(told.get("dataset_name")) or name_of(told.get("dataset_id"))
-        metadata = decoded(told.get("metadata"))
-        item = ForeignItem(
-            id, _single(decoded(told.get("inputs"))), _single(decoded(told.get("outputs"))),
-            metadata if isinstance(metadata, dict) else None,
-        )  # fmt: skip
-        self._examples[id or f"example {len(self._examples)}"] = dataset or SOURCE, item
-
-    def _add_experiments(self) -> None:
-        grouped: dict[str, list[Record]] = {}
-        for told in self._answered:
-            name = name_of(told.get("session_name")) or name_of(told.get("session_id")) or SOURCE
-            grouped.setdefault(name, []).append(told)
-        for name, answered in grouped.items():
-            trials: Counter[str] = Counter()
-            runs = [self._run(told, trials) for told in sorted(answered, key=lambda told: str(told.get("start_time")))]
-            keys = [run.item_key for run in runs]
-            dataset = next((self._examples[key][0] for key in keys if key in self._examples), name)
-            self._bundle.experiments.append(ForeignExperiment(name, dataset, runs, {"source": SOURCE, "project": name}))
-
-    def _run(self, told: Record, trials: Counter[str]) -> ForeignRun:
-        key, trace = str(name_of(told.get("reference_example_id"))), str(name_of(told.get("trace_id")))
-        trials[key] += 1
-        item = self._examples[key][1] if key in self._examples else None
-        error = error_of(told.get("error"))
-        scores = self._assembler.take_scores(trace)
-        return ForeignRun(
-            key, item.input if item else _single(decoded(told.get("inputs"))), _single(decoded(told.get("outputs"))),
-            item.expected_output if item else None, item.metadata if item else None, trials[key],
-            error.message if error else None, scores, self._assembler.take(trace),
-        )  # fmt: skip
+            yield score_of(name, about.get("avg"), metadata=without_none(n=about.get("n")) or None)
 
 
-def _metadata(told: Record, about: Record) -> dict[str, Any]:
-    thread = next((about[key] for key in _THREADS if about.get(key)), None)
-    project = told.get("session_name") or told.get("session_id")
-    tags, tokens = (
-        told.get("tags"),
-        {key: told.get(key) for key in ("prompt_tokens", "completion_tokens", "total_tokens")},
+def _tabled(record: dict[str, Any], not_understood: Counter[str]) -> dict[str, Any]:
+    groups: dict[str, dict[str, Any]] = {"input": {}, "output": {}, "reference": {}, "feedback": {}}
+    for column, value in record.items():
+        group, dot, name = column.partition(".")
+        group = group.removesuffix("s")
+        if dot and group in groups:
+            groups[group][name] = value
+        elif column not in ("id", "example_id", "error", "execution_time", "Unnamed: 0", ""):
+            not_understood[f"column {column[:40]}"] += 1
+    inputs, outputs, reference = (
+        {name: cell(value) for name, value in groups[group].items()} for group in ("input", "output", "reference")
     )
-    beside = {
-        "langsmith.run_type": told.get("run_type"), "langsmith.status": told.get("status"),
-        "langsmith.project": project,
-        "langsmith.reference_example_id": told.get("reference_example_id"), TAGS: decoded(tags), SESSION: thread,
-        USER: about.get("user_id"), COST: number_of(told.get("total_cost")),
-    }  # fmt: skip
-    # A chain's tokens are those of the model calls below it, which say them themselves.
-    above = under("reported.", tokens) if str(told.get("run_type")).lower() != "llm" else {}
-    return {**under("metadata.", about), **beside, **above}
+    error = as_text(record.get("error"))
+    return {
+        "key": as_text(record.get("example_id")),
+        "experiment": None,
+        "input": _single(inputs),
+        "output": _single({name: value for name, value in outputs.items() if value is not None}),
+        "expected_output": _single(reference),
+        "item_metadata": None,
+        "error": error,
+        "scores": [score_of(name, scalar(value)) for name, value in groups["feedback"].items()],
+    }
 
 
-def _add_values(span: ToldSpan, told: Record, extra: Record, about: Record) -> None:
-    given, came_out = decoded(told.get("inputs")), decoded(told.get("outputs"))
-    if span.kind != "model":
-        span.input, span.output = _single(given), _single(came_out)
-        return
-    span.input, beside = asked_of_model(given)
-    span.output = answer_of_model(came_out)
-    span.metadata |= {f"input.{key}": value for key, value in beside.items()}
-    asked = extra.get("invocation_params")
-    asked = asked if isinstance(asked, dict) else {}
-    names = [about.get("ls_model_name"), asked.get("model"), asked.get("model_name")]
-    span.model = next((name for name in names if isinstance(name, str) and name), None)
-    usage = came_out.get("usage_metadata") if isinstance(came_out, dict) else None
-    usage = usage if isinstance(usage, dict) else {}
-    span.tokens_input = _either(told.get("prompt_tokens"), usage.get("input_tokens"))
-    span.tokens_output = _either(told.get("completion_tokens"), usage.get("output_tokens"))
-
-
-def _score(key: str, told: Record) -> ForeignScore:
-    """A number, a label, or both: then the number is the score and the label stands beside it."""
-    source = decoded(told.get("feedback_source"))
-    source = source if isinstance(source, dict) else {}
-    number, label = told.get("score"), told.get("value")
-    number = number if isinstance(number, bool) else number_of(number)
-    correction = told.get("correction")
-    # Annotations that people make in the application have the source `app`.
-    beside = {"source": name_of(source.get("type")), "correction": correction, "langsmith.id": name_of(told.get("id"))}
-    beside |= {"value": label} if number is not None and label not in (None, number) else {}
-    return score_of(
-        key, label if number is None else number, rationale=name_of(told.get("comment")),
-        source="human" if source.get("type") == "app" else None,
-        metadata={name: value for name, value in beside.items() if value},
-    )  # fmt: skip
-
-
-def _single(value: Any) -> Any:
-    """LangSmith wraps what is no object: {"input": …}, {"output": …}."""
-    if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in ("input", "output"):
-        return next(iter(value.values()))
-    return value
-
-
-def _first_of(dotted: Any) -> str | None:
-    """The trace in a run's dotted order: `20260221T220000000000Z<run>.<child's>`."""
-    first = dotted.partition(".")[0] if isinstance(dotted, str) else ""
-    return first.partition("Z")[2] or None
-
-
-def _either(first: Any, second: Any) -> Any:
-    return second if first is None else first
+def _single(values: Any) -> Any:
+    """The value itself where there is only one, as in {"question": …}."""
+    if isinstance(values, dict):
+        return next(iter(values.values())) if len(values) == 1 else values or None
+    return values

@@ -10,7 +10,7 @@ from typing import Any
 from gnomon.interop.foreign.assembling import COST, SESSION, USER, Assembler, name_of, number_of, under
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.otelspans import Event, hex_id, span_of
-from gnomon.interop.foreign.records import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
 

@@ -10,7 +10,7 @@ from typing import Any
 from gnomon.interop import otel
 from gnomon.interop.foreign.assembling import COST, Assembler, ToldSpan, error_of, number_of
 from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
-from gnomon.interop.foreign.records import decoded
+from gnomon.interop.foreign.exports import decoded
 from gnomon.interop.foreign.scores import score_of
 from gnomon.model.trace import SpanError
 

@@ -12,7 +12,7 @@ from gnomon.interop.foreign.assembling import Assembler, under
 from gnomon.interop.foreign.bundle import Bundle
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.otelspans import add_score, add_scores, hex_id, plain_attributes, span_of
-from gnomon.interop.foreign.records import are_all, records
+from gnomon.interop.foreign.exports import are_all, records
 from gnomon.interop.foreign.times import nanoseconds
 
 SOURCE = "otlp"

@@ -21,7 +21,7 @@ from gnomon.interop.foreign.bundle import (
 )
 from gnomon.interop.foreign.otelspans import Event, span_of
 from gnomon.interop.foreign.otlpjson import add_span
-from gnomon.interop.foreign.records import Record, are_all, decoded, files, keys_of, records
+from gnomon.interop.foreign.exports import Record, are_all, decoded, files, keys_of, records
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 from gnomon.model.jsonvalue import dump
