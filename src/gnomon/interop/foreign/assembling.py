@@ -39,6 +39,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 _CLIENT_ID: TypeAdapter[str] = TypeAdapter(ClientId)
 _MILLISECOND = timedelta(milliseconds=1)
+_TRACEBACK = "Traceback (most recent call last)"
 _OPERATIONS = {"model": "chat", "tool": EXECUTES_TOOL, "embedding": "embeddings"}
 
 Kind = Literal["model", "tool", "embedding"]
@@ -267,7 +268,11 @@ def error_of(told: Any, default: str = "error") -> SpanError | None:
         message = next((told[key] for key in ("message", "error", "detail") if told.get(key)), told)
         type, stack = _text(told.get("type") or told.get("name")), _text(told.get("stack") or told.get("stacktrace"))
         return SpanError(message=_text(message) or default, type=type, stack=stack)
-    return SpanError(message=_text(told) or default)
+    text = _text(told) or default
+    if _TRACEBACK not in text:
+        return SpanError(message=text)
+    message = text.strip().rpartition("\n")[2]
+    return SpanError(message=message, type=message.partition(":")[0] or None, stack=text)
 
 
 def _text(value: Any) -> str | None:

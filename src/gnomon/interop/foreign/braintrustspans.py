@@ -22,8 +22,8 @@ from gnomon.interop.foreign.assembling import (
     under,
 )
 from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
-from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
@@ -83,13 +83,10 @@ def _add_span(assembler: Assembler, bundle: Bundle, told: Record) -> bool:
         _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(told.get("error"))),
         metadata=_metadata(told, about, metrics, attributes, parents),
     )  # fmt: skip
-    span.input, span.output = decoded(told.get("input")), decoded(told.get("output"))
+    add_values(span, decoded(told.get("input")), decoded(told.get("output")))
+    add_tokens(span, metrics)
     if span.kind == "model":
-        span.input, beside = asked_of_model(span.input)
-        span.output = answer_of_model(span.output)
-        span.metadata |= {f"input.{key}": value for key, value in beside.items()}
         span.model = about.get("model")
-        span.tokens_input, span.tokens_output = metrics.get("prompt_tokens"), metrics.get("completion_tokens")
     assembler.add(span)
     for name, value in _object(told, "scores").items():
         if value is not None:

@@ -33,8 +33,8 @@ from gnomon.interop.foreign.bundle import (
     ForeignRun,
     ForeignScore,
 )
-from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.scores import scaled, score_of
 from gnomon.interop.foreign.times import instant
 
@@ -145,7 +145,7 @@ class _Export:
             kind, model=_get(told, "model") or _get(told, "providedModelName"), metadata=about,
             error=error_of(message or "error") if level == "ERROR" else None,
         )  # fmt: skip
-        _add_values(span, told)
+        _add_details(span, told)
         self._assembler.add(span)
 
     def _add_score(self, told: Record) -> None:
@@ -217,16 +217,11 @@ def _context(told: Record) -> dict[str, Any]:
     return {**kept, USER: _get(told, "userId"), SESSION: _get(told, "sessionId"), TAGS: _get(told, "tags")}
 
 
-def _add_values(span: ToldSpan, told: Record) -> None:
-    span.input, span.output = decoded(_get(told, "input")), decoded(_get(told, "output"))
+def _add_details(span: ToldSpan, told: Record) -> None:
+    add_values(span, decoded(_get(told, "input")), decoded(_get(told, "output")))
     usage, older = decoded(_get(told, "usageDetails")), decoded(_get(told, "usage"))
     usage = usage if isinstance(usage, dict) and usage else older if isinstance(older, dict) else {}
-    if span.kind == "model":
-        span.input, beside = asked_of_model(span.input)
-        span.output = answer_of_model(span.output)
-        span.metadata |= {f"input.{key}": value for key, value in beside.items()}
-    if span.kind in ("model", "embedding"):
-        span.tokens_input, span.tokens_output = usage.get("input"), usage.get("output")
+    add_tokens(span, usage)
     span.metadata |= {f"usage.{key}": value for key, value in usage.items() if key not in ("input", "output", "unit")}
 
 

@@ -30,14 +30,15 @@ from gnomon.interop.foreign.bundle import (
     ForeignRun,
     ForeignScore,
 )
-from gnomon.interop.foreign.chat import answer_of_model, asked_of_model
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
 SOURCE = "langsmith"
 _KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool", "embedding": "embedding"}
 _INSIDE = ("runs", "feedback", "examples")
+_MESSAGES = ("messages", "generations", "message", "output", "choices")
 _THREADS = ("session_id", "thread_id", "conversation_id")
 
 
@@ -109,7 +110,7 @@ class _Export:
             trace, id, name_of(told.get("parent_run_id")), told.get("name"), instant(told.get("start_time")),
             instant(told.get("end_time")), kind, error=error_of(told.get("error")), metadata=_metadata(told, about),
         )  # fmt: skip
-        _add_values(span, told, extra if isinstance(extra, dict) else {}, about)
+        _add_details(span, told, extra if isinstance(extra, dict) else {}, about)
         self._assembler.add(span)
         children = told.get("child_runs")
         for child in children if isinstance(children, list) else ():
@@ -188,22 +189,31 @@ def _metadata(told: Record, about: Record) -> dict[str, Any]:
     return {**under("metadata.", about), **beside, **above}
 
 
-def _add_values(span: ToldSpan, told: Record, extra: Record, about: Record) -> None:
+def _add_details(span: ToldSpan, told: Record, extra: Record, about: Record) -> None:
     given, came_out = decoded(told.get("inputs")), decoded(told.get("outputs"))
     if span.kind != "model":
-        span.input, span.output = _single(given), _single(came_out)
+        add_values(span, _single(given), _single(came_out))
         return
-    span.input, beside = asked_of_model(given)
-    span.output = answer_of_model(came_out)
-    span.metadata |= {f"input.{key}": value for key, value in beside.items()}
+    add_values(span, _plain_messages(given), _plain_messages(came_out))
     asked = extra.get("invocation_params")
     asked = asked if isinstance(asked, dict) else {}
     names = [about.get("ls_model_name"), asked.get("model"), asked.get("model_name")]
     span.model = next((name for name in names if isinstance(name, str) and name), None)
-    usage = came_out.get("usage_metadata") if isinstance(came_out, dict) else None
-    usage = usage if isinstance(usage, dict) else {}
-    span.tokens_input = _either(told.get("prompt_tokens"), usage.get("input_tokens"))
-    span.tokens_output = _either(told.get("completion_tokens"), usage.get("output_tokens"))
+    add_tokens(span, came_out.get("usage_metadata") if isinstance(came_out, dict) else None)
+    span.tokens_input = _either(told.get("prompt_tokens"), span.tokens_input)
+    span.tokens_output = _either(told.get("completion_tokens"), span.tokens_output)
+
+
+def _plain_messages(value: Any) -> Any:
+    """LangChain writes a message as the call of its constructor: what it was called with is the message."""
+    if isinstance(value, list):
+        return [_plain_messages(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    called = value.get("kwargs")
+    if value.get("lc") == 1 and isinstance(called, dict):
+        return called
+    return {key: _plain_messages(one) if key in _MESSAGES else one for key, one in value.items()}
 
 
 def _score(key: str, told: Record) -> ForeignScore:

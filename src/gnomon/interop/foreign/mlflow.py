@@ -9,8 +9,8 @@ from typing import Any
 
 from gnomon.interop.foreign.assembling import COST, SESSION, USER, Assembler, name_of, number_of, under
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
-from gnomon.interop.foreign.otelspans import Event, hex_id, span_of
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.otelspans import events_of, hex_id, span_of
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
 
@@ -76,7 +76,7 @@ def _about(info: Record) -> Iterator[tuple[str, Any]]:
     metadata, tags = decoded(info.get("trace_metadata")), decoded(info.get("tags"))
     for key, value in metadata.items() if isinstance(metadata, dict) else ():
         if key not in _LEFT_OUT:
-            yield _ABOUT.get(key, key), value
+            yield str(_ABOUT.get(key, key)), value
     cost = decoded(metadata.get("mlflow.trace.cost")) if isinstance(metadata, dict) else None
     if isinstance(cost, dict):
         yield "mlflow.trace.cost", cost
@@ -112,8 +112,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about
     attributes = told.get("attributes")
     span = span_of(
         trace, id, parent, told.get("name"), (_time(told, "start_time"), _time(told, "end_time")),
-        {key: _unquoted(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {},
-        list(_events(told.get("events"))), (code, message),
+        attributes if isinstance(attributes, dict) else {}, events_of(told.get("events")), (code, message),
     )  # fmt: skip
     cost = decoded(span.metadata.get("mlflow.llm.cost"))
     if isinstance(cost, dict):
@@ -126,21 +125,6 @@ def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about
 
 def _time(told: Record, name: str) -> Any:
     return nanoseconds(told.get(f"{name}_unix_nano")) or nanoseconds(told.get(f"{name}_ns")) or instant(told.get(name))
-
-
-def _unquoted(value: Any) -> Any:
-    """Attributes are JSON text, plain texts in quotes included."""
-    if isinstance(value, str) and len(value) > 1 and value[0] == '"' == value[-1]:
-        (inner,) = decoded(f"[{value}]") if isinstance(decoded(f"[{value}]"), list) else (value,)
-        return inner
-    return value
-
-
-def _events(told: Any) -> Iterator[Event]:
-    for event in told if isinstance(told, list) else ():
-        if isinstance(event, dict):
-            about = event.get("attributes")
-            yield {"name": event.get("name"), "attributes": about if isinstance(about, dict) else {}}
 
 
 def _add_assessment(assembler: Assembler, bundle: Bundle, trace: str, told: Record) -> None:

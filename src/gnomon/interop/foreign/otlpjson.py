@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gnomon.interop import otel
+from gnomon.interop.conventions.signals import SCORE
 from gnomon.interop.foreign.assembling import Assembler, under
 from gnomon.interop.foreign.bundle import Bundle
+from gnomon.interop.foreign.exports import are_all, records
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.otelspans import add_score, add_scores, hex_id, plain_attributes, span_of
-from gnomon.interop.foreign.exports import are_all, records
 from gnomon.interop.foreign.times import nanoseconds
 
 SOURCE = "otlp"
@@ -63,14 +63,12 @@ def add_span(assembler: Assembler, bundle: Bundle, span: dict[str, Any], beside:
         return
     status = span.get("status")
     status = status if isinstance(status, dict) else {}
-    events = [
-        {"name": event.get("name"), "attributes": plain_attributes(event.get("attributes"))}
-        for event in _listed(span, "events")
-    ]
+    events = [(str(event.get("name")), plain_attributes(event.get("attributes"))) for event in _listed(span, "events")]
     told = span_of(
         trace, id, hex_id(_get(span, "parentSpanId"), 16), span.get("name"),
         (nanoseconds(_get(span, "startTimeUnixNano")), nanoseconds(_get(span, "endTimeUnixNano"))),
         plain_attributes(span.get("attributes")), events, (status.get("code"), status.get("message")),
+        str(beside.get("otel.scope.name") or ""),
     )  # fmt: skip
     details = {name: _kind(value) for key, name in _DETAILS.items() if (value := _get(span, key)) is not None}
     told.metadata = {**beside, **details, **told.metadata}
@@ -83,7 +81,7 @@ def _add_logs(assembler: Assembler, bundle: Bundle, resource: dict[str, Any]) ->
         for log in _listed(scope, "logRecords"):
             about = plain_attributes(log.get("attributes"))
             trace, span = hex_id(log.get("traceId"), 32), hex_id(log.get("spanId"), 16)
-            if otel.SCORE in (log.get("eventName"), about.get("event.name")) and trace is not None:
+            if SCORE in (log.get("eventName"), about.get("event.name")) and trace is not None:
                 add_score(assembler, trace, span, about)
             else:
                 bundle.not_understood["log record that is no evaluation result"] += 1

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gnomon.interop.foreign.assembling import Assembler, name_of, number_of
+from gnomon.interop.foreign.assembling import Assembler, count_of, name_of, number_of
 from gnomon.interop.foreign.bundle import (
     Bundle,
     ForeignDataset,
@@ -19,9 +19,9 @@ from gnomon.interop.foreign.bundle import (
     ForeignRun,
     ForeignScore,
 )
-from gnomon.interop.foreign.otelspans import Event, span_of
-from gnomon.interop.foreign.otlpjson import add_span
 from gnomon.interop.foreign.exports import Record, are_all, decoded, files, keys_of, records
+from gnomon.interop.foreign.otelspans import events_of, span_of
+from gnomon.interop.foreign.otlpjson import add_span
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 from gnomon.model.jsonvalue import dump
@@ -98,7 +98,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
     span = span_of(
         trace, id, name_of(record.get("parent_id")), record.get("name"),
         (instant(record.get("start_time")), instant(record.get("end_time"))), attributes,
-        list(_events(record.get("events"))), (record.get("status_code"), record.get("status_message")),
+        events_of(decoded(record.get("events"))), (record.get("status_code"), record.get("status_message")),
     )  # fmt: skip
     tags = span.metadata.pop("tag.tags", None)
     span.metadata |= {"tags": tags}
@@ -132,14 +132,6 @@ def _flattened(key: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield from _flattened(f"{key}.{number}", one)
     else:
         yield key, value
-
-
-def _events(told: Any) -> Iterator[Event]:
-    told = decoded(told)
-    for event in told if isinstance(told, list) else ():
-        if isinstance(event, dict):
-            about = event.get("attributes")
-            yield {"name": event.get("name"), "attributes": about if isinstance(about, dict) else {}}
 
 
 def _add_annotation(assembler: Assembler, bundle: Bundle, record: Record) -> None:
@@ -218,7 +210,7 @@ def _run(row: Record, assembler: Assembler) -> ForeignRun:
     return ForeignRun(
         str(name_of(row.get("example_id"))), decoded(row.get("input")), decoded(row.get("output")),
         decoded(row.get("reference_output")), metadata if isinstance(metadata, dict) else None,
-        int(trial) if str(trial).isdecimal() else 1, name_of(row.get("error")),
+        count_of(trial) or 1, name_of(row.get("error")),
         [_score(name, one) for one in annotations if isinstance(one, dict) and (name := name_of(one.get("name")))],
         assembler.take(trace) if trace else (),
     )  # fmt: skip
