@@ -14,9 +14,8 @@ that. What does not fit is kept in another way, and said:
 | an id that is no id here | a digest of the tool's name and the id, the same each time |
 """
 
-import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gnomon.errors import GnomonError
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore, SpanScore
+from gnomon.interop.foreign.reading import digest
 from gnomon.interop.genai import EXECUTES_TOOL, OPERATION, TOOL_NAME
 from gnomon.interop.values import storable
 from gnomon.model import moment
@@ -66,7 +66,7 @@ class ToldSpan:
 
 
 class Assembler:
-    """Collects spans and scores in any order; `finish` makes traces of them."""
+    """Collects spans and scores in any order; `assemble` makes traces of them, `finish` puts them into the bundle."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
@@ -75,6 +75,8 @@ class Assembler:
         self._traces_of: dict[str, list[str]] = {}
         self._scores: list[tuple[str | None, str | None, ForeignScore]] = []
         self._places: dict[tuple[str, str], tuple[str, str]] = {}
+        self._traces: dict[str, Sequence[SpanDraft]] = {}
+        self._scored: dict[tuple[str, str], list[ForeignScore]] = {}
 
     def add(self, span: ToldSpan) -> None:
         known = self._spans.setdefault(span.trace, {})
@@ -89,33 +91,33 @@ class Assembler:
         """A score of a span, or of a trace as a whole where `span` is None. They may come before the span."""
         self._scores.append((trace, span, score))
 
-    def finish(self) -> None:
+    def assemble(self) -> None:
+        """Make traces of what came. Between this and `finish`, runs take theirs."""
         for trace, spans in self._spans.items():
-            for group in self._groups(trace, spans):
-                drafts = list(self._drafts(*group))
-                if drafts:
-                    self._bundle.traces.append(drafts)
+            for id, group in self._groups(trace, spans):
+                if drafts := list(self._drafts(id, trace, group)):
+                    self._traces[id] = drafts
         for trace_id, span_id, score in self._scores:
             place = self._place(trace_id, span_id)
+            if place is None and trace_id is not None and span_id is not None and trace_id not in self._spans:
+                place = self._id(trace_id), self._id(span_id)  # it may have come with another file
             if place is None:
-                self._count("score of a span that is not in the file")
+                self._count("score of a span that is not in the file; import them together")
             else:
-                self._bundle.span_scores.append(SpanScore(*place, score))
+                self._scored.setdefault(place, []).append(score)
 
-    def take(self, trace: str) -> Sequence[SpanDraft]:
-        """The trace of a run: out of the bundle's traces, because it is stored with its run."""
+    def take(self, trace: str) -> tuple[Sequence[SpanDraft], list[ForeignScore]]:
+        """The trace of a run, and the scores of the trace as a whole: they are stored with the run."""
         place = self._place(trace, None)
         if place is None:
-            return ()
-        at = next((at for at, spans in enumerate(self._bundle.traces) if spans[0].trace_id == place[0]), None)
-        return () if at is None else self._bundle.traces.pop(at)
+            return (), []
+        return self._traces.pop(place[0], ()), self._scored.pop(place, [])
 
-    def take_scores(self, trace: str) -> list[ForeignScore]:
-        """The scores of a trace as a whole: out of the bundle's, because they are stored with the trace's run."""
-        place = self._place(trace, None)
-        here = [one for one in self._bundle.span_scores if (one.trace_id, one.span_id) == place]
-        self._bundle.span_scores = [one for one in self._bundle.span_scores if (one.trace_id, one.span_id) != place]
-        return [one.score for one in here]
+    def finish(self) -> None:
+        """Put what no run took into the bundle."""
+        self._bundle.traces += self._traces.values()
+        for (trace_id, span_id), scores in self._scored.items():
+            self._bundle.span_scores += [SpanScore(trace_id, span_id, score) for score in scores]
 
     def _place(self, trace: str | None, span: str | None) -> tuple[str, str] | None:
         if span is None:
@@ -126,8 +128,8 @@ class Assembler:
             trace = traces[0] if len(traces) == 1 else None
         return self._places.get((trace or "", span or ""))
 
-    def _groups(self, trace: str, spans: dict[str, ToldSpan]) -> Iterator[tuple[str, str, list[ToldSpan]]]:
-        """(trace id, the tool's own trace id, spans) per root; spans without a root stay with the first."""
+    def _groups(self, trace: str, spans: dict[str, ToldSpan]) -> Iterable[tuple[str, list[ToldSpan]]]:
+        """Trace id and spans, per root; spans without a root stay with the first."""
         self._cut_foreign_parents(trace, spans)
         self._cut_rings(spans)
         top = _tops(spans)
@@ -140,11 +142,10 @@ class Assembler:
         grouped: dict[str, list[ToldSpan]] = {}
         for span in spans.values():
             grouped.setdefault(ids.get(top[span.id], self._id(trace)), []).append(span)
-        for id, group in grouped.items():
-            yield id, trace, group
+        return grouped.items()
 
     def _split(self, trace: str, root: str) -> str:
-        return digest(self._tool, trace, root)[:32]
+        return digest(self._tool, storable(trace), storable(root))
 
     def _cut_foreign_parents(self, trace: str, spans: dict[str, ToldSpan]) -> None:
         for span in spans.values():
@@ -219,11 +220,7 @@ def legal_id(tool: str, told: str) -> str:
     try:
         return _CLIENT_ID.validate_python(told)
     except ValidationError:
-        return digest(tool, told)[:32]
-
-
-def digest(*names: str) -> str:
-    return hashlib.sha256(dump(storable(list(names))).encode()).hexdigest()
+        return digest(tool, storable(told))
 
 
 def name_of(value: Any) -> str | None:

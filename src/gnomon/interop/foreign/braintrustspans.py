@@ -24,6 +24,7 @@ from gnomon.interop.foreign.assembling import (
 from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.modelcalls import add_tokens, add_values
+from gnomon.interop.foreign.reading import digest
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
@@ -57,13 +58,14 @@ def read(path: Path) -> Bundle:
             roots.setdefault(str(name_of(record.get("experiment_name")) or record["experiment_id"]), []).append(record)
         elif kind is None:
             bundle.not_understood["record that is no span and no item of a dataset"] += 1
-    assembler.finish()
+    assembler.assemble()
     bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
     for name, found in roots.items():
         trials: Counter[str] = Counter()
         runs = [_run(record, assembler, trials) for record in found]
         metadata = {"source": SOURCE, "experiment_id": name_of(found[0].get("experiment_id"))}
         bundle.experiments.append(ForeignExperiment(name, _dataset_of(found[0], name), runs, metadata))
+    assembler.finish()
     return bundle
 
 
@@ -115,14 +117,16 @@ def _item(told: Record) -> ForeignItem:
 
 def _run(told: Record, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
     trace, origin = str(name_of(told.get("root_span_id"))), _object(told, "origin")
-    key = name_of(origin.get("id")) or name_of(told.get("dataset_record_id")) or str(name_of(told.get("id")) or trace)
+    given, expected = decoded(told.get("input")), decoded(told.get("expected"))
+    # Without an id of the item, trials of it are told by what they were asked.
+    key = name_of(origin.get("id")) or name_of(told.get("dataset_record_id")) or digest(given, expected)[:16]
     trials[key] += 1
     error, metadata = error_of(decoded(told.get("error"))), decoded(told.get("metadata"))
-    scores = assembler.take_scores(trace)
+    spans, scores = assembler.take(trace)
     return ForeignRun(
-        key, decoded(told.get("input")), decoded(told.get("output")), decoded(told.get("expected")),
+        key, given, decoded(told.get("output")), expected,
         metadata if isinstance(metadata, dict) else None, trials[key], error.message if error else None,
-        scores, assembler.take(trace),
+        scores, spans,
     )  # fmt: skip
 
 

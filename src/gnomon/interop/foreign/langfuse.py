@@ -7,6 +7,7 @@ one export belong together: name the folder, so that scores find their traces an
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from gnomon.interop.foreign.assembling import (
     Assembler,
     Kind,
     ToldSpan,
-    digest,
     error_of,
     name_of,
     number_of,
@@ -35,6 +35,7 @@ from gnomon.interop.foreign.bundle import (
 )
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.modelcalls import add_tokens, add_values
+from gnomon.interop.foreign.reading import digest
 from gnomon.interop.foreign.scores import scaled, score_of
 from gnomon.interop.foreign.times import instant
 
@@ -82,6 +83,7 @@ class _Export:
         for record in records(path, self.bundle.not_understood, _INSIDE):
             self._sort(record)
         self._traces = {id for trace in self._sorted["trace"] if (id := name_of(trace.get("id")))}
+        self._ends = self._last_ends()
         self._configs = {name_of(_get(one, "id")): one for one in self._sorted["config"]}
         self._read()
 
@@ -98,6 +100,15 @@ class _Export:
                     if isinstance(one, dict):
                         self._sorted[key.removesuffix("s")].append({"traceId": record.get("id"), **one})
 
+    def _last_ends(self) -> dict[str, datetime | None]:
+        """When the last observation of each trace ended: then the trace did."""
+        ends: dict[str, datetime | None] = {}
+        for one in self._sorted["observation"]:
+            if trace := name_of(_get(one, "traceId")):
+                known = [at for at in (ends.get(trace), instant(_get(one, "endTime"))) if at is not None]
+                ends[trace] = max(known, default=None)
+        return ends
+
     def _read(self) -> None:
         for trace in self._sorted["trace"]:
             self._add_trace(trace)
@@ -105,9 +116,10 @@ class _Export:
             self._add_observation(observation)
         for score in {name_of(_get(one, "id")) or id(one): one for one in self._sorted["score"]}.values():
             self._add_score(score)
-        self._assembler.finish()
+        self._assembler.assemble()
         self._add_datasets()
         self._add_runs()
+        self._assembler.finish()
 
     def _add_trace(self, trace: Record) -> None:
         id, start = name_of(trace.get("id")), instant(trace.get("timestamp"))
@@ -116,13 +128,9 @@ class _Export:
             return
         about = {**under("metadata.", decoded(_get(trace, "metadata"))), **_context(trace)}
         about[COST] = number_of(_get(trace, "totalCost"))
-        ends = [
-            instant(_get(one, "endTime")) for one in self._sorted["observation"] if name_of(_get(one, "traceId")) == id
-        ]
-        end = max((at for at in ends if at is not None), default=None)
         self._assembler.add(
             ToldSpan(
-                id, _span_of_trace(id), None, _get(trace, "name") or "trace", start, end,
+                id, _span_of_trace(id), None, _get(trace, "name") or "trace", start, self._ends.get(id),
                 input=decoded(_get(trace, "input")), output=decoded(_get(trace, "output")), metadata=about,
             )
         )  # fmt: skip
@@ -157,6 +165,8 @@ class _Export:
             what = "session" if _get(told, "sessionId") else "dataset run" if _get(told, "datasetRunId") else "nothing"
             self.bundle.not_understood[f"score of a {what}, not of a trace"] += 1
         else:
+            if span is None and (trace in self._traces or trace not in self._ends):
+                span = _span_of_trace(trace)
             self._assembler.score(trace, span, _score(name, told, self._configs.get(name_of(_get(told, "configId")))))
 
     def _add_datasets(self) -> None:
@@ -197,7 +207,7 @@ class _Export:
         key, trace = name_of(_get(link, "datasetItemId")) or "unknown", name_of(_get(link, "traceId")) or ""
         item = items[key][1] if key in items else None
         trials[key] += 1
-        scores, spans = self._assembler.take_scores(trace), self._assembler.take(trace)
+        spans, scores = self._assembler.take(trace)
         root = spans[0] if spans else None
         if root is None:
             self.bundle.not_understood["run whose trace is not in the file"] += 1

@@ -89,12 +89,13 @@ class _Export:
         for trace, run, key, stats in self._averages:
             if (run, key) not in self._has_feedback:
                 self._add_average(trace, run, key, stats)
-        self._assembler.finish()
+        self._assembler.assemble()
         datasets: dict[str, list[ForeignItem]] = {}
         for dataset, item in self._examples.values():
             datasets.setdefault(dataset, []).append(item)
         self._bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
         self._add_experiments()
+        self._assembler.finish()
 
     def _add_run(self, told: Record) -> None:
         id = name_of(told.get("id"))
@@ -141,7 +142,7 @@ class _Export:
         id, dataset = name_of(told.get("id")), name_of(told.get("dataset_name")) or name_of(told.get("dataset_id"))
         metadata = decoded(told.get("metadata"))
         item = ForeignItem(
-            id, _single(decoded(told.get("inputs"))), _single(decoded(told.get("outputs"))),
+            id, _only(decoded(told.get("inputs"))), _only(decoded(told.get("outputs"))),
             metadata if isinstance(metadata, dict) else None,
         )  # fmt: skip
         self._examples[id or f"example {len(self._examples)}"] = dataset or SOURCE, item
@@ -153,7 +154,7 @@ class _Export:
             grouped.setdefault(name, []).append(told)
         for name, answered in grouped.items():
             trials: Counter[str] = Counter()
-            runs = [self._run(told, trials) for told in sorted(answered, key=lambda told: str(told.get("start_time")))]
+            runs = [self._run(told, trials) for told in sorted(answered, key=_begin)]
             keys = [run.item_key for run in runs]
             dataset = next((self._examples[key][0] for key in keys if key in self._examples), name)
             self._bundle.experiments.append(ForeignExperiment(name, dataset, runs, {"source": SOURCE, "project": name}))
@@ -163,11 +164,11 @@ class _Export:
         trials[key] += 1
         item = self._examples[key][1] if key in self._examples else None
         error = error_of(told.get("error"))
-        scores = self._assembler.take_scores(trace)
+        spans, scores = self._assembler.take(trace)
         return ForeignRun(
-            key, item.input if item else _single(decoded(told.get("inputs"))), _single(decoded(told.get("outputs"))),
+            key, item.input if item else _only(decoded(told.get("inputs"))), _only(decoded(told.get("outputs"))),
             item.expected_output if item else None, item.metadata if item else None, trials[key],
-            error.message if error else None, scores, self._assembler.take(trace),
+            error.message if error else None, scores, spans,
         )  # fmt: skip
 
 
@@ -231,6 +232,16 @@ def _score(key: str, told: Record) -> ForeignScore:
         source="human" if source.get("type") == "app" else None,
         metadata={name: value for name, value in beside.items() if value},
     )  # fmt: skip
+
+
+def _only(value: Any) -> Any:
+    """The value itself where an item has only one, as in {"question": …}."""
+    return next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+
+
+def _begin(told: Record) -> str:
+    at = instant(told.get("start_time"))
+    return at.isoformat(timespec="microseconds") if at else ""
 
 
 def _single(value: Any) -> Any:

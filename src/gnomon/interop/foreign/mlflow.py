@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gnomon.interop.conventions import values
 from gnomon.interop.foreign.assembling import COST, SESSION, USER, Assembler, name_of, number_of, under
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
@@ -39,6 +40,7 @@ def read(path: Path) -> Bundle:
             bundle.not_understood["record that is no trace"] += 1
         else:
             _add_trace(assembler, bundle, *trace)
+    assembler.assemble()
     assembler.finish()
     return bundle
 
@@ -114,6 +116,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about
         trace, id, parent, told.get("name"), (_time(told, "start_time"), _time(told, "end_time")),
         attributes if isinstance(attributes, dict) else {}, events_of(told.get("events")), (code, message),
     )  # fmt: skip
+    span.metadata = {key: _unquoted(value) for key, value in span.metadata.items()}
     cost = decoded(span.metadata.get("mlflow.llm.cost"))
     if isinstance(cost, dict):
         span.metadata[COST] = number_of(cost.get("total_cost"))
@@ -125,6 +128,11 @@ def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about
 
 def _time(told: Record, name: str) -> Any:
     return nanoseconds(told.get(f"{name}_unix_nano")) or nanoseconds(told.get(f"{name}_ns")) or instant(told.get(name))
+
+
+def _unquoted(value: Any) -> Any:
+    """MLflow writes every attribute as JSON text, plain texts in quotes."""
+    return values.json(value) if isinstance(value, str) and value[:1] == '"' else value
 
 
 def _add_assessment(assembler: Assembler, bundle: Bundle, trace: str, told: Record) -> None:

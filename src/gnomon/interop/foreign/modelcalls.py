@@ -5,6 +5,7 @@ from typing import Any
 from gnomon.interop.conventions import bodies
 from gnomon.interop.conventions.usage import counted
 from gnomon.interop.conventions.usage import usage as counts_in
+from gnomon.interop.conventions.values import decoded
 from gnomon.interop.foreign.assembling import ToldSpan
 
 _SHOWN = ("messages", "input", "contents", "prompt", "system", "instructions", "systemInstruction")
@@ -13,7 +14,8 @@ _SHOWN = ("messages", "input", "contents", "prompt", "system", "instructions", "
 def add_values(span: ToldSpan, given: Any, came_out: Any) -> None:
     """Input and output: a model call's as messages; what stood beside them (tools, settings) becomes metadata."""
     if span.kind != "model":
-        span.input, span.output = given, came_out
+        is_tool = span.kind == "tool"  # whose arguments and result are objects, also where a tool wrote them as text
+        span.input, span.output = (decoded(value) if is_tool else value for value in (given, came_out))
         return
     span.input, span.output = bodies.asked(given), bodies.said(came_out)
     if isinstance(given, dict) and span.input is not given:

@@ -50,11 +50,16 @@ def span_of(
     """The span with the view of it that its attributes give."""
     seen = view(name if isinstance(name, str) else "", scope, attributes, events)
     cost = next((attributes[key] for key in _COSTS if attributes.get(key) is not None), None)
-    ids = {USER: seen.user_id, SESSION: seen.session_id, CONVERSATION: seen.conversation_id, COST: number_of(cost)}
+    ids = {
+        USER: seen.user_id,
+        SESSION: seen.session_id,
+        CONVERSATION: attributes.get(CONVERSATION),
+        COST: number_of(cost),
+    }
     return ToldSpan(
         trace, id, parent, name, *times, kind=_KINDS.get(seen.operation), input=seen.input, output=seen.output,
         model=seen.model, tokens_input=seen.tokens.input, tokens_output=seen.tokens.output,
-        error=_error(status, events), metadata={**seen.metadata, **ids},
+        error=_error(status, events), metadata={**seen.metadata, **ids, COST: number_of(cost)},
     )  # fmt: skip
 
 

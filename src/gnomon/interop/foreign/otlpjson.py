@@ -42,6 +42,7 @@ def read(path: Path) -> Bundle:
             bundle.not_understood["request of metrics"] += 1
         if not any(key in request for key in _SIGNALS):
             bundle.not_understood["record that is no OTLP request"] += 1
+    assembler.assemble()
     assembler.finish()
     return bundle
 

@@ -68,9 +68,10 @@ def read(path: Path) -> Bundle:
             continue
         for record in found:
             _add(assembler, bundle, record)
-    assembler.finish()
+    assembler.assemble()
     for name, runs in experiments:
         bundle.experiments.append(_experiment(name, runs, assembler, bundle))
+    assembler.finish()
     return bundle
 
 
@@ -112,7 +113,7 @@ def _attributes(record: Record) -> Iterator[tuple[str, Any]]:
         for key, value in inside.items():
             yield from _flattened(key, value)
     for column, value in record.items():
-        if column.startswith("attributes."):
+        if column.startswith("attributes.") and value is not None:
             key = column.removeprefix("attributes.")
             if key in _JSON_TEXTS:
                 yield key, value if isinstance(value, str) else dump(value)
@@ -196,24 +197,28 @@ def _part(example: Record, key: str) -> Any:
 
 def _experiment(name: str, rows: list[Record], assembler: Assembler, bundle: Bundle) -> ForeignExperiment:
     runs = [_run(row, assembler) for row in rows if name_of(row.get("example_id"))]
-    bundle.not_understood["run without an example"] += len(rows) - len(runs)
-    bundle.not_understood += type(bundle.not_understood)()  # forget what was counted zero times
+    if len(runs) < len(rows):
+        bundle.not_understood["run without an example"] += len(rows) - len(runs)
     return ForeignExperiment(name, name, runs, {"source": SOURCE, "file": name})
 
 
 def _run(row: Record, assembler: Assembler) -> ForeignRun:
     told = row.get("annotations")
-    annotations = told if isinstance(told, list) else list(_annotation_columns(row))
     trial = row.get("repetition_number")
     metadata = decoded(row.get("metadata"))
-    trace = name_of(row.get("trace_id"))
+    spans, scores = assembler.take(name_of(row.get("trace_id")) or "")
     return ForeignRun(
         str(name_of(row.get("example_id"))), decoded(row.get("input")), decoded(row.get("output")),
         decoded(row.get("reference_output")), metadata if isinstance(metadata, dict) else None,
         count_of(trial) or 1, name_of(row.get("error")),
-        [_score(name, one) for one in annotations if isinstance(one, dict) and (name := name_of(one.get("name")))],
-        assembler.take(trace) if trace else (),
+        [*scores, *_annotated(told if isinstance(told, list) else list(_annotation_columns(row)))], spans,
     )  # fmt: skip
+
+
+def _annotated(told: list[Any]) -> Iterator[ForeignScore]:
+    for one in told:
+        if isinstance(one, dict) and (name := name_of(one.get("name"))):
+            yield _score(name, one)
 
 
 def _annotation_columns(row: Record) -> Iterator[Record]:
