@@ -28,6 +28,7 @@ from gnomon.model.jsonvalue import dump
 
 SOURCE = "phoenix"
 _MOST_PARTS = 10_000
+_COUNTS = "llm.token_count."
 # What OpenInference has as JSON text; cells of a CSV file were decoded on the way.
 _JSON_TEXTS = ("input.value", "output.value", "llm.invocation_parameters", "tool.parameters")
 
@@ -117,6 +118,8 @@ def _attributes(record: Record) -> Iterator[tuple[str, Any]]:
             key = column.removeprefix("attributes.")
             if key in _JSON_TEXTS:
                 yield key, value if isinstance(value, str) else dump(value)
+            elif key.startswith(_COUNTS):  # a table with gaps has them as 25.0
+                yield key, count_of(value)
             else:
                 yield from _flattened(key, decoded(value))
 
