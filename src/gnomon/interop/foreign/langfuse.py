@@ -247,8 +247,8 @@ def _score(name: str, told: Record, config: Record | None) -> ForeignScore:
     if kind in ("TEXT", "CORRECTION"):
         more["rationale"] = "\n".join(part for part in (text, comment) if part) or None
         return ForeignScore(name, absent="a text, not a score", **more)
-    if kind == "CATEGORICAL" or (kind is None and number is None):
-        return score_of(name, text if text is not None else told.get("value"), **more)
+    if kind == "CATEGORICAL" or (kind is None and text is not None):
+        return score_of(name, text, **more)
     if kind == "BOOLEAN":
         return score_of(name, None if number is None else number != 0, **more)
     low, high = (number_of(_get(config or {}, key)) for key in ("minValue", "maxValue"))

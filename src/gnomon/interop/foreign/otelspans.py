@@ -9,11 +9,12 @@ from typing import Any
 
 from gnomon.interop.conventions import Event, error_of, view
 from gnomon.interop.conventions.signals import SCORE, SCORE_LABEL, SCORE_NAME, SCORE_RATIONALE, SCORE_VALUE
-from gnomon.interop.foreign.assembling import COST, SESSION, USER, Assembler, Kind, ToldSpan, number_of
+from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, Assembler, Kind, ToldSpan, number_of
 from gnomon.interop.foreign.scores import score_of
 
 Attributes = dict[str, Any]
 
+OPENINFERENCE_TAGS = "tag.tags"
 CONVERSATION = "gen_ai.conversation.id"
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _BYTES = {32: 16, 16: 8}
@@ -50,16 +51,16 @@ def span_of(
     """The span with the view of it that its attributes give."""
     seen = view(name if isinstance(name, str) else "", scope, attributes, events)
     cost = next((attributes[key] for key in _COSTS if attributes.get(key) is not None), None)
-    ids = {
-        USER: seen.user_id,
-        SESSION: seen.session_id,
-        CONVERSATION: attributes.get(CONVERSATION),
-        COST: number_of(cost),
-    }
+    shown = {key: value for key, value in seen.metadata.items() if key != OPENINFERENCE_TAGS}
+    more = {
+        USER: seen.user_id, SESSION: seen.session_id, CONVERSATION: attributes.get(CONVERSATION),
+        TAGS: attributes.get(OPENINFERENCE_TAGS), COST: number_of(cost),
+    }  # fmt: skip
+    shown |= {key: value for key, value in more.items() if value is not None}
     return ToldSpan(
         trace, id, parent, name, *times, kind=_KINDS.get(seen.operation), input=seen.input, output=seen.output,
         model=seen.model, tokens_input=seen.tokens.input, tokens_output=seen.tokens.output,
-        error=_error(status, events), metadata={**seen.metadata, **ids, COST: number_of(cost)},
+        error=_error(status, events), metadata=shown,
     )  # fmt: skip
 
 

@@ -102,8 +102,6 @@ def _add_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
         (instant(record.get("start_time")), instant(record.get("end_time"))), attributes,
         events_of(decoded(record.get("events"))), (record.get("status_code"), record.get("status_message")),
     )  # fmt: skip
-    tags = span.metadata.pop("tag.tags", None)
-    span.metadata |= {"tags": tags}
     assembler.add(span)
 
 
