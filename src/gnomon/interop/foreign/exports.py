@@ -55,7 +55,7 @@ def keys_of(path: Path, inside: Iterable[str] = ()) -> frozenset[str]:
             return frozenset(open_table(path).columns)
         if kind == ".gz":
             return _packed_keys(path)
-    except (GnomonError, OSError, EOFError, zlib.error):
+    except (GnomonError, OSError, EOFError, ValueError, zlib.error):
         return frozenset()
     prefixes = ("[].", *(f"{key}[]." for key in inside))
     keys = look(path).keys
@@ -148,11 +148,15 @@ def _decoded_lines(numbered: Iterable[tuple[int, bytes]], path: Path, left_out: 
 
 
 def _rows(path: Path) -> Iterator[Record]:
-    table = open_table(path)
     is_text = path.suffix.lower() != ".parquet"
-    for _, cells in table.rows(table.columns):
-        row = dict(zip(table.columns, map(cell_value, cells) if is_text else cells, strict=True))
-        yield {name: value for name, value in row.items() if value is not None}
+    try:
+        table = open_table(path)
+        for _, cells in table.rows(table.columns):
+            row = dict(zip(table.columns, map(cell_value, cells) if is_text else cells, strict=True))
+            yield {name: value for name, value in row.items() if value is not None}
+    except (OSError, ValueError, OverflowError) as bad:  # as Parquet's reader says it of a bent file, in several lines
+        why = (str(bad).splitlines() or ["it is bent"])[0][:100]
+        raise Refused(f"{path.name}: cannot be read ({why}); export it again", code=CODE) from None
 
 
 def cell_value(cell: Any) -> Any:

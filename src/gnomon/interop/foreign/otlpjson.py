@@ -96,7 +96,7 @@ def _resource(resource: dict[str, Any]) -> dict[str, Any]:
 def _kind(value: Any) -> Any:
     if isinstance(value, str):
         return value.removeprefix("SPAN_KIND_").lower() if value.startswith("SPAN_KIND_") else value
-    return _KINDS.get(value)
+    return _KINDS.get(value) if isinstance(value, int) else None
 
 
 def _listed(value: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
