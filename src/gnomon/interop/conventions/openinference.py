@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from gnomon.interop.conventions.bodies import answer, as_is, messages, request, response
+from gnomon.interop.conventions.bodies import as_is, numbered_answer, numbered_messages, request, response
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
 KIND = "openinference.span.kind"
@@ -42,9 +42,9 @@ CONVENTION = Convention(
     title="OpenInference",
     source="https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md",
     rows=(
-        Row("llm.input_messages.", "input", messages),
+        Row("llm.input_messages.", "input", numbered_messages),
         Row("input.value", "input", request, type_in="input.mime_type"),
-        Row("llm.output_messages.", "output", answer),
+        Row("llm.output_messages.", "output", numbered_answer),
         Row("retrieval.documents.", "output", documents),
         Row("reranker.output_documents.", "output", documents),
         Row("output.value", "output", output_value, type_in="output.mime_type"),
