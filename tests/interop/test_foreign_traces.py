@@ -18,9 +18,10 @@ from gnomon.interop.foreign import (
 )
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.formats import READERS, format_of, read_any
+from gnomon.interop.foreign.scores import score_of
 from gnomon.model.trace import SpanDraft
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "foreign"
+GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_traces"
 QUESTION = "What is the capital of France?"
 ASKED = [{"role": "system", "content": "Answer in one word."}, {"role": "user", "content": QUESTION}]
 CALLED = {
@@ -145,7 +146,7 @@ def test_annotations_of_phoenix_find_their_spans() -> None:
     assert (correct.metadata or {})["label"] == "yes"
     assert (toxicity.value, toxicity.source) == (0.0, None)
     assert (stars.value, stars.raw) == (None, 4.0)
-    assert str(stars.absent).startswith("4.0 is outside [0, 1], and its range is not known")
+    assert "--range stars=WORST..BEST" in str(stars.absent)
     assert topic.value == "geography"
 
 
@@ -292,12 +293,13 @@ def test_feedback_of_langsmith_is_scores_of_its_runs() -> None:
     assert (found["correct"].value, found["correct"].source) == (1.0, "human")
     assert (found["helpful"].value, found["helpful"].source) == (0.75, None)
     assert (found["topic"].value, found["polite"].value, found["stars"].raw) == ("geography", 1.0, 4.0)
-    assert bundle.not_understood == {"average of several pieces of feedback; export the feedback itself": 1}
+    averaged = [one.score for one in bundle.span_scores if one.score.metadata == {"n": 3}]
+    assert [(score.name, score.value) for score in averaged] == [("helpful", 0.66)]
 
 
 def test_an_average_of_one_piece_of_feedback_is_that_piece() -> None:
     found = scores(langsmithruns.read(GOLDEN / "langsmith" / "runs.jsonl"))
-    assert {name: score.value for name, score in found.items()} == {"correct": 1.0}
+    assert found["correct"] == score_of("correct", 1.0, metadata={"n": 1})
 
 
 def test_tokens_of_a_chain_of_langsmith_stay_beside_it() -> None:
@@ -330,9 +332,9 @@ def test_scores_of_braintrust_stand_on_their_spans() -> None:
 
 
 def test_roots_of_an_experiment_of_braintrust_are_its_runs() -> None:
-    bundle = braintrustspans.read(GOLDEN / "braintrust")
-    (experiment,), (dataset,) = bundle.experiments, bundle.datasets
-    assert (experiment.name, experiment.dataset) == ("always-paris", dataset.name)
+    (experiment,) = braintrustspans.read(GOLDEN / "braintrust" / "experiment.jsonl").experiments
+    (dataset,) = braintrustspans.read(GOLDEN / "braintrust" / "dataset.json").datasets
+    assert (experiment.name, experiment.dataset) == ("experiment", dataset.name)
     assert {run.item_key for run in experiment.runs} == {item.key for item in dataset.items}
     assert [(run.item_key, run.trial) for run in experiment.runs] == [
         ("rec-F", 1), ("rec-S", 1), ("rec-F", 2), ("rec-S", 2),

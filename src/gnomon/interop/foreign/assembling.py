@@ -23,9 +23,9 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from gnomon.errors import GnomonError
+from gnomon.interop.conventions.genai import EXECUTES_TOOL, OPERATION, TOOL_NAME
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore, SpanScore
 from gnomon.interop.foreign.reading import digest
-from gnomon.interop.genai import EXECUTES_TOOL, OPERATION, TOOL_NAME
 from gnomon.interop.values import storable
 from gnomon.model import moment
 from gnomon.model.fields import LARGEST_COUNT, ClientId

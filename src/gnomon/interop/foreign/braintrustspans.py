@@ -1,13 +1,14 @@
-"""Exports of Braintrust: spans of logs and of experiments, and records of datasets, as JSON lines or JSON.
+"""Exports of Braintrust: spans of logs and of experiments, and records of datasets.
 
-Scores of Braintrust are numbers in [0, 1] on a span. The roots of an experiment are its runs. Spans whose purpose is
-scoring stay in the trace as what they are.
+Scores of Braintrust are numbers in [0, 1] on a span. The roots of an experiment are its runs, with their traces. Spans
+whose purpose is scoring stay in the trace as what they are. Rows without spans are read by `braintrust.py`.
 """
 
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from gnomon.interop.foreign import braintrust
 from gnomon.interop.foreign.assembling import (
     COST,
     SESSION,
@@ -21,30 +22,47 @@ from gnomon.interop.foreign.assembling import (
     number_of,
     under,
 )
-from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
+from gnomon.interop.foreign.bundle import (
+    Bundle,
+    ForeignDataset,
+    ForeignExperiment,
+    ForeignItem,
+    ForeignRun,
+    ForeignScore,
+)
 from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.reading import digest
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
-SOURCE = "braintrust"
+SOURCE = braintrust.SOURCE
 _KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool"}
 _INSIDE = ("events", "rows", "data")
 _SHOWN_METRICS = ("start", "end", "prompt_tokens", "completion_tokens")
 
 
 def detect(path: Path) -> bool:
+    return path.is_file() and (_has_spans(path) or _has_rows(path))
+
+
+def _has_rows(path: Path) -> bool:
+    return are_all(path, braintrust.detect)
+
+
+def _has_spans(path: Path) -> bool:
     return are_all(path, lambda file: _kind_of(keys_of(file, _INSIDE)) is not None)
 
 
 def _kind_of(keys: frozenset[str] | Record) -> str | None:
-    if "dataset_id" in keys and "root_span_id" in keys and "output" not in keys and "metrics" not in keys:
-        return "item"
-    return "span" if "span_id" in keys and "root_span_id" in keys else None
+    if "span_id" not in keys or "root_span_id" not in keys:
+        return None
+    return "item" if "dataset_id" in keys and "output" not in keys and "metrics" not in keys else "span"
 
 
 def read(path: Path) -> Bundle:
+    if _has_rows(path) and not _has_spans(path):
+        return braintrust.read(path)
     bundle = Bundle(SOURCE)
     assembler = Assembler(bundle)
     datasets: dict[str, list[ForeignItem]] = {}
@@ -60,11 +78,9 @@ def read(path: Path) -> Bundle:
             bundle.not_understood["record that is no span and no item of a dataset"] += 1
     assembler.assemble()
     bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
-    for name, found in roots.items():
-        trials: Counter[str] = Counter()
-        runs = [_run(record, assembler, trials) for record in found]
-        metadata = {"source": SOURCE, "experiment_id": name_of(found[0].get("experiment_id"))}
-        bundle.experiments.append(ForeignExperiment(name, _dataset_of(found[0], name), runs, metadata))
+    for id, found in roots.items():
+        name = id if "experiment_name" in found[0] else path.stem if len(roots) == 1 else f"{path.stem}@{id}"
+        bundle.experiments.append(_experiment(name, found, assembler, path.stem))
     assembler.finish()
     return bundle
 
@@ -80,7 +96,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, told: Record) -> bool:
     about, metrics = _object(told, "metadata"), _object(told, "metrics")
     attributes = _object(told, "span_attributes")
     span = ToldSpan(
-        trace, id, parents[0] if parents else None, attributes.get("name") or "span",
+        trace, id, _parent(told, parents), attributes.get("name") or "span",
         instant(metrics.get("start")) or instant(told.get("created")), instant(metrics.get("end")),
         _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(told.get("error"))),
         metadata=_metadata(told, about, metrics, attributes, parents),
@@ -91,9 +107,17 @@ def _add_span(assembler: Assembler, bundle: Bundle, told: Record) -> bool:
         span.model = about.get("model")
     assembler.add(span)
     for name, value in _object(told, "scores").items():
-        if value is not None:
-            assembler.score(trace, id, score_of(name, value))
+        score = ForeignScore(name, absent="Braintrust's scorer gave null") if value is None else score_of(name, value)
+        assembler.score(trace, id, score)
     return span.parent is None
+
+
+def _parent(told: Record, parents: list[str]) -> str | None:
+    """The first parent. Tables leave parents out; there the root has the trace's id, and all others are below it."""
+    if parents or told.get("is_root") is True or "span_parents" in told:
+        return parents[0] if parents else None
+    root = name_of(told.get("root_span_id"))
+    return None if name_of(told.get("span_id")) == root else root
 
 
 def _metadata(told: Record, about: Record, metrics: Record, attributes: Record, parents: list[str]) -> dict[str, Any]:
@@ -115,25 +139,31 @@ def _item(told: Record) -> ForeignItem:
     )  # fmt: skip
 
 
+def _experiment(name: str, roots: list[Record], assembler: Assembler, file: str) -> ForeignExperiment:
+    origin = _object(roots[0], "origin")
+    known = name_of(origin.get("object_id")) if origin.get("object_type") == "dataset" else None
+    dataset = name_of(roots[0].get("dataset_name")) or known or file
+    trials: Counter[str] = Counter()
+    runs = [_run(record, assembler, trials) for record in roots]
+    return ForeignExperiment(
+        name, dataset, runs, {"source": SOURCE, "experiment_id": name_of(roots[0].get("experiment_id"))}
+    )
+
+
 def _run(told: Record, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
     trace, origin = str(name_of(told.get("root_span_id"))), _object(told, "origin")
     given, expected = decoded(told.get("input")), decoded(told.get("expected"))
     # Without an id of the item, trials of it are told by what they were asked.
     key = name_of(origin.get("id")) or name_of(told.get("dataset_record_id")) or digest(given, expected)[:16]
     trials[key] += 1
-    error, metadata = error_of(decoded(told.get("error"))), decoded(told.get("metadata"))
+    error, metadata = error_of(decoded(told.get("error"))), _object(told, "metadata")
+    if tags := decoded(told.get("tags")):
+        metadata = {**metadata, "tags": tags}
     spans, scores = assembler.take(trace)
     return ForeignRun(
-        key, given, decoded(told.get("output")), expected,
-        metadata if isinstance(metadata, dict) else None, trials[key], error.message if error else None,
-        scores, spans,
+        key, given, decoded(told.get("output")), expected, metadata or None, trials[key],
+        error.message if error else None, scores, spans,
     )  # fmt: skip
-
-
-def _dataset_of(root: Record, experiment: str) -> str:
-    """The dataset that the runs' items come from, as far as the file names it."""
-    origin = _object(root, "origin")
-    return str(name_of(origin.get("object_id")) or experiment) if origin.get("object_type") == "dataset" else experiment
 
 
 def _object(told: Record, key: str) -> Record:

@@ -1,14 +1,15 @@
 """Exports of LangSmith: runs (one per line, or the Parquet files of a bulk export), feedback, and examples of datasets.
 
 A run is a span; its trace is the run at the top. Runs that answer an example of a dataset are the runs of an
-experiment, with the feedback on them. `feedback_stats` are averages over feedback that the file does not hold: they
-are scores only where they stand for a single one.
+experiment, with the feedback on them. `feedback_stats` adds a run's feedback up; feedback itself counts more, where
+the export has it. Tables of results are read by `langsmith.py`.
 """
 
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from gnomon.interop.foreign import langsmith
 from gnomon.interop.foreign.assembling import (
     COST,
     SESSION,
@@ -35,7 +36,7 @@ from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
-SOURCE = "langsmith"
+SOURCE = langsmith.SOURCE
 _KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool", "embedding": "embedding"}
 _INSIDE = ("runs", "feedback", "examples")
 _MESSAGES = ("messages", "generations", "message", "output", "choices")
@@ -43,6 +44,14 @@ _THREADS = ("session_id", "thread_id", "conversation_id")
 
 
 def detect(path: Path) -> bool:
+    return _has_runs(path) or _has_results(path)
+
+
+def _has_results(path: Path) -> bool:
+    return path.is_file() and are_all(path, langsmith.detect)
+
+
+def _has_runs(path: Path) -> bool:
     return are_all(path, lambda file: _kind_of(keys_of(file, _INSIDE)) is not None)
 
 
@@ -57,8 +66,10 @@ def _kind_of(keys: frozenset[str] | Record) -> str | None:
 
 
 def read(path: Path) -> Bundle:
+    if _has_results(path) and not _has_runs(path):
+        return langsmith.read(path)
     bundle = Bundle(SOURCE)
-    export = _Export(bundle)
+    export = _Export(bundle, path.stem)
     for record in records(path, bundle.not_understood, _INSIDE):
         export.add(record)
     export.finish()
@@ -66,8 +77,8 @@ def read(path: Path) -> Bundle:
 
 
 class _Export:
-    def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
+    def __init__(self, bundle: Bundle, name: str) -> None:
+        self._bundle, self._name = bundle, name
         self._assembler = Assembler(bundle)
         self._examples: dict[str, tuple[str, ForeignItem]] = {}
         self._answered: list[Record] = []
@@ -132,11 +143,17 @@ class _Export:
         self._assembler.score(name_of(told.get("trace_id")), run, _score(key, told))
 
     def _add_average(self, trace: str, run: str, key: str, stats: Any) -> None:
-        number = number_of(stats.get("avg")) if isinstance(stats, dict) else None
-        if isinstance(stats, dict) and stats.get("n") == 1 and number is not None:
-            self._assembler.score(trace, run, score_of(key, number, metadata={"from": "feedback_stats"}))
+        """A run's feedback, added up; of one label the label itself."""
+        stats = stats if isinstance(stats, dict) else {}
+        labels = stats.get("values")
+        number, count = number_of(stats.get("avg")), stats.get("n")
+        if number is None and isinstance(labels, dict) and len(labels) == 1:
+            self._assembler.score(trace, run, score_of(key, next(iter(labels))))
+        elif number is not None:
+            beside = None if count is None else {"n": count}
+            self._assembler.score(trace, run, score_of(key, number, metadata=beside))
         else:
-            self._bundle.not_understood["average of several pieces of feedback; export the feedback itself"] += 1
+            self._bundle.not_understood["feedback that is not added up to a number or a label"] += 1
 
     def _add_example(self, told: Record) -> None:
         id, dataset = name_of(told.get("id")), name_of(told.get("dataset_name")) or name_of(told.get("dataset_id"))
@@ -150,14 +167,17 @@ class _Export:
     def _add_experiments(self) -> None:
         grouped: dict[str, list[Record]] = {}
         for told in self._answered:
-            name = name_of(told.get("session_name")) or name_of(told.get("session_id")) or SOURCE
-            grouped.setdefault(name, []).append(told)
-        for name, answered in grouped.items():
+            project = name_of(told.get("session_name")) or name_of(told.get("session_id")) or ""
+            grouped.setdefault(project, []).append(told)
+        for project, answered in grouped.items():
             trials: Counter[str] = Counter()
             runs = [self._run(told, trials) for told in sorted(answered, key=_begin)]
-            keys = [run.item_key for run in runs]
-            dataset = next((self._examples[key][0] for key in keys if key in self._examples), name)
-            self._bundle.experiments.append(ForeignExperiment(name, dataset, runs, {"source": SOURCE, "project": name}))
+            dataset = next(
+                (self._examples[run.item_key][0] for run in runs if run.item_key in self._examples), self._name
+            )
+            unnamed = self._name if len(grouped) == 1 else f"{self._name}@{project}"
+            name = project if name_of(answered[0].get("session_name")) else unnamed
+            self._bundle.experiments.append(ForeignExperiment(name, dataset, runs, {"source": SOURCE}))
 
     def _run(self, told: Record, trials: Counter[str]) -> ForeignRun:
         key, trace = str(name_of(told.get("reference_example_id"))), str(name_of(told.get("trace_id")))
