@@ -1,11 +1,14 @@
 """Other tools' results are stored once, embedded and over HTTP, and their means are what the tool itself reports."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from contract.caller import fresh_project
 from gnomon.client import Client
@@ -32,18 +35,23 @@ NOTHING = Tally()
 
 
 @pytest.fixture(params=["embedded", "http"])
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+def backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
     if request.param == "http":
         server = request.getfixturevalue("server_on")("sqlite")
         client = Client(server.url, server.admin_key)
         yield client
         client.close()
         return
+    yield request.getfixturevalue("embedded")
+
+
+@pytest.fixture
+def embedded(tmp_path: Path) -> Iterator[Backend]:
     address = f"sqlite:///{tmp_path / 'gnomon.db'}"
     make_ready(address)
-    embedded = Embedded(address)
-    yield embedded
-    embedded.close()
+    backend = Embedded(address)
+    yield backend
+    backend.close()
 
 
 @pytest.fixture
@@ -234,6 +242,17 @@ def test_runs_without_an_output_say_so_and_failed_ones_keep_their_error(backend:
     assert importer.counts.not_understood == {"output of a run that failed": 1}
 
 
+def test_trials_that_are_seeds_are_numbered_anew(backend: Backend, project: str) -> None:
+    runs = [
+        ForeignRun(key, key, output=str(seed), trial=seed) for key in "ab" for seed in (1_700_000_002, 1_700_000_001)
+    ]
+    stored(backend, project, Bundle("t", experiments=[ForeignExperiment("e", "d", runs)]))
+    experiment = find_experiment(backend, "e", project)
+    assert experiment.trials == 2
+    found = {(run.input, run.trial): run.output for run in backend.runs(experiment.id)}
+    assert found["a", 0] == found["b", 0] == "1700000001"
+
+
 def test_scores_of_spans_come_with_their_spans_and_later_ones_once(backend: Backend, project: str) -> None:
     def span(id: str) -> SpanDraft:
         return SpanDraft(id=id, trace_id="t1", name="work", start_time="2026-02-01T10:00:00Z")  # type: ignore[arg-type]
@@ -257,6 +276,40 @@ def test_datasets_alone_are_imported_once(backend: Backend, project: str) -> Non
     bundle = Bundle("t", datasets=[ForeignDataset("d", [ForeignItem("a", "q", "r"), ForeignItem(None, "q2")])])
     assert stored(backend, project, bundle).counts.added == {"datasets": 1, "items": 2}
     assert stored(backend, project, bundle).counts.added.total() == 0
+
+
+foreign_runs = st.lists(
+    st.builds(
+        ForeignRun,
+        item_key=st.sampled_from(["a", "b", "c"]),
+        input=st.sampled_from(["a", None, {"q": 1}]),
+        output=st.sampled_from(["x", None, "", [1]]),
+        trial=st.integers(0, 5) | st.just(10**12),
+        error=st.none() | st.just("it broke"),
+        scores=st.lists(
+            st.sampled_from([ForeignScore("s", 0.5), ForeignScore("t", "good"), ForeignScore("u", absent="no reason")]),
+            max_size=3,
+        ),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(foreign_runs, st.integers(0, 4))
+def test_whatever_was_cut_where_an_import_repeated_is_the_import_once(
+    embedded: Backend, runs: list[ForeignRun], batches: int
+) -> None:
+    project, bundle = fresh_project(), Bundle("t", experiments=[ForeignExperiment("e", "d", runs)])
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(StoreTrouble):
+        patch.setattr("gnomon.service.importing._RUNS_AT_ONCE", 2)
+        stored(CutShort(embedded, batches), project, bundle)  # type: ignore[arg-type]
+    stored(embedded, project, bundle)
+    (experiment,) = embedded.experiments(project)
+    assert (experiment.run_count, experiment.status) == (len(runs), "completed")
+    assert stored(embedded, project, bundle).counts.added.total() == 0
+    found = sorted(score.scorer_name for run in embedded.runs(experiment.id) for score in run.scores)
+    assert found == sorted(score.name for run in runs for score in run.scores if score.value is not None)
 
 
 @pytest.mark.parametrize("text", ["rating", "rating=1", "rating=a..b", "rating=5..5", "=1..5"])

@@ -11,6 +11,7 @@ from gnomon.interop import messages
 from gnomon.interop.conversation import refused
 from gnomon.interop.rows import lines
 from gnomon.model import moment
+from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import dump
 
 _CHUNK = 1 << 20
@@ -64,7 +65,7 @@ def as_text(value: Any) -> str | None:
 
 
 def as_count(value: Any) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
 
 
 def without_none(**fields: Any) -> dict[str, Any]:
@@ -85,7 +86,9 @@ def digest(*names: Any) -> str:
 def content_hash(path: Path) -> str:
     """Of a file's bytes, or of all files below a folder with their names."""
     total = sha256()
-    files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+    files = [path]
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
     for one in files:
         if path.is_dir():
             total.update(f"\0{one.relative_to(path).as_posix()}\0".encode())
