@@ -101,6 +101,17 @@ def test_feedback_that_comes_in_a_later_file_finds_its_runs(backend: Embedded) -
     assert report.scores.there_already == 1  # `correct` came with the runs' own statistics
 
 
+def test_annotations_of_spans_that_were_imported_before_are_added_once(backend: Embedded) -> None:
+    imported(backend, GOLDEN / "phoenix" / "spans.parquet")
+    later, again = (imported(backend, GOLDEN / "phoenix" / "folder") for _ in range(2))
+    assert (later.spans.added, later.scores.added, later.absent_scores.added) == (0, 3, 1)
+    assert (again.scores.added, again.scores.there_already, again.absent_scores.there_already) == (0, 3, 1)
+    spans = [span for trace in stored(backend).values() for span in trace.spans]
+    (root,) = [span for span in spans if span.output == "Paris" and span.parent_span_id is None]
+    (score,) = backend.scores(root.id, "span", trace_id=root.trace_id)
+    assert (score.scorer_name, score.value, score.source) == ("correct", 1.0, "human")
+
+
 def test_ten_thousand_spans_of_several_roots_are_stored_with_one_root_per_trace(
     backend: Embedded, tmp_path: Path
 ) -> None:
