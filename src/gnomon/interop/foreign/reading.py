@@ -99,13 +99,15 @@ def content_hash(path: Path) -> str:
 
 
 def time_of(*said: Any) -> datetime | None:
-    """The first of these that is a time."""
+    """The first of these that is a time: ISO 8601 (in UTC where no offset is said), or seconds since 1970."""
     for text in said:
-        if isinstance(text, str | int | float) and not isinstance(text, bool):
-            try:
-                return moment.parse(text if isinstance(text, str) else datetime.fromtimestamp(text, UTC))
-            except (ValueError, OverflowError, OSError):
-                continue
+        if isinstance(text, bool) or not isinstance(text, str | int | float):
+            continue
+        try:
+            at = datetime.fromisoformat(text) if isinstance(text, str) else datetime.fromtimestamp(text, UTC)
+            return moment.parse(at if at.tzinfo is not None else at.replace(tzinfo=UTC))
+        except (ValueError, OverflowError, OSError):
+            continue
     return None
 
 
