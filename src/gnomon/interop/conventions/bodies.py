@@ -14,24 +14,25 @@ _SAID = ("choices", "output", "candidates", "generations", "message", "new_messa
 
 
 def request(value: Any, is_model_call: bool) -> Any:
-    """What a model was asked: the messages where it can be told that there are some, else the value itself."""
+    """The messages of a request to a model; the value itself where there are none, and of other spans."""
     value = values.decoded(value)
     return asked(value) if is_model_call else value
 
 
 def request_json(value: Any, is_model_call: bool) -> Any:
-    """As `request`; the attribute always is JSON text."""
+    """The messages of a request to a model, or another value, as JSON text."""
     value = values.json(value)
     return asked(value) if is_model_call else value
 
 
 def response(value: Any, is_model_call: bool) -> Any:
-    """What a model said: see `chat.answer`."""
+    """What a model said in a response; the value itself where that cannot be told, and of other spans."""
     value = values.decoded(value)
     return said(value) if is_model_call else value
 
 
 def response_json(value: Any, is_model_call: bool) -> Any:
+    """What a model said in a response, or another value, as JSON text."""
     value = values.json(value)
     return said(value) if is_model_call else value
 

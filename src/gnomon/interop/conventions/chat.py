@@ -135,7 +135,12 @@ class _Reader:
 
     def read(self, raw: Message) -> list[Message]:
         content = raw.get("content")
-        if type(content) is str and content[:1] == "[" and type(listed := decoded(content)) is list and _are_parts(listed):
+        if (
+            type(content) is str
+            and content[:1] == "["
+            and type(listed := decoded(content)) is list
+            and _are_parts(listed)
+        ):
             content = listed
         for block in content if type(content) is list else () if content in (None, "") else (content,):
             self._block(block)
@@ -177,7 +182,7 @@ class _Reader:
             read(self, block)
         elif type(block.get("functionCall")) is dict:
             self._call(block["functionCall"])
-        elif _TOOL_KEYS <= block.keys():  # LlamaIndex
+        elif block.keys() >= _TOOL_KEYS:  # LlamaIndex
             self._call(block)
         else:
             self._parts.append(block)
@@ -190,7 +195,9 @@ class _Reader:
     def _reasoning(self, block: Message) -> None:
         written = _first(block, ("content", "text", "thinking", "summary"))
         if type(written) is list:
-            written = _joined([_text_part(str(_first(one, ("text",)) if type(one) is dict else one)) for one in written])
+            written = _joined(
+                [_text_part(str(_first(one, ("text",)) if type(one) is dict else one)) for one in written]
+            )
         if written:
             self._parts.append({"type": "reasoning", "text": written if type(written) is str else dump(written)})
 

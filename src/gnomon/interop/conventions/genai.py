@@ -7,7 +7,15 @@ or of logs: see `events.py`.
 from typing import Any
 
 from gnomon.interop.conventions import chat
-from gnomon.interop.conventions.bodies import answer, as_is, messages, numbered_answer, numbered_messages, request, response
+from gnomon.interop.conventions.bodies import (
+    answer,
+    as_is,
+    messages,
+    numbered_answer,
+    numbered_messages,
+    request,
+    response,
+)
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
 MODEL = "gen_ai.request.model"
@@ -77,7 +85,6 @@ CONVENTION = Convention(
         ),
         *count("tokens_total", "gen_ai.usage.total_tokens"),
         *ids("conversation_id", CONVERSATION_ID),
-        *ids("user_id", "user.id", "enduser.id", "gen_ai.user"),
     ),
     operations={OPERATION: OPERATIONS},
     signs={TOOL_NAME: "tool"},

@@ -31,10 +31,10 @@ def documents(value: Any, _is_model_call: bool) -> Any:
 
 
 def output_value(value: Any, is_model_call: bool) -> Any:
-    """As `response`; of the message that LangChain's tools give, only what the tool said."""
+    """What a model said in a response, what a tool gave, or another value."""
     found = response(value, is_model_call)
     if isinstance(found, dict) and found.get("type") == "tool" and isinstance(found.get("data"), dict):
-        return as_is(found["data"].get("content"), False)
+        return as_is(found["data"].get("content"), False)  # the message that LangChain makes of it
     return found
 
 
@@ -61,6 +61,7 @@ CONVENTION = Convention(
         *count("tokens_reasoning", "llm.token_count.completion_details.reasoning"),
         *count("tokens_total", "llm.token_count.total"),
         *ids("session_id", SESSION_ID),
+        *ids("user_id", USER_ID, "enduser.id"),
     ),
     operations={KIND: KINDS},
 )

@@ -8,7 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gnomon.interop.conventions import bodies, langfuse, mlflow, openinference, own, pydantic_ai, traceloop, values, vercel
+from gnomon.interop.conventions import (
+    bodies,
+    langfuse,
+    mlflow,
+    openinference,
+    own,
+    pydantic_ai,
+    traceloop,
+    values,
+    vercel,
+)
 from gnomon.interop.conventions import genai as semconv
 from gnomon.interop.conventions.convention import Convention, Field, Operation, Row
 from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
@@ -79,9 +89,8 @@ class _Tables:
     """Some conventions as one table, for spans to which they apply."""
 
     def __init__(self, conventions: Sequence[Convention]) -> None:
-        self._ranked = list(enumerate(row for convention in conventions for row in convention.rows))
         self._rows: dict[str, list[tuple[int, Row]]] = {}
-        for rank, row in self._ranked:
+        for rank, row in enumerate(row for convention in conventions for row in convention.rows):
             self._rows.setdefault(row.attribute, []).append((rank, row))
         self._prefixes = tuple(name for name in self._rows if name.endswith("."))
         self._operations = {key: by for one in conventions for key, by in one.operations.items()}
@@ -105,8 +114,8 @@ class _Tables:
                 prefix = next(prefix for prefix in self._prefixes if name.startswith(prefix))
                 numbered.setdefault(prefix, []).append(name)
         for prefix, below in numbered.items():
-            source = tuple(below), shape(below, prefix)
-            found += [(rank, _Source(row, *source)) for rank, row in self._rows[prefix]]
+            made_up = shape(below, prefix)
+            found += [(rank, _Source(row, tuple(below), made_up)) for rank, row in self._rows[prefix]]
         found.sort(key=lambda ranked: ranked[0])
         fields: dict[Field, tuple[_Source, ...]] = {}
         for _, source in found:
@@ -125,13 +134,12 @@ _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.
 _SCOPES = tuple(scope for convention in CONVENTIONS for scope in convention.scopes)
 
 
-def view(
-    name: str,  # noqa: ARG001 - a convention may tell spans apart by their names
-    scope_name: str,
-    attributes: Mapping[str, Any],
-    events: Sequence[Event] = (),
-) -> SpanView:
-    """What a span says. Never raises: what cannot be read is metadata."""
+def view(name: str, scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event] = ()) -> SpanView:
+    """What a span says. Never raises: what cannot be read is metadata.
+
+    No convention tells spans apart by their `name`; it is asked for so that one can. Log records that belong to the
+    span are given among its events, as `log_event` makes them.
+    """
     try:
         return _view(scope_name, attributes, events)
     except Exception:  # whatever an instrumentation made

@@ -57,7 +57,12 @@ def usage(value: Any, _is_model_call: bool = True) -> dict[str, int] | None:
 def counted(told: dict[str, Any]) -> TokenCounts:
     """The counts with cached tokens among the input's."""
     get = told.get
-    input, output, cached, written = get("tokens_input"), get("tokens_output"), get("tokens_cached"), get("tokens_written")
+    input, output, cached, written = (
+        get("tokens_input"),
+        get("tokens_output"),
+        get("tokens_cached"),
+        get("tokens_written"),
+    )
     reasoning, total = get("tokens_reasoning"), get("tokens_total")
     beside = (cached or 0) + (written or 0)
     if input is not None and beside:

@@ -32,7 +32,7 @@ def identifier(value: Any, _is_model_call: bool = False) -> str | None:
 
 
 def count(value: Any, _is_model_call: bool = False) -> int | None:
-    """A count of tokens; programs without integers write 7.0."""
+    """A count. Programs without integers write 7.0."""
     if type(value) is float and value.is_integer():
         value = int(value)
     return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
