@@ -33,6 +33,7 @@ from gnomon.model.drift import DriftWish
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.hold import HoldDraft
 from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.metadata import MetadataKeysDraft
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import IterationBatchDraft
@@ -224,6 +225,31 @@ def projects_and_keys(backend: Any, project: str) -> None:
     for name in ("project", "project_summary", "budget", "drift"):
         assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
     assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
+
+
+def conversations(backend: Any, project: str) -> None:
+    for trace, session, user in (("t1", "s/1", "u1"), ("t2", "s/1", "u2"), ("t3", "other", "u1")):
+        about = {"session.id": session, "user.id": user, "plan": trace}
+        backend.ingest([span("root", trace, input=f"ask {trace}", output="x", metadata=about, model=trace)], project)
+    assert {one.id: one.trace_count for one in backend.conversations(project)} == {"s/1": 2, "other": 1}
+    assert [one.id for one in backend.conversations(project, user_id="u2")] == ["s/1"]
+    assert backend.conversation("s/1", project).span_count == 2
+    assert [turn.input for turn in backend.turns("s/1", project)] == ["ask t1", "ask t2"]
+    assert [row.id for row in backend.traces(project, conversation_id="other")] == ["t3"]
+    assert [row.id for row in backend.traces(project, model="t2")] == ["t2"]
+    assert [row.id for row in backend.traces(project, metadata={"user.id": "u1", "plan": "t1"})] == ["t1"]
+    score = ScoreDraft(target_type="conversation", target_id="s/1", scorer_name="liked", value=0.5, project_id=project)
+    assert backend.add_score(score).target_type == "conversation"
+    assert [found.value for found in backend.scores("s/1", "conversation", project_id=project)] == [0.5]
+    assert backend.refuses("conversation", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("turns", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("conversations") == "PROJECT_REQUIRED"
+    assert [one.key for one in backend.metadata_keys(project).keys if not one.always] == []
+    declared = backend.set_metadata_keys(project, MetadataKeysDraft(keys=["plan"]))
+    assert [one.key for one in declared.keys if not one.always] == ["plan"]
+    assert backend.set_metadata_keys(project, MetadataKeysDraft(keys=["plan"])).job_id is None
+    assert [row.id for row in backend.traces(project, metadata={"plan": "t3"})] == ["t3"]
+    assert backend.refuses("metadata_keys", "nobody-has-this") == "NOT_FOUND"
 
 
 def traces(backend: Any, project: str) -> None:
@@ -720,8 +746,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, opentelemetry, scores, stated_reasons, asked_judges, costly_scores, hostile_values,
-    rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
+    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
+    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

@@ -247,11 +247,15 @@ class Operations:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> ListRequest[Score]:
-        """The scores of a run or a span, newest first; without `target_type`, of whatever has that id."""
+        """The scores of a run, a span or a conversation, newest first; without `target_type`, of whatever has that id.
+
+        Conversations of several projects may have one id: `project_id` chooses."""
         return get_all(
-            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id
-        )
+            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id,
+            project_id=project_id,
+        )  # fmt: skip
 
     @listing
     def scoring_states(

@@ -65,8 +65,10 @@ def price_of_reported(
     """
     if len(model) > LONGEST_NAME or (provider is not None and len(provider) > LONGEST_NAME):
         return None  # no model's name, and not to be kept in the cache
-    if own and (price := held(own, _own_names(model, provider), at)):
-        return price
+    if own and not own.keys().isdisjoint(names := _own_names(model, provider)):
+        price = held(own, names, at)
+        if price is not None:
+            return price
     listed = _listed(model, provider)
     if len(listed) == 1:
         return listed[0].at(at)

@@ -112,6 +112,7 @@ class Backend(Protocol):
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Score]: ...
     def scoring_states(
         self,

@@ -344,9 +344,10 @@ class Embedded:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Score]:
         return self._all(
-            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part)
+            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part, project_id)
         )
 
     @checked
