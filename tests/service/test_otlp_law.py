@@ -1,4 +1,4 @@
-"""A law of OpenTelemetry's spans and log records: in any order, split anyhow and repeated, they make the same traces."""
+"""A law: spans and log records in any order, split anyhow and repeated, make the same traces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

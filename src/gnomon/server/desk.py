@@ -151,8 +151,12 @@ class Desk:
         return Response(given.body, given.status, replayed, "application/json")
 
     def stored(self, work: Callable[[Call], T]) -> T:
-        """Run the work durably, for those who answer in a form of their own."""
-        found = self._written(work, None)
+        """Run the work durably, for those who answer in a form of their own and may be asked again without harm."""
+        try:
+            found = self._written(work, None)
+        except OutcomeUnknown as lost:
+            message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
+            raise StoreTrouble(message) from lost
         self._ring_for(found)
         return found
 
