@@ -107,23 +107,17 @@ class _Arriving:
         """Store what is new; the jobs that it started."""
         call, costs = self._call, Costs(self._call, self._project_id)
         rows = [_row(self._project_id, one, costs) for one in self._spans]
-        added = call.spans.add(call.db, Arrivals(self._project_id, rows, (), call.clock.now_ms()), "keep")
+        index = MetadataIndex(call, self._project_id)
+        values = [index.values(one.span.trace_id, one.view.model, one.view.metadata) for one in self._spans]
+        added = call.spans.add(call.db, Arrivals(self._project_id, rows, values, call.clock.now_ms()), "keep")
         if not added.stored:
             return []
         told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
         arrived = [told[row.trace_id, row.id] for row in added.stored]
-        self._index(arrived)
         sources = {one.span.source.id: one.span.source for one in arrived}
         add_sources(call, self._project_id, sources.values())
         job_ids = self._score(arrived)
         return job_ids + rules.enqueue(call, self._project_id, _to_filter(added.stored, arrived))
-
-    def _index(self, arrived: Sequence[PreparedSpan]) -> None:
-        """Only what is stored is found: a span that comes again and says something else does not count."""
-        index = MetadataIndex(self._call, self._project_id)
-        for one in arrived:
-            index.add(one.span.trace_id, one.view.model, one.view.metadata)
-        self._call.spans.index_values(self._call.db, self._project_id, index.values)
 
     def _score(self, arrived: Sequence[PreparedSpan]) -> list[str]:
         work = [
@@ -173,7 +167,7 @@ def add_sources(call: Call, project_id: str, sources: Iterable[SpanSource]) -> N
 
 def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
     span, seen, tokens = one.span, one.view, one.view.tokens
-    metadata = _metadata(seen)
+    metadata = metadata_of(seen)
     start_ms, end_ns = span.start_ns // _MILLISECOND, span.end_ns
     duration = None
     if end_ns is not None and end_ns >= span.start_ns:  # a clock that was set back says nothing of how long it took
@@ -204,7 +198,7 @@ def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
     )
 
 
-def _metadata(seen: SpanView) -> dict[str, str | int | float | bool | None]:
+def metadata_of(seen: SpanView) -> dict[str, str | int | float | bool | None]:
     """With the ids of conversation, session and user under one name each, whatever the convention calls them."""
     metadata = seen.metadata
     if seen.conversation_id is not None and seen.conversation_id != seen.session_id:

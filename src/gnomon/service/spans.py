@@ -7,37 +7,27 @@ measured on the way, judges become jobs of their own that belong to this one.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import msgspec
 
 from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
-from gnomon.model.jsonvalue import dump
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
 from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
-from gnomon.scorers import Absent, Failed
-from gnomon.service import attach, judging, scoring
+from gnomon.scorers import Absent, Failed, Sample
+from gnomon.service import attach, judging, scoring, whole
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.scoring import Planned
-from gnomon.store import jobs
+from gnomon.service.pieces import Piece, place, position
+from gnomon.service.scoring import Planned, Target
+from gnomon.store import jobs, scores
 from gnomon.store.jobs import NewJob
 from gnomon.store.rows import JobRow, SpanRow
-from gnomon.store.spanstore import SpanKey, SpanToFilter
+from gnomon.store.spanstore import SpanKey
 
 KIND = "score_spans"
+MOST_WHOLE = 20
+"""Whole traces and conversations in one piece: each may be large."""
 SAME_SAMPLE = ""
 """The seed of every scoring of past spans: at the same rate, two judges see the same spans."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a job that is done: what became of it, and where the rest begins."""
-
-    counts: Counter[str]
-    position: str
-    is_last: bool
 
 
 def plan_all(specs: Sequence[ScorerSpec]) -> list[Planned]:
@@ -68,7 +58,50 @@ def new_job(call: Call, project_id: str, payload: JsonObject, total: int, scorer
 
 def next_piece(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Score the next spans of a job, at most so many."""
+    if "targets" in job.payload:
+        return _whole(call, job, plans, most)
     return _matched(call, job, plans, most) if "spans" in job.payload else _past(call, job, plans, most)
+
+
+def _whole(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
+    """Of the traces or conversations that a rule found quiet."""
+    told, start = job.payload, int(job.position or 0)
+    ids: list[str] = told["targets"][start : start + min(most, MOST_WHOLE)]
+    counts: Counter[str] = Counter()
+    for id in ids:
+        target = _whole_target(call, job, id)
+        if target is None:
+            counts["gone"] += len(plans)
+            continue
+        for planned in plans:
+            counts[_score_whole(call, job, target, planned)] += 1
+    end = start + len(ids)
+    return Piece(+counts, str(end), end >= len(told["targets"]))
+
+
+def _whole_target(call: Call, job: JobRow, id: str) -> Target | Absent | None:
+    if job.payload["target"] == "conversation":
+        return whole.conversation_target(call, job.project_id, id)
+    target = whole.trace_target(call, job.project_id, id)
+    if target is None and call.spans.heads(call.db, job.project_id, [id]):
+        return Absent(id)
+    return target
+
+
+def _score_whole(call: Call, job: JobRow, target: Target | Absent, planned: Planned) -> str:
+    if isinstance(target, Absent):  # the state stands under the trace's own id, since there is no root to put it on
+        rootless = Target(job.project_id, "span", target.reason, Sample(), trace_id=target.reason)
+        scoring.set_state(call, [(rootless, planned, job.id)], "absent", whole.NO_ROOT)
+        return "absent"
+    name, hashed = planned.draft.scorer_name, planned.config_hash or ""
+    if target.type == "conversation":
+        known = scores.known_targets(call.db, job.project_id, target.type, [target.id], name, hashed)
+    else:
+        known = {id for _, id in known_spans(call, job.project_id, planned, [(target.trace_id or "", target.id)])}
+    if target.id in known:
+        return "skipped"
+    (result,) = attach.carry_out(call, [(target, planned)], job_id=job.id)
+    return "queued" if isinstance(result, Queued) else became(result)
 
 
 def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
@@ -108,21 +141,6 @@ def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece
     return Piece(+counts, position(window[-1]) if window else job.position or "", len(window) < most)
 
 
-def position(row: SpanToFilter) -> str:
-    return dump([row.trace_id, row.id])
-
-
-def place(position: str | None) -> SpanKey | None:
-    """Where a walk through spans stopped; None before its first one.
-
-    A job that an older Gnomon began went by (trace, start, span): it goes on with the whole of that trace.
-    """
-    if not position:
-        return None
-    trace_id, *rest = msgspec.json.decode(position)
-    return trace_id, rest[0] if len(rest) == 1 else ""
-
-
 def _score(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[SpanRow]) -> Counter[str]:
     """What became of these spans, by each of the job's scorers."""
     counts: Counter[str] = Counter()
@@ -154,8 +172,10 @@ def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Sp
 
 def plans_of(job: JobRow) -> list[Planned]:
     """The job's scorers. Scores that a rule makes say which one."""
-    rule_id = job.payload.get("rule_id")
+    rule_id, target = job.payload.get("rule_id"), job.payload.get("target")
     metadata = None if rule_id is None else {"rule_id": rule_id}
+    if target is not None:
+        metadata = {**(metadata or {}), scoring.WHOLE: target}
     return [scoring.plan(as_draft(ScorerSpec(**given), metadata)) for given in job.payload["scorers"]]
 
 

@@ -1,11 +1,12 @@
 """Conversations: the traces that name the same conversation, or the same session where none is named."""
 
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.fetch import fetch_all, fetch_first
+from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import conversations as table
 from gnomon.store.schema import trace_values, traces
@@ -25,9 +26,12 @@ def conversations(db: Connection, project_id: str, wanted: Slice, user_id: str |
     )
 
 
-def conversation(db: Connection, project_id: str, id: str) -> ConversationSums | None:
-    found = sa.select(table).where(table.c.project_id == project_id, table.c.id == id, _has_traces(None))
-    return fetch_first(db, ConversationSums, _summed(found.subquery("part")))
+def find_conversation(db: Connection, id: str, project_id: str | None) -> list[ConversationSums]:
+    """The conversations with this id: at most one per project, two in all."""
+    found = sa.select(table).where(table.c.id == id, _has_traces(None))
+    if project_id is not None:
+        found = found.where(table.c.project_id == project_id)
+    return fetch_all(db, ConversationSums, _summed(found.limit(2).subquery("part")))
 
 
 def turns(db: Connection, project_id: str, id: str, wanted: Slice) -> list[TraceWithRoot]:
@@ -35,6 +39,16 @@ def turns(db: Connection, project_id: str, id: str, wanted: Slice) -> list[Trace
     found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.conversation_id == id)
     keys = [sa.type_coerce(traces.c.started_at, sa.BigInteger), traces.c.id]
     return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted, newest_first=False))
+
+
+def last_change(db: Connection, project_id: str, target_id: str, trace_id: str | None) -> datetime | None:
+    """When something last came to this trace or, where none is named, to the conversation."""
+    if trace_id is not None:
+        found = sa.select(traces.c.updated_at).where(traces.c.project_id == project_id, traces.c.id == trace_id)
+    else:
+        found = sa.select(table.c.updated_at).where(table.c.project_id == project_id, table.c.id == target_id)
+    last: datetime | None = db.execute(found).scalar()
+    return last
 
 
 def _has_traces(user_id: str | None) -> sa.ColumnElement[bool]:
