@@ -6,7 +6,7 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-from gnomon.errors import Forbidden, WrongMedia
+from gnomon.errors import Forbidden, OutcomeUnknown, StoreTrouble, WrongMedia
 from gnomon.interop.otlp.answers import (
     CONTENT_TYPES,
     encoding_of,
@@ -70,7 +70,12 @@ def store_logs(house: House, who: Principal, body: bytes, encoding: Encoding) ->
 
 
 def _stored(house: House, who: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
-    found = house.written(who, work)
+    """Store what came. It may be sent again without harm, so an outcome that is not known is one to send again."""
+    try:
+        found = house.written(who, work)
+    except OutcomeUnknown as lost:
+        message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
+        raise StoreTrouble(message) from lost
     if found.job_ids:
         house.work_arrived.set()
     return found
