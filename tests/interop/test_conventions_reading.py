@@ -381,11 +381,11 @@ def test_many_names_of_their_own_fill_no_memory() -> None:
 PARTS = st.one_of(
     st.builds(lambda written: {"type": "text", "content": written}, st.sampled_from(["", "hello", "two\nlines", None])),
     st.builds(
-        lambda id, arguments: {"type": "tool_call", "id": id, "name": "look", "arguments": arguments},
+        lambda call, arguments: {"type": "tool_call", "id": call, "name": "look", "arguments": arguments},
         st.sampled_from(["a", "b", None]), st.sampled_from([{"q": 1}, {}, "text", None]),
     ),
     st.builds(
-        lambda id, response: {"type": "tool_call_response", "id": id, "response": response},
+        lambda call, response: {"type": "tool_call_response", "id": call, "response": response},
         st.sampled_from(["a", None]), st.sampled_from(["done", "", {"x": [1]}, {"type": "text", "value": "v"}, [1]]),
     ),
     st.just("bare"),
