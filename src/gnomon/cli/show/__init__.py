@@ -4,6 +4,7 @@ pen.py          how anything is written: lines, JSON, tables, whiskers, progress
 calibration.py  a judge held against people
 drift.py        has a scorer's mean moved
 experiments.py  summaries, comparisons, gates
+export.py       what an export wrote
 house.py        the server, its keys, this machine
 leaderboard.py  leaderboards
 lint.py         what is wrong with a table
@@ -13,6 +14,7 @@ plan.py         how many items and trials it takes
 from gnomon.cli.show.calibration import calibration
 from gnomon.cli.show.drift import drift
 from gnomon.cli.show.experiments import comparison, decision, file_scores, gates, summary
+from gnomon.cli.show.export import exported, exporting
 from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
 from gnomon.cli.show.leaderboard import leaderboard
 from gnomon.cli.show.lint import linted
@@ -20,7 +22,7 @@ from gnomon.cli.show.pen import json, json_line, line, prepare, problem, progres
 from gnomon.cli.show.plan import planned
 
 __all__ = [
-    "calibration", "checked", "comparison", "decision", "demo", "drift", "file_scores", "findings", "gates", "json",
-    "json_line", "keys", "leaderboard", "line", "linted", "listening", "new_key", "planned", "prepare", "problem",
-    "progress", "summary",
+    "calibration", "checked", "comparison", "decision", "demo", "drift", "exported", "exporting", "file_scores",
+    "findings", "gates", "json", "json_line", "keys", "leaderboard", "line", "linted", "listening", "new_key",
+    "planned", "prepare", "problem", "progress", "summary",
 ]  # fmt: skip

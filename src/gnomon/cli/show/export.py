@@ -1,0 +1,20 @@
+"""What an export wrote or sent, and its progress."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from gnomon.cli.show.pen import line, steps
+
+
+def exporting(total: int | None, *, quiet: bool = False) -> AbstractContextManager[Callable[[int], None]]:
+    return steps("exporting", total, quiet=quiet)
+
+
+def exported(report: Mapping[str, Any]) -> None:
+    line(f"{counted(report['counts']) or 'nothing'} written to {report['path']}")
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """`1 experiment, 12 runs`."""
+    return ", ".join(f"{count:,} {name if count != 1 else name.removesuffix('s')}" for name, count in counts.items())
