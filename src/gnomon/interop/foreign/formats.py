@@ -1,0 +1,76 @@
+"""The formats of other tools that can be imported, told apart by what is in a file.
+
+A new format is a module with `detect` and `read`, and a row here. The order decides where two would both say yes:
+those that look more closely come first, and the table, which would take nearly anything, comes last.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gnomon.errors import InvalidInput
+from gnomon.interop.foreign.bundle import Bundle
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the files of one tool are recognised and read."""
+
+    title: str
+    """What it reads, for people: `Inspect logs (.eval, .json)`."""
+    detect: Callable[[Path], bool]
+    """Whether this file, or this folder as a whole, is of that tool: quick, and never an error about its content."""
+    read: Callable[[Path], Bundle]
+
+
+READERS: dict[str, Reader] = {
+    # --- evaluation results -----
+    # --- traces -----
+    # --- anything with columns -----
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file, or a folder that is read as a whole, and its format; None where no reader knows it."""
+
+    path: Path
+    format: str | None
+
+
+def format_of(path: Path) -> str | None:
+    """The format of a file, or of a folder that one reader takes as a whole."""
+    return next((name for name, reader in READERS.items() if reader.detect(path)), None)
+
+
+def find_files(path: Path, format: str = AUTO) -> Iterator[FoundFile]:
+    """What there is to read at a path: the file itself, or a folder's files, down to the last one."""
+    if format != AUTO and format not in READERS:
+        raise InvalidInput.of("format", f"format {format!r} is not known; use {AUTO}, {', '.join(READERS)}")
+    if not path.exists():
+        raise InvalidInput.of("path", f"{path} does not exist; name a file or a folder")
+    chosen = format_of(path) if format == AUTO else format if path.is_file() or READERS[format].detect(path) else None
+    if chosen is not None or not path.is_dir():
+        yield FoundFile(path, chosen)
+        return
+    for child in sorted(path.iterdir()):
+        if not child.name.startswith(".") and not child.is_symlink():
+            yield from find_files(child, format)
+
+
+def read_any(path: Path, format: str = AUTO) -> Bundle:
+    """What a file, or a folder that one reader takes as a whole, holds. `format` is one of `READERS`."""
+    (found, *more) = find_files(path, format)
+    if more or found.format is None:
+        raise unknown(path)
+    return READERS[found.format].read(path)
+
+
+def unknown(path: Path) -> InvalidInput:
+    known = ", ".join(READERS)
+    words = (
+        f"{path.name} is of no format that is known; name one with --format ({known}), or its columns with --columns"
+    )
+    return InvalidInput.of("path", words)
