@@ -181,13 +181,18 @@ def _of_experiments(backend: Backend, every: Iterable[Experiment], joined: bool)
 
 def _runs(backend: Backend, experiment: Experiment, dataset: Dataset) -> Iterator[Record]:
     yield from (RunRecord(run, experiment, dataset) for run in backend.runs(experiment.id))
-    yield from (StateRecord(state, experiment) for state in backend.scoring_states(experiment_id=experiment.id))
+    yield from (StateRecord(state, experiment) for state in _unscored(backend, experiment))
+
+
+def _unscored(backend: Backend, experiment: Experiment) -> Iterator[ScoringState]:
+    """Why runs have no score. Of what is scored the scores say so themselves."""
+    return (one for one in backend.scoring_states(experiment_id=experiment.id) if one.state != "scored")
 
 
 def _joined_runs(backend: Backend, experiment: Experiment, dataset: Dataset) -> Iterator[Record]:
     items = {item.id: item for item in backend.items(dataset.id, experiment.dataset_version)}
     states: dict[str, list[ScoringState]] = {}
-    for state in backend.scoring_states(experiment_id=experiment.id):
+    for state in _unscored(backend, experiment):
         states.setdefault(state.target_id, []).append(state)
     for run in backend.runs(experiment.id):
         yield RunRecord(run, experiment, dataset, items.get(run.dataset_item_id), states.get(run.id, ()))
@@ -200,7 +205,11 @@ def trace_record(backend: Backend, trace: Trace, with_scores: bool = True) -> Tr
     for span in trace.spans if with_scores else ():
         own = backend.scores(span.id, "span", trace_id=trace.id)
         scores += (score for score in own if score.project_id == trace.project_id)
-        states += (state for state in backend.scoring_states(target_id=span.id) if state.trace_id == trace.id)
+        states += (
+            state
+            for state in backend.scoring_states(target_id=span.id)
+            if state.trace_id == trace.id and state.state != "scored"
+        )
     annotations = list(backend.annotations(trace.id, project_id=trace.project_id))
     return TraceRecord(trace, scores, states, annotations)
 
@@ -230,7 +239,7 @@ def _scores_of_experiments(backend: Backend, every: Iterable[Experiment]) -> Ite
     for experiment in every:
         for run in backend.runs(experiment.id):
             yield from (ScoreRecord(score, experiment, run) for score in run.scores)
-        yield from (StateRecord(state, experiment) for state in backend.scoring_states(experiment_id=experiment.id))
+        yield from (StateRecord(state, experiment) for state in _unscored(backend, experiment))
 
 
 def _scores_of_traces(backend: Backend, every: Iterable[Trace]) -> Iterator[Record]:

@@ -3,7 +3,9 @@
 records.py  what an export consists of
 columns.py  the tables' columns and their types
 cells.py    values as text, in a way that loses nothing and that no spreadsheet runs
-writers.py  JSONL, CSV and Parquet
+writers.py  JSONL, CSV and Parquet, written
+tables.py   CSV and Parquet, read again
+shapes.py   the lines, read again
 target.py   a file that is whole or not there
 
 `gnomon.interop.foreign.gnomon_export` reads them again.
