@@ -149,9 +149,9 @@ def _written(
     from gnomon.service import exporting
 
     if format_ == "html":
-        from gnomon.service.experimentreport import page
+        from gnomon.service.experimentreport import experiments_page
 
-        text = page(backend, selection)
+        text = experiments_page(backend, selection)
         return {"counts": {"experiments": len(selection.names)}, "bytes": file.write(text.encode())}
     if format_ == "otlp-json":
         from gnomon.service.otlpexport import write_json
