@@ -1,0 +1,91 @@
+"""Attribute values: OpenTelemetry's AnyValue as Python values, and JSON's as AnyValue."""
+
+import base64
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
+
+from gnomon.errors import TooLarge
+from gnomon.interop.otlp.records import MAX_ATTRIBUTES, MAX_VALUE_DEPTH, MAX_VALUES, Unfit
+
+
+class ValueReader:
+    """Reads the values of one request, and no more of them than a request may hold."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, most: int = MAX_VALUES) -> None:
+        self._left = most
+
+    def take(self, count: int) -> None:
+        """Count values before they are made."""
+        self._left -= count
+        if self._left < 0:
+            raise TooLarge(f"the request holds more than {MAX_VALUES:,} values; send smaller batches")
+
+    def attributes(self, pairs: Sequence[KeyValue]) -> dict[str, Any]:
+        """Attributes by name. Of two with one name the later one counts."""
+        count = len(pairs)
+        if count > MAX_ATTRIBUTES:
+            raise Unfit(f"{count:,} attributes in one place are more than {MAX_ATTRIBUTES:,}; send fewer")
+        self.take(count)
+        found: dict[str, Any] = {}
+        for pair in pairs:
+            value = pair.value
+            # Most values are texts and numbers, and which field is set costs as much to ask as to read.
+            found[pair.key] = value.string_value or value.int_value or self.value(value)
+        return found
+
+    def value(self, value: AnyValue, level: int = 0) -> Any:
+        match value.WhichOneof("value"):
+            case "array_value":
+                inside = value.array_value.values
+                self._enter(level, len(inside))
+                return [self.value(one, level + 1) for one in inside]
+            case "kvlist_value":
+                pairs = value.kvlist_value.values
+                self._enter(level, len(pairs))
+                return {pair.key: self.value(pair.value, level + 1) for pair in pairs}
+            case None | "string_value_strindex":  # the latter only means something in profiles
+                return None
+            case name:
+                return getattr(value, name)
+
+    def _enter(self, level: int, count: int) -> None:
+        if level >= MAX_VALUE_DEPTH:
+            raise Unfit(f"a value is nested deeper than {MAX_VALUE_DEPTH} levels; flatten it or send it as JSON text")
+        self.take(count)
+
+
+def any_value(value: Any) -> AnyValue:
+    """A JSON value (or bytes) as AnyValue."""
+    if value is None:
+        return AnyValue()
+    if isinstance(value, bool):
+        return AnyValue(bool_value=value)
+    if isinstance(value, int):
+        return AnyValue(int_value=value) if -(2**63) <= value < 2**63 else AnyValue(double_value=float(value))
+    if isinstance(value, float):
+        return AnyValue(double_value=value)
+    if isinstance(value, bytes):
+        return AnyValue(bytes_value=value)
+    return AnyValue(string_value=str(value))
+
+
+def key_values(attributes: Mapping[str, Any]) -> Iterable[KeyValue]:
+    return (KeyValue(key=key, value=any_value(value)) for key, value in attributes.items())
+
+
+def storable(value: Any) -> Any:
+    """A value as JSON: bytes as {"bytes": base64}, and what is no number by the name that OTLP/JSON has for it."""
+    if isinstance(value, bytes):
+        return {"bytes": base64.b64encode(value).decode()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, list):
+        return [storable(one) for one in value]
+    if isinstance(value, dict):
+        return {key: storable(one) for key, one in value.items()}
+    return value
