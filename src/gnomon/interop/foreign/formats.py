@@ -9,6 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnomon.errors import InvalidInput
+from gnomon.interop.foreign import (
+    braintrust,
+    deepeval,
+    inspectlogs,
+    langsmith,
+    openaievals,
+    promptfoo,
+    pydanticevals,
+    sweagent,
+    swebench,
+    table,
+    taubench,
+    terminalbench,
+)
 from gnomon.interop.foreign.bundle import Bundle
 
 AUTO = "auto"
@@ -27,8 +41,23 @@ class Reader:
 
 READERS: dict[str, Reader] = {
     # --- evaluation results -----
+    "inspect": Reader("Inspect logs (.eval, .json)", inspectlogs.detect, inspectlogs.read),
+    "promptfoo": Reader("promptfoo results (eval -o results.json)", promptfoo.detect, promptfoo.read),
+    "deepeval": Reader("DeepEval test runs (.json)", deepeval.detect, deepeval.read),
+    "pydantic-evals": Reader("pydantic-evals reports (.json)", pydanticevals.detect, pydanticevals.read),
+    "openai-evals": Reader("OpenAI evals logs (.jsonl)", openaievals.detect, openaievals.read),
+    "tau2": Reader("tau2-bench results (.json, or a folder)", taubench.detect_2, taubench.read_2),
+    "tau-bench": Reader("tau-bench results (.json)", taubench.detect, taubench.read),
+    "terminal-bench": Reader(
+        "terminal-bench runs (a folder, or results.json)", terminalbench.detect, terminalbench.read
+    ),
+    "swe-bench": Reader("SWE-bench reports (.json, or a folder)", swebench.detect, swebench.read),
+    "swe-agent": Reader("SWE-agent trajectories (.traj, or a folder)", sweagent.detect, sweagent.read),
+    "braintrust": Reader("Braintrust experiments (.csv, .json)", braintrust.detect, braintrust.read),
+    "langsmith": Reader("LangSmith experiments (.csv, .jsonl)", langsmith.detect, langsmith.read),
     # --- traces -----
     # --- anything with columns -----
+    table.SOURCE: Reader("tables (.csv, .tsv, .jsonl, .json, .parquet)", table.detect, table.read),
 }
 
 
@@ -70,7 +99,5 @@ def read_any(path: Path, format: str = AUTO) -> Bundle:
 
 def unknown(path: Path) -> InvalidInput:
     known = ", ".join(READERS)
-    words = (
-        f"{path.name} is of no format that is known; name one with --format ({known}), or its columns with --columns"
-    )
+    words = f"{path.name} is of no format that is known; name it with --format ({known}), or its columns with --columns"
     return InvalidInput.of("path", words)
