@@ -14,7 +14,7 @@ plan.py         how many items and trials it takes
 from gnomon.cli.show.calibration import calibration
 from gnomon.cli.show.drift import drift
 from gnomon.cli.show.experiments import comparison, decision, file_scores, gates, summary
-from gnomon.cli.show.export import exported, exporting
+from gnomon.cli.show.export import exported, exporting, sent
 from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
 from gnomon.cli.show.leaderboard import leaderboard
 from gnomon.cli.show.lint import linted
@@ -24,5 +24,5 @@ from gnomon.cli.show.plan import planned
 __all__ = [
     "calibration", "checked", "comparison", "decision", "demo", "drift", "exported", "exporting", "file_scores",
     "findings", "gates", "json", "json_line", "keys", "leaderboard", "line", "linted", "listening", "new_key",
-    "planned", "prepare", "problem", "progress", "summary",
+    "planned", "prepare", "problem", "progress", "sent", "summary",
 ]  # fmt: skip
