@@ -67,9 +67,11 @@ def _run(
 
 
 def _last_message(output: dict[str, Any]) -> Any:
-    """What the model said, where it is no text: a call of a tool, for instance."""
+    """What the model said in logs without a completion: its text, or the message where that is more than text."""
     choices = as_list(output.get("choices"))
-    return as_object(as_object(choices[0]).get("message")) or None if choices else None
+    message = as_object(as_object(choices[0]).get("message")) if choices else {}
+    content = message.get("content")
+    return content if isinstance(content, str) and content and not message.get("tool_calls") else message or None
 
 
 def _scores(scores: Any, not_understood: Counter[str]) -> Iterator[ForeignScore]:

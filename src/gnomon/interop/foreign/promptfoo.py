@@ -20,7 +20,7 @@ from gnomon.interop.foreign.reading import (
     numbered,
     without_none,
 )
-from gnomon.interop.foreign.scores import scaled, score_of
+from gnomon.interop.foreign.scores import score_of
 
 SOURCE = "promptfoo"
 _ERROR = 2
@@ -104,13 +104,5 @@ def _scores(result: dict[str, Any]) -> Iterator[ForeignScore]:
     yield score_of("score", result.get("score", grading.get("score")), rationale=reason)
     passed = result.get("success", grading.get("pass"))
     yield score_of("pass", passed if isinstance(passed, bool) else None, rationale=reason)
-    weights = as_object(grading.get("namedScoreWeights"))
     for name, value in as_object(result.get("namedScores", grading.get("namedScores"))).items():
-        yield _named(name, value, weights.get(name))
-
-
-def _named(name: str, value: Any, weight: Any) -> ForeignScore:
-    """promptfoo adds up what assertions of one metric give; divided by their weights it is a mean."""
-    if isinstance(value, int | float) and isinstance(weight, int | float) and weight > 0:
-        return score_of(name, value) if weight == 1 else scaled(name, value, 0, weight)
-    return score_of(name, value)
+        yield score_of(name, value)

@@ -22,7 +22,9 @@ def score_of(name: str, raw: Any, **more: Any) -> ForeignScore:
     if isinstance(raw, int | float):
         if 0 <= raw <= 1:
             return ForeignScore(name, float(raw), **more)
-        reason = f"{shown(raw)} is outside [0, 1] and the file does not say its range"
+        reason = (
+            f"{shown(raw)} is outside [0, 1], and its range is not known; import it with --range {name}=WORST..BEST"
+        )
         return ForeignScore(name, absent=reason, raw=raw, **more)
     if isinstance(raw, str):
         return label_of(name, raw, **more)

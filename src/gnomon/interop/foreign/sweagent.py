@@ -108,7 +108,7 @@ def _spans(value: dict[str, Any], key: str, model: str | None, start: datetime) 
                 start_time=at,
                 end_time=end,
                 metadata=storable(told) or None,
-            )  # fmt: skip
+            )
         )
         at = end
     root = SpanDraft(

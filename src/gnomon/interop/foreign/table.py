@@ -47,12 +47,14 @@ def detect(path: Path) -> bool:
     if path.is_dir():
         return False
     try:
-        columns = guessed(columns_of(path), {})
+        known = columns_of(path)
     except GnomonError:
         return False
+    columns = guessed(known, {})
     if "id" not in columns and "input" not in columns:
         return False
-    return bool(columns.keys() & {"output", "expected_output"}) or any(map(_is_score, columns))
+    has_result = bool(columns.keys() & {"output", "expected_output"}) or any(map(_is_score, columns))
+    return has_result or bool(_trial_columns(known, columns))
 
 
 def parse_columns(text: str) -> dict[str, str]:

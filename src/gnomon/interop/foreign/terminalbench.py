@@ -44,7 +44,11 @@ def read(path: Path) -> Bundle:
         bundle.not_understood["result without a task_id"] += without
     dataset = joined(as_text(about.get("dataset_name")) or SOURCE, as_text(about.get("dataset_version")))
     model, agent = as_text(about.get("model_name")), as_text(about.get("agent_name"))
-    name = joined(dataset, agent, model) if agent else as_text(about.get("run_id")) or folder.name
+    name = (
+        joined(dataset, agent, model)
+        if agent
+        else as_text(about.get("run_id")) or (path.stem if path.is_file() else path.name)
+    )
     metadata = without_none(
         source=SOURCE, run_id=about.get("run_id"), id=value.get("id"), agent=agent, model=model,
         created=about.get("start_time"), commit=about.get("commit_hash"), reported=_reported(value),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+_SHOWN_REASONS = 5
 METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
@@ -176,6 +177,8 @@ def remarks(one: ScorerSummary) -> Iterator[str]:
     missing = one.n_total - one.n_scored
     if missing:
         reasons = [f"{count} {clean(reason)}" for reason, count in sorted(one.reasons.items(), key=lambda r: -r[1])]
+        if len(reasons) > _SHOWN_REASONS:
+            reasons[_SHOWN_REASONS:] = [f"{len(reasons) - _SHOWN_REASONS} more reasons"]
         reasons += [f"{one.n_pending} pending"] if one.n_pending else []
         yield f"{missing} without a score ({', '.join(reasons)}){_if_known(one)}"
     if one.judge is not None:
