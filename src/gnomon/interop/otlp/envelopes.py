@@ -41,7 +41,7 @@ def open_protobuf(body: bytes, reader: ValueReader) -> Iterator[Envelope]:
     """The envelopes of a request, in the order they were sent."""
     try:
         for number, start, end in fields(body, 0, len(body)):
-            reader.take(1)
+            reader.take(VALUES_PER_SPAN)
             if number == RESOURCES:
                 yield from _scopes(body, start, end, reader)
     except Malformed as bad:
@@ -123,16 +123,18 @@ class Sources:
 
 # JSON
 
+_NULL = msgspec.Raw(b"null")
+
 
 class _JsonScope(msgspec.Struct, rename="camel"):
-    scope: msgspec.Raw | None = None
+    scope: msgspec.Raw = _NULL
     spans: list[msgspec.Raw] | None = None
     log_records: list[msgspec.Raw] | None = None
     schema_url: str | None = None
 
 
 class _JsonResource(msgspec.Struct, rename="camel"):
-    resource: msgspec.Raw | None = None
+    resource: msgspec.Raw = _NULL
     scope_spans: list[_JsonScope] | None = None
     scope_logs: list[_JsonScope] | None = None
     schema_url: str | None = None
@@ -171,15 +173,11 @@ def open_json(body: bytes, reader: ValueReader, of: Literal["spans", "logs"]) ->
 def _json_envelope(resource: _JsonResource, scope: _JsonScope, entries: list[bytes]) -> Envelope:
     schemas = (resource.schema_url or "").encode(), (scope.schema_url or "").encode()
     try:
-        message = None if _is_null(resource.resource) else resource_message(bytes(resource.resource or b""))
-        scope_of = None if _is_null(scope.scope) else scope_message(bytes(scope.scope or b""))
+        of_resource = None if resource.resource == _NULL else resource_message(bytes(resource.resource))
+        of_scope = None if scope.scope == _NULL else scope_message(bytes(scope.scope))
     except Unfit as bad:
         return Envelope(None, schemas[0], None, schemas[1], entries, Unfit(f"its resource or scope is refused: {bad}"))
-    return Envelope(message, schemas[0], scope_of, schemas[1], entries)
-
-
-def _is_null(raw: msgspec.Raw | None) -> bool:
-    return raw is None or bytes(raw) == b"null"
+    return Envelope(of_resource, schemas[0], of_scope, schemas[1], entries)
 
 
 def _refuse_snake_case(body: bytes) -> None:

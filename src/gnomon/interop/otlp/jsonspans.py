@@ -271,7 +271,7 @@ def _integer(field: str, told: Number, limits: tuple[int, int]) -> int:
         raise Unfit(f"{field} is {_cut(told)}; write a whole number")
     number = int(told)
     if not limits[0] <= number < limits[1]:
-        raise Unfit(f"{field} is {number}; write a number from {limits[0]} to {limits[1] - 1}")
+        raise Unfit(f"{field} is {_cut(told)}; write a number from {limits[0]} to {limits[1] - 1}")
     return number
 
 
@@ -282,11 +282,11 @@ def _choice(field: str, told: Number, names: Any) -> Any:
     return _integer(field, told, (-(2**31), 2**31))
 
 
-def _float(told: Number) -> float:
+def _float(told: int | float | str) -> float:
     try:
         if isinstance(told, str) and not _TEXT_OF_A_NUMBER.fullmatch(told):
             raise ValueError
-        return float(told or 0)
+        return float(told)
     except (ValueError, OverflowError):
         raise Unfit(f'doubleValue is {_cut(told)}; write a number, "NaN", "Infinity" or "-Infinity"') from None
 

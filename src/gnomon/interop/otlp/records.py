@@ -16,10 +16,10 @@ MAX_EVENTS = 10_000
 MAX_LINKS = 1_000
 MAX_VALUE_DEPTH = 30
 """Lists and maps inside each other in one value. Protobuf parsers stop at 100 messages; a map takes three of them."""
-MAX_VALUES = 2_000_000
+MAX_VALUES = 1_000_000
 """Of one request: attributes and the values inside them; see `VALUES_PER_SPAN`."""
 VALUES_PER_SPAN = 10
-"""As many values as a span counts for, because it takes about as much memory."""
+"""As many values as a span, scope or resource counts for: it takes about as much memory and time."""
 LAST_TIME = 2**63 - 1
 """In nanoseconds since 1970: in the year 2262."""
 
