@@ -232,11 +232,11 @@ def test_experiments_come_back_with_runs_errors_trials_scores_and_reasons(format
     )  # fmt: skip
     assert experiment.metadata == {
         "temperature": 0.5,
-        "gnomon_export": {"source": "gnomon", "project_id": "p", "experiment_id": "e1"},
+        "gnomon_export": {"project_id": "p", "experiment_id": "e1"},
     }
     first, second = experiment.runs
     assert (first.item_key, first.trial, first.input, first.output, first.trace_id) == (
-        "fr", 0, "=1+1", "Paris", "t1"
+        "fr", 1, "=1+1", "Paris", "t1"
     )  # fmt: skip
     exact, tone = first.scores
     assert (exact.name, exact.value, exact.metadata) == (
@@ -300,7 +300,7 @@ def test_items_of_an_older_version_keep_apart_from_those_that_took_their_keys(tm
         for record in lines:
             writer.write(record)
     found = gnomon_export.read(path)
-    assert [run.item_key for experiment in found.experiments for run in experiment.runs] == ["fr", "i0"]
+    assert [run.item_key for experiment in found.experiments for run in experiment.runs] == ["i0", "fr"]
     assert [[item.key for item in dataset.items] for dataset in found.datasets] == [["fr"]]
 
 

@@ -30,7 +30,7 @@ _RUNS_AT_ONCE = 500
 _LONGEST_ERROR = 10_000
 T = TypeVar("T")
 
-KINDS = ("datasets", "items", "experiments", "runs", "scores", "absent_scores", "traces", "spans")
+KINDS = ("datasets", "items", "experiments", "runs", "scores", "absent_scores", "traces", "spans", "annotations")
 
 
 @dataclass(slots=True)
@@ -90,6 +90,7 @@ class Importer:
                 self._store_missing(part, part.before)
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts, dry_run=self._dry_run)
         spans.store_traces(bundle.traces, bundle.span_scores)
+        spans.store_annotations(bundle.annotations)
         return [part.name for part in parts]
 
     def _part(self, bundle: Bundle, number: int, origin: Origin) -> "Part":
@@ -111,7 +112,7 @@ class Importer:
         self._count_items(dataset.name, same, drafts.keys() - same, is_new=stored is None)
         if self._dry_run:
             return stored, {key: item.id for key, item in there.items()}
-        stored = stored or self._create_dataset(dataset.name)
+        stored = stored or self._create_dataset(dataset.name, dataset.description)
         if len(same) == len(drafts):
             return stored, {key: there[key].id for key in drafts}
         others = [_draft_of(item) for item in known if item.key not in drafts]
@@ -136,8 +137,8 @@ class Importer:
             self._counted.add((dataset, None))
             (self.counts.added if is_new else self.counts.there)["datasets"] += 1
 
-    def _create_dataset(self, name: str) -> Dataset:
-        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description="Imported")
+    def _create_dataset(self, name: str, description: str | None) -> Dataset:
+        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=description)
         made = self._backend.create_dataset(draft)
         assert self._datasets is not None
         self._datasets[made.name] = made
@@ -267,11 +268,11 @@ def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
 def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> RunDraft:
     error = None
     if run.error is not None:
-        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type="Imported")
+        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=run.error_type or "Imported")
         if run.output is not None:
             counts.not_understood["output of a run that failed"] += 1
     output = None if error is not None else storable(run.output if run.output is not None else NO_OUTPUT)
-    trace_id = run.spans[0].trace_id if run.spans else None
+    trace_id = run.spans[0].trace_id if run.spans else run.trace_id
     scores = [score_draft(score) for score in run.scores]
     return RunDraft(
         dataset_item_id=item_id, trial=trial, output=output, error=error, trace_id=trace_id, scores=scores or None
@@ -294,7 +295,7 @@ def _item_drafts(items: Iterable[ForeignItem]) -> dict[str, ItemDraft]:
             drafts[key] = build(
                 ItemDraft, input=storable(item.input if item.input is not None else key), key=key,
                 expected_output=storable(item.expected_output),
-                metadata=storable(item.metadata) if isinstance(item.metadata, dict) and item.metadata else None,
+                metadata=storable(item.metadata) if isinstance(item.metadata, dict) else None,
             )  # fmt: skip
     return drafts
 

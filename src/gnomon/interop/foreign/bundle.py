@@ -75,7 +75,7 @@ class ForeignItem:
 class ForeignDataset:
     name: str
     items: Sequence[ForeignItem]
-    description: str | None = None
+    description: str | None = "Imported"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from gnomon.errors import InvalidInput
 from gnomon.interop.foreign import (
     braintrust,
     deepeval,
+    gnomon_export,
     inspectlogs,
     langsmith,
     openaievals,
@@ -40,6 +41,9 @@ class Reader:
 
 
 READERS: dict[str, Reader] = {
+    gnomon_export.SOURCE: Reader(
+        "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read
+    ),
     # --- evaluation results -----
     "inspect": Reader("Inspect logs (.eval, .json)", inspectlogs.detect, inspectlogs.read),
     "promptfoo": Reader("promptfoo results (eval -o results.json)", promptfoo.detect, promptfoo.read),

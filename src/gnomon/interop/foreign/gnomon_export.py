@@ -162,7 +162,8 @@ class _Collector:
         self.found.traces += self.spans.values()
         if self.with_items:
             self.found.datasets += (self._dataset(dataset) for dataset in self.datasets.values())
-        self.found.experiments += (self._experiment(experiment) for experiment in self.experiments.values())
+        # Ids are in the order of creation, and of experiments of one name the last one that is made is meant.
+        self.found.experiments += (self._experiment(self.experiments[id]) for id in sorted(self.experiments))
         return self.found
 
     def _dataset(self, dataset: DatasetShape) -> ForeignDataset:
@@ -175,12 +176,14 @@ class _Collector:
         if dataset is None:
             words = f"experiment {experiment.name!r} refers to a dataset that is not in the file; export it again"
             raise InvalidInput(words)
-        about = {"source": SOURCE, "project_id": experiment.project_id, "experiment_id": experiment.id}
+        metadata = dict(experiment.metadata or {})
+        about = {"project_id": experiment.project_id, "experiment_id": experiment.id}
+        about |= {"imported": metadata.pop("imported")} if "imported" in metadata else {}
         return ForeignExperiment(
             name=experiment.name,
             dataset=dataset.name,
             runs=[self._run(run, dataset) for run in self.runs.get(experiment.id, ())],
-            metadata={**(experiment.metadata or {}), "gnomon_export": about},
+            metadata={**metadata, "gnomon_export": about},
             trials=experiment.trials,
             completed=experiment.status == "completed",
         )
@@ -194,7 +197,7 @@ class _Collector:
             output=run.output,
             expected_output=run.expected_output,
             item_metadata=None if item is None else item.metadata,
-            trial=run.trial,
+            trial=run.trial + 1,
             error=None if run.error is None else run.error.message,
             error_type=None if run.error is None else run.error.type,
             trace_id=run.trace_id,
