@@ -201,17 +201,16 @@ def _joined_runs(backend: Backend, experiment: Experiment, dataset: Dataset) -> 
 def trace_record(backend: Backend, trace: Trace, with_scores: bool = True) -> TraceRecord:
     """A trace with everything that was said of it."""
     scores: list[Score] = []
-    states: list[ScoringState] = []
+    states: dict[tuple[str, str, str | None], ScoringState] = {}
     for span in trace.spans if with_scores else ():
         own = backend.scores(span.id, "span", trace_id=trace.id)
         scores += (score for score in own if score.project_id == trace.project_id)
-        states += (
-            state
-            for state in backend.scoring_states(target_id=span.id)
-            if state.trace_id == trace.id and state.state != "scored"
-        )
+        for state in backend.scoring_states(target_id=span.id):
+            if state.trace_id == trace.id and state.state != "scored":
+                # A copy of the trace in another project has states of its own, which say the same.
+                states[span.id, state.scorer_name, state.config_hash] = state
     annotations = list(backend.annotations(trace.id, project_id=trace.project_id))
-    return TraceRecord(trace, scores, states, annotations)
+    return TraceRecord(trace, scores, list(states.values()), annotations)
 
 
 def _scores(backend: Backend, selection: Selection) -> Iterator[Record]:

@@ -153,10 +153,10 @@ class Importer:
             return
         draft = build(
             ExperimentDraft, project_id=self._project_id, name=part.name, dataset_id=dataset.id,
-            trials=max((trial for _, trial in part.runs), default=0) + 1,
+            trials=max(part.experiment.trials or 1, 1, *(trial + 1 for _, trial in part.runs)),
             metadata={**storable(part.experiment.metadata or {}), "imported": part.imported},
         )  # fmt: skip
-        self._store_runs(self._backend.create_experiment(draft), part.runs, ids)
+        self._store_runs(self._backend.create_experiment(draft), part.runs, ids, part.experiment.completed)
 
     def _store_missing(self, part: "Part", experiment: Experiment) -> None:
         """Go on with an import that was cut. Its items are those of the version that it began with."""
@@ -170,8 +170,9 @@ class Importer:
         self._count_items(part.experiment.dataset, {_key(run.item_key) for run, _ in part.runs}, set())
         self._count(self.counts.there, old, with_spans=True)
         self._count(self.counts.added, new)
-        if not self._dry_run and (new or experiment.status != "completed"):
-            self._store_runs(experiment, new, ids)
+        completes = part.experiment.completed and experiment.status != "completed"
+        if not self._dry_run and (new or completes):
+            self._store_runs(experiment, new, ids, part.experiment.completed)
 
     def _named(self, bundle: Bundle, experiment: ForeignExperiment) -> str:
         if self._name is None:
@@ -201,14 +202,17 @@ class Importer:
                 counts["traces"] += 1
                 counts["spans"] += len(run.spans)
 
-    def _store_runs(self, experiment: Experiment, runs: Sequence["Placed"], ids: Mapping[str, str]) -> None:
+    def _store_runs(
+        self, experiment: Experiment, runs: Sequence["Placed"], ids: Mapping[str, str], completed: bool
+    ) -> None:
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts)
         for batch in _chunks(runs, _RUNS_AT_ONCE):
             spans.store_traces([run.spans for run, _ in batch if run.spans], ())
             drafts = [_run_draft(run, trial, ids[_key(run.item_key)], self.counts) for run, trial in batch]
             self._send_runs(experiment.id, drafts)
             self._on_run(len(batch))
-        self._backend.complete(experiment.id)
+        if completed:
+            self._backend.complete(experiment.id)
 
     def _send_runs(self, experiment_id: str, drafts: Sequence[RunDraft]) -> None:
         """All of them; too large a batch is halved, and a run that is too large by itself becomes a failed one."""
@@ -247,9 +251,11 @@ class Part:
 def _together(datasets: Iterable[ForeignDataset]) -> list[ForeignDataset]:
     """One of each name, with the items of all."""
     items: dict[str, list[ForeignItem]] = {}
+    descriptions: dict[str, str | None] = {}
     for dataset in datasets:
         items.setdefault(dataset.name, []).extend(dataset.items)
-    return [ForeignDataset(name, its) for name, its in items.items()]
+        descriptions.setdefault(dataset.name, dataset.description)
+    return [ForeignDataset(name, its, descriptions[name]) for name, its in items.items()]
 
 
 def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
@@ -268,7 +274,7 @@ def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
 def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> RunDraft:
     error = None
     if run.error is not None:
-        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=run.error_type or "Imported")
+        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=run.error_type)
         if run.output is not None:
             counts.not_understood["output of a run that failed"] += 1
     output = None if error is not None else storable(run.output if run.output is not None else NO_OUTPUT)

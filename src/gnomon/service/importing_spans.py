@@ -50,7 +50,8 @@ def _fields(score: ForeignScore) -> dict[str, Any]:
 
 
 def _reason(text: str | None) -> str:
-    text = str(storable(text or "")).strip() or _NO_REASON
+    text = str(storable(text or ""))
+    text = text if text.strip() else _NO_REASON
     return text if len(text) <= REASON_LIMIT else f"{text[: REASON_LIMIT - 1]}…"
 
 

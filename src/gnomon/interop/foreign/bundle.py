@@ -42,7 +42,7 @@ class ForeignRun:
     trial: int = 1
     """Counted from 1, also where the tool counts from 0."""
     error: str | None = None
-    error_type: str | None = None
+    error_type: str | None = "Imported"
     trace_id: str | None = None
     """The trace it belongs to, where its spans are not in `spans`."""
     scores: Sequence[ForeignScore] = ()
