@@ -8,9 +8,9 @@ from pathlib import Path
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.interop.foreign import table
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
-from gnomon.interop.foreign.formats import AUTO, READERS, FoundFile, find_files, unknown
+from gnomon.interop.foreign.formats import AUTO, READERS, FoundFile, find_files, read_any, unknown
 from gnomon.interop.foreign.reading import content_hash, digest
-from gnomon.interop.foreign.scores import Direction, scaled
+from gnomon.interop.foreign.scores import Direction, scaled, with_scores
 from gnomon.model.backend import Backend
 from gnomon.model.importing import ImportedFile, ImportReport
 from gnomon.service.importing import Importer, Origin
@@ -108,11 +108,8 @@ def _import_one(importer: Importer, file: FoundFile, options: Options, *, alone:
 
 
 def _read(file: FoundFile, options: Options) -> Bundle:
-    if file.format == table.SOURCE:
-        bundle = table.read(file.path, options.columns)
-    else:
-        assert file.format is not None
-        bundle = READERS[file.format].read(file.path)
+    assert file.format is not None
+    bundle = read_any(file.path, file.format, options.columns)
     return _with_ranges(bundle, options.ranges) if options.ranges else bundle
 
 
@@ -135,9 +132,4 @@ def _with_ranges(bundle: Bundle, ranges: dict[str, tuple[float, float]]) -> Bund
         found = scaled(score.name, raw, min(worst, best), max(worst, best), direction)
         return replace(found, rationale=score.rationale, source=score.source, metadata=score.metadata)
 
-    bundle.experiments = [
-        replace(one, runs=[replace(run, scores=list(map(ranged, run.scores))) for run in one.runs])
-        for one in bundle.experiments
-    ]
-    bundle.span_scores = [replace(one, score=ranged(one.score)) for one in bundle.span_scores]
-    return bundle
+    return with_scores(bundle, ranged)

@@ -25,6 +25,7 @@ from gnomon.interop.foreign import (
     terminalbench,
 )
 from gnomon.interop.foreign.bundle import Bundle
+from gnomon.interop.foreign.scores import settle
 
 AUTO = "auto"
 
@@ -93,12 +94,12 @@ def find_files(path: Path, format: str = AUTO) -> Iterator[FoundFile]:
             yield from find_files(child, format)
 
 
-def read_any(path: Path, format: str = AUTO) -> Bundle:
+def read_any(path: Path, format: str = AUTO, columns: table.Columns | None = None) -> Bundle:
     """What a file, or a folder that one reader takes as a whole, holds. `format` is one of `READERS`."""
-    (found, *more) = find_files(path, format)
-    if more or found.format is None:
+    chosen = format_of(path) if format == AUTO else format
+    if chosen is None or chosen not in READERS:
         raise unknown(path)
-    return READERS[found.format].read(path)
+    return settle(table.read(path, columns) if chosen == table.SOURCE else READERS[chosen].read(path))
 
 
 def unknown(path: Path) -> InvalidInput:

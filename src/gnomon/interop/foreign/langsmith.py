@@ -116,7 +116,7 @@ def _tabled(record: dict[str, Any], not_understood: Counter[str]) -> dict[str, A
     inputs, outputs, reference = (
         {name: cell(value) for name, value in groups[group].items()} for group in ("input", "output", "reference")
     )
-    error = as_text(record.get("error"))
+    error = as_text(scalar(record.get("error")))
     return {
         "key": as_text(record.get("example_id")),
         "experiment": None,

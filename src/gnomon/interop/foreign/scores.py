@@ -4,9 +4,11 @@ The value as the tool wrote it stays beside the one that was made of it.
 """
 
 import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
-from gnomon.interop.foreign.bundle import ForeignScore
+from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 
 Direction = Literal["higher", "lower"]
 LONGEST_LABEL = 200
@@ -22,10 +24,7 @@ def score_of(name: str, raw: Any, **more: Any) -> ForeignScore:
     if isinstance(raw, int | float):
         if 0 <= raw <= 1:
             return ForeignScore(name, float(raw), **more)
-        reason = (
-            f"{shown(raw)} is outside [0, 1], and its range is not known; import it with --range {name}=WORST..BEST"
-        )
-        return ForeignScore(name, absent=reason, raw=raw, **more)
+        return ForeignScore(name, absent=_unknown_range(name, raw), raw=raw, **more)
     if isinstance(raw, str):
         return label_of(name, raw, **more)
     return ForeignScore(name, absent=f"the value is {_kind(raw)}, not a number or a label", raw=raw, **more)
@@ -48,6 +47,48 @@ def scaled(
         return ForeignScore(name, absent=f"{shown(raw)} is outside its range [{shown(low)}, {shown(high)}]", **kept)
     share = (raw - low) / (high - low)
     return ForeignScore(name, min(1.0, max(0.0, share if direction == "higher" else 1 - share)), **kept)
+
+
+def settle(bundle: Bundle) -> Bundle:
+    """Of a score that is outside [0, 1] anywhere, no value is taken: a 1 among ratings up to 5 is no full mark."""
+    unknown = {score.name for score in _every_score(bundle) if _is_outside(score)}
+    if not unknown:
+        return bundle
+
+    def settled(score: ForeignScore) -> ForeignScore:
+        if score.name not in unknown or score.low is not None or isinstance(score.raw, bool | str):
+            return score
+        if not isinstance(score.value, float):
+            return score
+        return replace(score, value=None, absent=_unknown_range(score.name, score.value), raw=score.value)
+
+    return with_scores(bundle, settled)
+
+
+def with_scores(bundle: Bundle, change: Callable[[ForeignScore], ForeignScore]) -> Bundle:
+    """The bundle with each score changed."""
+    bundle.experiments = [
+        replace(one, runs=[replace(run, scores=list(map(change, run.scores))) for run in one.runs])
+        for one in bundle.experiments
+    ]
+    bundle.span_scores = [replace(one, score=change(one.score)) for one in bundle.span_scores]
+    return bundle
+
+
+def _every_score(bundle: Bundle) -> Iterator[ForeignScore]:
+    for experiment in bundle.experiments:
+        for run in experiment.runs:
+            yield from run.scores
+    yield from (one.score for one in bundle.span_scores)
+
+
+def _is_outside(score: ForeignScore) -> bool:
+    is_number = isinstance(score.raw, int | float) and not isinstance(score.raw, bool)
+    return score.value is None and score.low is None and is_number
+
+
+def _unknown_range(name: str, raw: float) -> str:
+    return f"{shown(raw)} is on a scale that the file does not say; give it with --range {name}=WORST..BEST"
 
 
 def shown(number: float) -> str:

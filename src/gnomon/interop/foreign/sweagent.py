@@ -64,7 +64,7 @@ def _run(value: dict[str, Any], file: Path, model: str | None) -> ForeignRun:
         input=_problem(value) or key,
         output=submitted,
         error=None if submitted else f"no patch was submitted ({status or 'no exit status'})",
-        scores=scores if submitted else (),
+        scores=scores,
         spans=list(_spans(value, key, model, file_time(file))),
     )
 

@@ -83,6 +83,9 @@ def guessed(columns: Collection[str], named: Columns) -> dict[str, str]:
         if field not in found and column is not None:
             found[field] = column
             taken.add(column)
+    if "output" not in found and "answer" in by_name and by_name["answer"] not in taken:
+        found["output"] = by_name["answer"]  # beside another column that says what was expected
+        taken.add(by_name["answer"])
     for column in sorted(set(columns) - taken):
         if name := _score_name(column):
             found.setdefault(f"score.{name}", column)

@@ -41,8 +41,9 @@ def read(path: Path) -> Bundle:
     value, whole = json_value(path), content_hash(path)
     transcripts = taubench.from_value(value, path)
     runs = []
+    tasks = {one.scenario_id: one.metadata for one in transcripts if one.metadata.get("instruction")}
     for record, transcript in zip(value, transcripts, strict=True):
-        told = transcript.metadata
+        told = tasks.get(transcript.scenario_id, transcript.metadata)  # a run that failed says nothing of its task
         key, trial = transcript.scenario_id, record.get("trial")
         trial = trial + 1 if isinstance(trial, int) and trial >= 0 else 1
         reward = record.get("reward")
@@ -125,7 +126,7 @@ def _simulation(
     started = time_of(one.get("start_time"), one.get("timestamp")) or file_time(path)
     trace = digest(SOURCE_2, one.get("id") or content_hash(path), key, trial, number)
     failed = ended in _NOT_THE_AGENT or one.get("reward_info") is None
-    scores = list(_rewards(as_object(one.get("reward_info"))))
+    scores = [] if failed else list(_rewards(as_object(one.get("reward_info"))))
     if ended is not None:
         scores.append(ForeignScore("termination_reason", ended))
     scenario = task.get("user_scenario")
@@ -137,7 +138,7 @@ def _simulation(
         item_metadata=without_none(description=task.get("description")) or None,
         trial=trial,
         error=f"ended by {ended or 'an unknown reason'}, without a reward" if failed else None,
-        scores=[] if failed else scores,
+        scores=scores,
         spans=to_spans(transcript, trace_id=trace, started=started) if said else (),
     )
 

@@ -75,7 +75,7 @@ def _runs(trials: list[dict[str, Any]], id: str, model: str | None) -> Iterator[
             output=without_none(tests=trial.get("parser_results"), failure_mode=mode) or None,
             trial=number if number > 0 else place,
             error=None if isinstance(resolved, bool) else f"no result: {mode or 'the trial did not end'}",
-            scores=scores if isinstance(resolved, bool) else (),
+            scores=scores,
             spans=list(_span(trial, digest(SOURCE, id, key, number), model)),
         )
 
