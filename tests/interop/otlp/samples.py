@@ -14,7 +14,7 @@ from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
-from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs import LoggerProvider, ReadableLogRecord
 from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -60,7 +60,11 @@ def sdk_request() -> ExportTraceServiceRequest:
 
 
 def sdk_logs() -> ExportLogsServiceRequest:
-    """Log records as the SDK's exporter sends them: an event on a span, an older one, and a plain line."""
+    return encode_logs(sdk_log_records())
+
+
+def sdk_log_records() -> Sequence[ReadableLogRecord]:
+    """An event on a span, an older one, and a plain line."""
     provider = LoggerProvider(Resource(RESOURCE), shutdown_on_exit=False)
     exporter = InMemoryLogRecordExporter()
     provider.add_log_record_processor(SimpleLogRecordProcessor(exporter))
@@ -78,7 +82,7 @@ def sdk_logs() -> ExportLogsServiceRequest:
             observed_timestamp=START + 1, severity_number=SeverityNumber.WARN, severity_text="WARN", body="a line"
         )
     )
-    return encode_logs(exporter.get_finished_logs())
+    return exporter.get_finished_logs()
 
 
 def as_json(request: Message) -> bytes:

@@ -132,6 +132,11 @@ def test_times_that_the_protocol_cannot_say_become_the_nearest(year: int, told: 
     assert (out.start_ns, out.end_ns or 0) == (told, told)
 
 
+def test_whole_numbers_of_more_than_64_bits_go_out_as_near_as_the_protocol_can_say() -> None:
+    [out] = sent(native(metadata={"a": 2**63 - 1, "b": -(2**63), "c": 10**30, "d": 2**1024 - 1}))
+    assert out.attributes == {"a": 2**63 - 1, "b": -(2**63), "c": 1e30, "d": str(2**1024 - 1)}
+
+
 flat = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(max_size=5)
 
 

@@ -1,4 +1,4 @@
-"""Attribute values: OpenTelemetry's AnyValue as Python values, and JSON's as AnyValue."""
+"""Attribute values: OpenTelemetry's AnyValue as Python values and as JSON, and metadata as AnyValue."""
 
 import base64
 import math
@@ -9,6 +9,8 @@ from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 
 from gnomon.errors import TooLarge
 from gnomon.interop.otlp.records import MAX_ATTRIBUTES, MAX_VALUE_DEPTH, MAX_VALUES, Unfit
+
+_BEYOND_DOUBLES = 2**1023
 
 
 class ValueReader:
@@ -59,18 +61,16 @@ class ValueReader:
         self.take(count)
 
 
-def any_value(value: Any) -> AnyValue:
-    """A JSON value (or bytes) as AnyValue."""
+def any_value(value: str | float | bool | None) -> AnyValue:
+    """A value of a span's metadata, which is flat, as AnyValue."""
     if value is None:
         return AnyValue()
     if isinstance(value, bool):
         return AnyValue(bool_value=value)
-    if isinstance(value, int):
-        return AnyValue(int_value=value) if -(2**63) <= value < 2**63 else AnyValue(double_value=float(value))
-    if isinstance(value, float):
+    if isinstance(value, int) and -(2**63) <= value < 2**63:
+        return AnyValue(int_value=value)
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) < _BEYOND_DOUBLES):
         return AnyValue(double_value=value)
-    if isinstance(value, bytes):
-        return AnyValue(bytes_value=value)
     return AnyValue(string_value=str(value))
 
 
