@@ -138,7 +138,7 @@ class Importer:
             (self.counts.added if is_new else self.counts.there)["datasets"] += 1
 
     def _create_dataset(self, name: str, description: str | None) -> Dataset:
-        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=description)
+        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=_told(description))
         made = self._backend.create_dataset(draft)
         assert self._datasets is not None
         self._datasets[made.name] = made
@@ -251,11 +251,12 @@ class Part:
 def _together(datasets: Iterable[ForeignDataset]) -> list[ForeignDataset]:
     """One of each name, with the items of all."""
     items: dict[str, list[ForeignItem]] = {}
-    descriptions: dict[str, str | None] = {}
+    descriptions: dict[str, str] = {}
     for dataset in datasets:
         items.setdefault(dataset.name, []).extend(dataset.items)
-        descriptions.setdefault(dataset.name, dataset.description)
-    return [ForeignDataset(name, its, descriptions[name]) for name, its in items.items()]
+        if dataset.description is not None:
+            descriptions.setdefault(dataset.name, dataset.description)
+    return [ForeignDataset(name, its, descriptions.get(name)) for name, its in items.items()]
 
 
 def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
@@ -274,7 +275,7 @@ def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
 def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> RunDraft:
     error = None
     if run.error is not None:
-        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=run.error_type)
+        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=_told(run.error_type))
         if run.output is not None:
             counts.not_understood["output of a run that failed"] += 1
     output = None if error is not None else storable(run.output if run.output is not None else NO_OUTPUT)
@@ -283,6 +284,11 @@ def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> Run
     return RunDraft(
         dataset_item_id=item_id, trial=trial, output=output, error=error, trace_id=trace_id, scores=scores or None
     )
+
+
+def _told(text: str | None) -> str | None:
+    """What a tool tells, or that it was imported; None where the tool tells that there is nothing."""
+    return "Imported" if text is None else text or None
 
 
 # --- items -----

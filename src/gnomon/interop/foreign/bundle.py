@@ -42,7 +42,8 @@ class ForeignRun:
     trial: int = 1
     """Counted from 1, also where the tool counts from 0."""
     error: str | None = None
-    error_type: str | None = "Imported"
+    error_type: str | None = None
+    """Where the tool tells it; empty where it tells that there is none."""
     trace_id: str | None = None
     """The trace it belongs to, where its spans are not in `spans`."""
     scores: Sequence[ForeignScore] = ()
@@ -75,7 +76,8 @@ class ForeignItem:
 class ForeignDataset:
     name: str
     items: Sequence[ForeignItem]
-    description: str | None = "Imported"
+    description: str | None = None
+    """Where the tool tells it; empty where it tells that there is none."""
 
 
 @dataclass(frozen=True, slots=True)

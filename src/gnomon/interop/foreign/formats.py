@@ -42,9 +42,6 @@ class Reader:
 
 
 READERS: dict[str, Reader] = {
-    gnomon_export.SOURCE: Reader(
-        "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read
-    ),
     # --- evaluation results -----
     "inspect": Reader("Inspect logs (.eval, .json)", inspectlogs.detect, inspectlogs.read),
     "promptfoo": Reader("promptfoo results (eval -o results.json)", promptfoo.detect, promptfoo.read),
@@ -60,6 +57,9 @@ READERS: dict[str, Reader] = {
     "swe-agent": Reader("SWE-agent trajectories (.traj, or a folder)", sweagent.detect, sweagent.read),
     "braintrust": Reader("Braintrust experiments (.csv, .json)", braintrust.detect, braintrust.read),
     "langsmith": Reader("LangSmith experiments (.csv, .jsonl)", langsmith.detect, langsmith.read),
+    gnomon_export.SOURCE: Reader(
+        "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read
+    ),
     # --- traces -----
     # --- anything with columns -----
     table.SOURCE: Reader("tables (.csv, .tsv, .jsonl, .json, .parquet)", table.detect, table.read),

@@ -169,7 +169,7 @@ class _Collector:
     def _dataset(self, dataset: DatasetShape) -> ForeignDataset:
         items = self.newest[dataset.id].values()
         found = [ForeignItem(item.key or item.id, item.input, item.expected_output, item.metadata) for item in items]
-        return ForeignDataset(dataset.name, found, dataset.description)
+        return ForeignDataset(dataset.name, found, dataset.description or "")
 
     def _experiment(self, experiment: ExperimentShape) -> ForeignExperiment:
         dataset = self.datasets.get(experiment.dataset_id)
@@ -199,7 +199,7 @@ class _Collector:
             item_metadata=None if item is None else item.metadata,
             trial=run.trial + 1,
             error=None if run.error is None else run.error.message,
-            error_type=None if run.error is None else run.error.type,
+            error_type=None if run.error is None else run.error.type or "",
             trace_id=run.trace_id,
             scores=[*map(_foreign_score, run.scores), *(score for score in unscored if score is not None)],
         )
