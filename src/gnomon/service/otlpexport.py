@@ -49,6 +49,10 @@ class Sent:
         if message and message not in self.messages:
             self.messages.append(message)
 
+    def in_words(self, kind: str) -> str:
+        batches = "1 batch" if self.batches == 1 else f"{self.batches:,} batches"
+        return f"it took {batches} with {self.counts[kind]:,} {kind} before"
+
 
 def send_traces(
     backend: Backend, selection: Selection, receiver: OtlpReceiver, on_progress: Progress | None = None
@@ -71,7 +75,7 @@ def send_scores(
     try:
         _send_records(receiver, records(backend, selection), selection.project_id, sent, on_progress)
     except Stopped as stopped:
-        taken = f"it took {sent.batches:,} batches with {sent.counts['scores']:,} scores before"
+        taken = sent.in_words("scores")
         words = f"{stopped.message}; {taken}; run it again, with names or times to leave out what it took"
         raise GnomonError(words, code=stopped.code) from None
     return sent
@@ -195,7 +199,7 @@ class _Sender:
             raise GnomonError(f"{stopped.message}; {self._so_far()}", code=stopped.code) from None
 
     def _so_far(self) -> str:
-        taken = f"it took {self.sent.batches:,} batches with {self.sent.counts['spans']:,} spans before"
+        taken = self.sent.in_words("spans")
         if self._first is None:
             return taken
         if self._named:
