@@ -92,8 +92,10 @@ def _selection(
         raise InvalidInput.of("errors", f"--errors and --metadata choose traces, not {kind}; leave them out")
     if names and (after or before or errors or metadata):
         raise InvalidInput.of("names", f"names say which {kind}; leave out --after, --before, --errors and --metadata")
-    if not names and project is None:
-        project = only_project(backend, f"{kind} are of a project")
+    if project is None:
+        project = None if names else only_project(backend, f"{kind} are of a project")
+    else:
+        backend.project(project)  # in one that does not exist there would be nothing, and no word of it
     return Selection(
         kind, names, project, _moment("after", after), _moment("before", before), errors or None,
         dict(_pair("metadata", pair) for pair in metadata) or None, scores,

@@ -17,7 +17,6 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
     After any exception, also Ctrl-C, there is no file, or the one that was there before. A pipe or a device is
     written directly.
     """
-    path = Path(os.path.realpath(path))  # a link stays a link
     if path.is_dir():
         raise InvalidInput.of("out", f"--out {path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
@@ -25,7 +24,8 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
             yield device
         return
     _refuse_existing(path, force)
-    part = path.with_name(f".{path.name[:60]}-{secrets.token_hex(6)}.part")
+    place = Path(os.path.realpath(path))  # a link stays a link
+    part = place.with_name(f".{place.name[:60]}-{secrets.token_hex(6)}.part")
     try:
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileNotFoundError:
@@ -39,7 +39,7 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(handle)
         _refuse_existing(path, force)
-        os.replace(part, path)
+        os.replace(part, place)
     except BaseException as fault:
         part.unlink(missing_ok=True)
         if isinstance(fault, OSError):
