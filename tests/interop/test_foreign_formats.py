@@ -124,6 +124,23 @@ def test_the_published_table_of_tau_bench_is_fifty_items_with_four_trials(test_d
     assert {run.trial for run in found.runs} == {1, 2, 3, 4}
 
 
+def test_results_of_tau2_in_a_folder_are_those_of_one_file(tmp_path: Path) -> None:
+    whole = json.loads((FILES / "tau2/made-from-schema.json").read_text())
+    simulations = whole.pop("simulations")
+    (tmp_path / "simulations").mkdir()
+    (tmp_path / "results.json").write_text(json.dumps({**whole, "simulations": []}))
+    for number, simulation in enumerate(simulations):
+        (tmp_path / "simulations" / f"{number}.json").write_text(json.dumps(simulation))
+    assert format_of(tmp_path) == "tau2"
+    assert read_any(tmp_path).experiments == read_any(FILES / "tau2/made-from-schema.json").experiments
+
+
+def test_a_log_that_inspect_writes_today_is_compressed_with_zstandard_and_read() -> None:
+    with zipfile.ZipFile(FILES / "inspect/capitals.eval") as log:
+        assert {member.compress_type for member in log.infolist()} == {93}
+    assert len(read_any(FILES / "inspect/capitals.eval").experiments[0].runs) == 6
+
+
 # --- hostile files -----
 
 
@@ -190,7 +207,7 @@ def test_parts_of_the_wrong_type_are_refused_or_left_out(name: str, wrong: Any, 
     format = FORMATS.get(name, "terminal-bench")
     file = tmp_path / "spoiled.json"
     cases = spoiled(whole, wrong)
-    for value in cases[:: max(1, len(cases) // 150)]:
+    for value in cases[:: max(1, len(cases) // 60)]:
         file.write_text(json.dumps(value), encoding="utf-8")
         assert "\n" not in refusal(file, format)  # and nothing else is raised
 

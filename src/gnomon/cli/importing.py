@@ -44,7 +44,7 @@ def import_(
 
     options = Options.of(format_, columns, ranges, name)
     files = prepare(path, options)
-    with open_backend(url, key, db) as backend:
+    with open_backend(url, key, db, make=True) as backend:
         into = _project(backend, project)
         with show.steps(f"Importing into {into}", None, quiet=as_json) as on_done:
             report = import_files(backend, into, files, options, dry_run=dry_run, on_done=on_done)

@@ -18,7 +18,7 @@ from gnomon.interop.values import storable
 from gnomon.model.backend import Backend
 from gnomon.model.checks import build
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, ItemDraft
-from gnomon.model.experiment import Experiment, ExperimentDraft, RunDraft, RunError
+from gnomon.model.experiment import MAX_TRIALS, Experiment, ExperimentDraft, RunDraft, RunError
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.importing import NotUnderstood, Tally
 from gnomon.service import importing_spans
@@ -45,7 +45,7 @@ class Counts:
         return {kind: Tally(added=self.added[kind], there_already=self.there[kind]) for kind in KINDS}
 
     def left_out(self) -> list[NotUnderstood]:
-        return [NotUnderstood(what=what, count=count) for what, count in self.not_understood.most_common()]
+        return [NotUnderstood(what=what, count=count) for what, count in (+self.not_understood).most_common()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Importer:
         name = self._named(bundle, experiment)
         imported = {"tool": bundle.source, "file": origin.file, "sha256": origin.content_hash, "part": number}
         before = self._imported_before(name, imported)
-        return Part(name, experiment, _placed(experiment.runs), imported, before)
+        return Part(name, experiment, _placed(experiment.runs, experiment.trials), imported, before)
 
     # --- datasets -----
 
@@ -159,20 +159,26 @@ class Importer:
         self._store_runs(self._backend.create_experiment(draft), part.runs, ids, part.experiment.completed)
 
     def _store_missing(self, part: "Part", experiment: Experiment) -> None:
-        """Go on with an import that was cut. Its items are those of the version that it began with."""
-        items = self._backend.items(experiment.dataset_id, experiment.dataset_version)
-        ids = {item.key: item.id for item in items if item.key is not None}
-        there = {(run.dataset_item_id, run.trial) for run in self._backend.runs(experiment.id)}
-        new, old = list[Placed](), list[Placed]()
-        for run, trial in part.runs:
-            (old if (ids.get(_key(run.item_key)), trial) in there else new).append((run, trial))
+        """Nothing, when it was completed; else go on with an import that was cut."""
+        done = experiment.status == "completed"
+        ids = {} if done else self._pinned_items(experiment)
+        there = set() if done else {(run.dataset_item_id, run.trial) for run in self._backend.runs(experiment.id)}
+        old = [one for one in part.runs if done or (ids.get(_key(one[0].item_key)), one[1]) in there]
+        new = [one for one in part.runs if not done and (ids.get(_key(one[0].item_key)), one[1]) not in there]
         self.counts.there["experiments"] += 1
         self._count_items(part.experiment.dataset, {_key(run.item_key) for run, _ in part.runs}, set())
         self._count(self.counts.there, old, with_spans=True)
         self._count(self.counts.added, new)
-        completes = part.experiment.completed and experiment.status != "completed"
-        if not self._dry_run and (new or completes):
-            self._store_runs(experiment, new, ids, part.experiment.completed)
+        if not (done or self._dry_run):
+            known = [one for one in new if _key(one[0].item_key) in ids]
+            if left := len(new) - len(known):
+                self.counts.not_understood["run whose item has left the dataset"] += left
+            self._store_runs(experiment, known, ids, part.experiment.completed)
+
+    def _pinned_items(self, experiment: Experiment) -> dict[str, str]:
+        """Key → item, of the version of the dataset that the experiment began with."""
+        items = self._backend.items(experiment.dataset_id, experiment.dataset_version)
+        return {item.key: item.id for item in items if item.key is not None}
 
     def _named(self, bundle: Bundle, experiment: ForeignExperiment) -> str:
         if self._name is None:
@@ -259,12 +265,17 @@ def _together(datasets: Iterable[ForeignDataset]) -> list[ForeignDataset]:
     return [ForeignDataset(name, its, descriptions.get(name)) for name, its in items.items()]
 
 
-def _placed(runs: Iterable[ForeignRun]) -> list[Placed]:
-    """A run whose place is taken gets the next one that is free."""
+def _placed(runs: Sequence[ForeignRun], trials: int | None) -> list[Placed]:
+    """A run whose place is taken gets the next one that is free.
+
+    Where trials are no small numbers (seeds, times), they are numbered anew, item by item, unless the file says how
+    many were planned.
+    """
+    anew = trials is None and any(run.trial > MAX_TRIALS or run.trial > len(runs) for run in runs)
     taken: set[tuple[str, int]] = set()
     placed = []
-    for run in runs:
-        key, trial = _key(run.item_key), max(run.trial - 1, 0)
+    for run in sorted(runs, key=lambda run: run.trial) if anew else runs:
+        key, trial = _key(run.item_key), 0 if anew else max(run.trial - 1, 0)
         while (key, trial) in taken:
             trial += 1
         taken.add((key, trial))

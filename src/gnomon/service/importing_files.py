@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gnomon.errors import GnomonError, InvalidInput
+from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.interop.foreign import table
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.formats import AUTO, READERS, FoundFile, find_files, read_any, unknown
@@ -94,9 +94,10 @@ def _import_one(importer: Importer, file: FoundFile, options: Options, *, alone:
         return ImportedFile(path=path, format=None, status="unknown")
     try:
         bundle = _read(file, options)
-    except GnomonError as refusal:
+    except (GnomonError, OSError) as bad:
+        refusal = bad if isinstance(bad, GnomonError) else Refused(f"{path}: {bad.strerror or bad}; look at the file")
         if alone:
-            raise
+            raise refusal from None
         return ImportedFile(path=path, format=file.format, status="unreadable", reason=refusal.message)
     before = importer.counts.added.total()
     names = importer.store(bundle, _origin(file.path, options))

@@ -1,8 +1,12 @@
 """What an import came to."""
 
+from typing import TYPE_CHECKING
+
 from gnomon.cli.show.pen import line
-from gnomon.model.importing import ImportReport
 from gnomon.report.text.drawing import clean
+
+if TYPE_CHECKING:
+    from gnomon.model.importing import ImportReport
 
 _WORDS = {
     "experiments": ("experiment", "experiments"),
@@ -18,7 +22,7 @@ _WORDS = {
 _SHOWN = 20
 
 
-def imported(report: ImportReport) -> None:
+def imported(report: "ImportReport") -> None:
     """Counts by kind first; then what was not read, and what was left out."""
     verb = "Would import" if report.dry_run else "Imported"
     tallies = {kind: getattr(report, kind) for kind in _WORDS}
@@ -35,7 +39,7 @@ def imported(report: ImportReport) -> None:
         _more(len(report.not_understood))
 
 
-def _files(report: ImportReport) -> None:
+def _files(report: "ImportReport") -> None:
     names = [name for file in report.files for name in file.experiments]
     for name in names[:_SHOWN]:
         line(f"  experiment {clean(name)}")

@@ -85,13 +85,31 @@ def find_files(path: Path, format: str = AUTO) -> Iterator[FoundFile]:
         raise InvalidInput.of("format", f"format {format!r} is not known; use {AUTO}, {', '.join(READERS)}")
     if not path.exists():
         raise InvalidInput.of("path", f"{path} does not exist; name a file or a folder")
-    chosen = format_of(path) if format == AUTO else format if path.is_file() or READERS[format].detect(path) else None
+    if path.is_file() and format != AUTO:
+        yield FoundFile(path, format)
+    else:
+        yield from _found(path, format)
+
+
+def _found(path: Path, format: str) -> Iterator[FoundFile]:
+    """Files of a folder have a format that is named only where they look like it."""
+    chosen = format_of(path) if format == AUTO else format if _fits(path, format) else None
     if chosen is not None or not path.is_dir():
         yield FoundFile(path, chosen)
         return
-    for child in sorted(path.iterdir()):
-        if not child.name.startswith(".") and not child.is_symlink():
-            yield from find_files(child, format)
+    try:
+        children = sorted(path.iterdir())
+    except OSError as bad:
+        raise InvalidInput.of("path", f"{path}: {bad.strerror or bad}; name a folder that can be read") from None
+    for child in children:
+        if not child.name.startswith(".") and not child.is_symlink() and (child.is_file() or child.is_dir()):
+            yield from _found(child, format)
+
+
+def _fits(path: Path, format: str) -> bool:
+    if format == table.SOURCE:  # its columns may have any names
+        return path.is_file() and path.suffix.lower() in table.SUFFIXES
+    return READERS[format].detect(path)
 
 
 def read_any(path: Path, format: str = AUTO, columns: table.Columns | None = None) -> Bundle:

@@ -5,6 +5,7 @@ Only the first bytes are read. `keys` are the paths of the keys that begin there
 """
 
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,6 +48,8 @@ def look(path: Path) -> Look:
         if path.is_dir():
             return Look("", b"", frozenset())
         about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise Refused(f"{path} is no regular file; name one that can be read twice", code=CODE)
         return _look(path, about.st_size, about.st_mtime_ns)
     except OSError as bad:
         raise Refused(f"{path}: {bad.strerror or bad}; name a file that can be read", code=CODE) from None

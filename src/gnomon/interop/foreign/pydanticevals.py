@@ -29,7 +29,7 @@ def read(path: Path) -> Bundle:
     metadata = without_none(
         source=SOURCE, name=name, trace_id=value.get("trace_id"), **as_object(value.get("experiment_metadata"))
     )
-    bundle.experiments.append(ForeignExperiment(name, name, runs, metadata))
+    bundle.experiments.append(ForeignExperiment(name, as_text(value.get("dataset_name")) or name, runs, metadata))
     for analysis in as_list(value.get("analyses")):
         bundle.not_understood[f"analysis of the kind {as_object(analysis).get('type', 'unknown')}"] += 1
     for _ in as_list(value.get("report_evaluator_failures")):

@@ -11,6 +11,7 @@ from gnomon.interop import messages
 from gnomon.interop.conversation import refused
 from gnomon.interop.rows import lines
 from gnomon.model import moment
+from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import dump
 
 _CHUNK = 1 << 20
@@ -64,7 +65,7 @@ def as_text(value: Any) -> str | None:
 
 
 def as_count(value: Any) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
 
 
 def without_none(**fields: Any) -> dict[str, Any]:
@@ -85,7 +86,9 @@ def digest(*names: Any) -> str:
 def content_hash(path: Path) -> str:
     """Of a file's bytes, or of all files below a folder with their names."""
     total = sha256()
-    files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+    files = [path]
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
     for one in files:
         if path.is_dir():
             total.update(f"\0{one.relative_to(path).as_posix()}\0".encode())
@@ -96,13 +99,15 @@ def content_hash(path: Path) -> str:
 
 
 def time_of(*said: Any) -> datetime | None:
-    """The first of these that is a time."""
+    """The first of these that is a time: ISO 8601 (in UTC where no offset is said), or seconds since 1970."""
     for text in said:
-        if isinstance(text, str | int | float) and not isinstance(text, bool):
-            try:
-                return moment.parse(text if isinstance(text, str) else datetime.fromtimestamp(text, UTC))
-            except (ValueError, OverflowError, OSError):
-                continue
+        if isinstance(text, bool) or not isinstance(text, str | int | float):
+            continue
+        try:
+            at = datetime.fromisoformat(text) if isinstance(text, str) else datetime.fromtimestamp(text, UTC)
+            return moment.parse(at if at.tzinfo is not None else at.replace(tzinfo=UTC))
+        except (ValueError, OverflowError, OSError):
+            continue
     return None
 
 

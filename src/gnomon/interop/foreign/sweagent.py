@@ -112,8 +112,9 @@ def _spans(value: dict[str, Any], key: str, model: str | None, start: datetime) 
         )
         at = end
     root = SpanDraft(
-        id=trace[:16], trace_id=trace, name=key[:256], output=storable(info.get("submission")), start_time=start,
-        end_time=at, model=model, metadata=without_none(exit_status=as_text(info.get("exit_status"))) or None,
+        id=trace[:16], trace_id=trace, name=str(storable(key))[:256], output=storable(info.get("submission")),
+        start_time=start, end_time=at, model=model,
+        metadata=storable(without_none(exit_status=as_text(info.get("exit_status")))) or None,
         **without_none(
             tokens_input=as_count(stats.get("tokens_sent")), tokens_output=as_count(stats.get("tokens_received"))
         ),

@@ -23,8 +23,8 @@ def detect(path: Path) -> bool:
     if not path.is_file():
         return False
     keys = look(path).keys
-    if {"resolved_ids", "submitted_instances"} <= keys or {"resolved_ids", "completed_ids"} <= keys:
-        return True
+    if {"total_instances", "resolved_instances"} <= keys or {"resolved_ids", "completed_ids"} <= keys:
+        return True  # the counts come first: the ids may begin far behind
     return any(key.endswith(".patch_successfully_applied") for key in keys)
 
 

@@ -21,6 +21,7 @@ SOURCE = "table"
 Columns = Mapping[str, str]
 """Field → column."""
 
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 FIELDS = ("input", "output", "expected_output", "id", "trial", "error", "experiment")
 _PREFIXES = ("score.", "metadata.")
 _USUAL = {

@@ -75,11 +75,7 @@ def detect_2(path: Path) -> bool:
     if not path.is_file():
         return False
     keys = look(path).keys
-    return (
-        "tasks" in keys
-        and "info" in keys
-        and bool(keys & {"info.agent_info", "info.environment_info", "info.num_trials"})
-    )
+    return {"info.agent_info", "info.environment_info"} <= keys or {"info.num_trials", "simulations"} <= keys
 
 
 def read_2(path: Path) -> Bundle:

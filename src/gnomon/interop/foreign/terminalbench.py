@@ -19,6 +19,7 @@ from gnomon.interop.foreign.reading import (
     time_of,
     without_none,
 )
+from gnomon.interop.values import storable
 from gnomon.model.trace import SpanDraft
 
 SOURCE = "terminal-bench"
@@ -87,9 +88,10 @@ def _span(trial: dict[str, Any], trace: str, model: str | None) -> Iterator[Span
         return
     end = time_of(trial.get("agent_ended_at"), trial.get("trial_ended_at"))
     yield SpanDraft(
-        id=trace[:16], trace_id=trace, name=str(trial["task_id"])[:256], input=trial.get("instruction"),
-        output=trial.get("parser_results"), start_time=start, end_time=end if end and end >= start else None,
-        model=model, metadata=without_none(trial_name=as_text(trial.get("trial_name"))) or None,
+        id=trace[:16], trace_id=trace, name=str(storable(str(trial["task_id"])))[:256],
+        input=storable(trial.get("instruction")),
+        output=storable(trial.get("parser_results")), start_time=start, end_time=end if end and end >= start else None,
+        model=model, metadata=storable(without_none(trial_name=as_text(trial.get("trial_name")))) or None,
         **without_none(
             tokens_input=as_count(trial.get("total_input_tokens")),
             tokens_output=as_count(trial.get("total_output_tokens")),
