@@ -22,7 +22,7 @@ from gnomon.service.clock import Clock
 from gnomon.store import schema
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
-from gnomon.store.traces import Filter
+from gnomon.store.spanstore import Filter
 
 FEW = 1_000
 MANY = {"small": 20_000, "medium": 100_000, "full": 1_000_000}

@@ -7,6 +7,7 @@ GnomonError
 ├── NotFound       the named thing does not exist             (HTTP 404)
 ├── Conflict       it exists already, or is ambiguous         (HTTP 409)
 ├── TooLarge       more than the limit                        (HTTP 413)
+├── WrongMedia     a body of a kind that is not read here     (HTTP 415)
 ├── Refused        well formed, but not possible              (HTTP 422)
 ├── NotAvailable   not built or not configured                (HTTP 501)
 ├── Busy           too much at once; later it works           (HTTP 503)
@@ -96,6 +97,11 @@ class Conflict(GnomonError):
 class TooLarge(GnomonError):
     status = 413
     default_code = "PAYLOAD_TOO_LARGE"
+
+
+class WrongMedia(GnomonError):
+    status = 415
+    default_code = "UNSUPPORTED_MEDIA_TYPE"
 
 
 class Refused(GnomonError):

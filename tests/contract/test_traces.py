@@ -134,10 +134,6 @@ def test_a_thousand_spans_are_one_batch(api):
     assert api.read("/traces/trace-1")["span_count"] == 1000
 
 
-def test_the_clients_format_for_telemetry_is_not_available_yet(api):
-    assert Refusal.of(api.post("/traces", {"resourceSpans": []})).said == (501, "NOT_AVAILABLE")
-
-
 # --- what is refused ---
 
 

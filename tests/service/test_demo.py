@@ -15,7 +15,7 @@ from gnomon.service.call import Call
 from gnomon.service.clock import Clock, created_ms
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
-from gnomon.store.traces import Filter
+from gnomon.store.spanstore import Filter
 
 NOW = time.time_ns() // 1_000_000
 HOUR = 3_600_000

@@ -23,7 +23,7 @@ from gnomon.service.clock import Clock
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
 from gnomon.store.schema import annotations
-from gnomon.store.traces import Filter
+from gnomon.store.spanstore import Filter
 
 ANYBODY = Principal("key", "admin")
 

@@ -16,8 +16,8 @@ def row(table: sa.Table, **columns: object) -> tuple[object, ...]:
     return tuple(columns.get(column.name) for column in table.columns)
 
 
-def span(id: str, start: int, model: str | None = None) -> tuple[object, ...]:
-    return row(spans, id=id, project_id="p", trace_id="t", name="n", start_time=start, model=model)
+def span(id: str) -> tuple[object, ...]:
+    return row(spans, id=id, project_id="p", trace_id="t", name="n", start_time=0)
 
 
 def score(id: str, target: str, value: float | None, **columns: object) -> tuple[object, ...]:
@@ -35,9 +35,12 @@ def kept(store: Store) -> list[tuple[object, ...]]:
 def test_an_older_database_gets_its_sums_from_the_scores_that_it_has(new_url, monkeypatch):
     monkeypatch.setattr(migrations, "STEPS", STEPS[:BEFORE])
     old = open_store(new_url)
-    old.write(lambda db: insert_rows(db, spans, [
-        span("a", 0), span("b", DAY_MS - 1, "m"), span("c", DAY_MS), span("d", -1), span("e", -DAY_MS)
-    ]))  # fmt: skip
+    then = "INSERT INTO spans (id, project_id, trace_id, name, start_time, model) VALUES "
+    began = [("a", 0, None), ("b", DAY_MS - 1, "m"), ("c", DAY_MS, None), ("d", -1, None), ("e", -DAY_MS, None)]
+    rows = ", ".join(
+        f"('{id}', 'p', 't', 'n', {at}, {'NULL' if model is None else repr(model)})" for id, at, model in began
+    )
+    old.write(lambda db: db.exec_driver_sql(then + rows))
     old.write(lambda db: insert_rows(db, scores, [
         score("1", "a", 0.5), score("2", "a", 0.25), score("3", "b", 1.0), score("4", "c", 0.0, config_hash="h"),
         score("5", "d", 1.0), score("6", "e", 1.0), score("7", "a", None), score("8", "a", 1.0, target_type="run"),
@@ -68,7 +71,7 @@ def test_what_is_added_later_is_summed_with_what_is_there(store: Store):
 
 def test_the_sums_outlive_the_scores_that_are_dropped_with_old_traces(store: Store):
     """Kept past retention: only who deletes a trace on purpose takes its scores out of the sums."""
-    store.write(lambda db: insert_rows(db, spans, [span("a", 0), span("b", 0)]))
+    store.write(lambda db: insert_rows(db, spans, [span("a"), span("b")]))
     store.write(lambda db: insert_rows(db, scores, [score("1", "a", 0.5), score("2", "b", 1.0)]))
     store.write(lambda db: score_days.add(db, [NewScore("p", "s", None, None, 0, x) for x in (0.5, 1.0)]))
     store.write(lambda db: db.execute(sa.delete(scores)))

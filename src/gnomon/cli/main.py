@@ -27,6 +27,7 @@ COMMANDS = {
     "bench": ("gnomon.cli.bench", "Benchmarks of agents, from a scenario to a leaderboard."),
     "import": ("gnomon.cli.importing", "Import results of other evaluation and tracing tools."),
     "drift": ("gnomon.cli.drift", "Test whether an online scorer's mean has moved."),
+    "mcp": ("gnomon.cli.mcp", "Serve results to a coding agent (Model Context Protocol)."),
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
     "plan": ("gnomon.cli.plan", "How many items and trials a difference takes."),
     "calibrate": ("gnomon.cli.calibrate", "A judge held against people."),

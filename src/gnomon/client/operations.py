@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from gnomon.client.binding import listing, operation
+from gnomon.client.otlp import export
 from gnomon.client.requests import (
     NDJSON,
     ListRequest,
@@ -27,6 +28,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -47,8 +49,10 @@ from gnomon.model.experiment import (
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -112,6 +116,16 @@ class Operations:
         """Replace the project's own prices of models; a model that is left out has none any more."""
         return put(f"/projects/{part(project_id)}/prices", Prices, draft)
 
+    @operation
+    def metadata_keys(self, project_id: str) -> Request[MetadataKeys]:
+        """The keys of metadata that the project has an index of."""
+        return get(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys)
+
+    @operation
+    def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> Request[MetadataKeys]:
+        """Declare which keys of metadata to index; a key that is left out has no index any more."""
+        return put(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys, draft)
+
     @listing
     def keys(self) -> ListRequest[Key]:
         """Keys without their secrets, newest first."""
@@ -134,6 +148,24 @@ class Operations:
         """Store a batch of up to 1000 spans, all of it or nothing."""
         return post("/traces/ingest", Ingested, build(IngestDraft, spans=list(spans), project_id=project_id))
 
+    @operation
+    def send_traces(self, request: bytes) -> Request[OtlpReceived]:
+        """Store spans of OpenTelemetry: an ExportTraceServiceRequest as protobuf.
+
+        Spans that are stored already are accepted again and stay as they are. What cannot be stored is counted as
+        rejected; the rest is stored. The project is that of the key, or what the resources say: `gnomon.project`, else
+        `service.name`.
+        """
+        return export("/traces", request)
+
+    @operation
+    def send_logs(self, request: bytes) -> Request[OtlpReceived]:
+        """Store log records of OpenTelemetry that belong to spans: an ExportLogsServiceRequest as protobuf.
+
+        Evaluation results become scores of their spans, prompts and completions join them.
+        """
+        return export("/logs", request)
+
     @listing
     def traces(
         self,
@@ -144,13 +176,16 @@ class Operations:
         has_error: bool | None = None,
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
     ) -> ListRequest[TraceRow]:
         """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
         times = {"after": _time("after", after), "before": _time("before", before)}
         flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
         return get_all(
-            "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue, **times, **flat
-        )
+            "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue,
+            conversation_id=conversation_id, model=model, **times, **flat,
+        )  # fmt: skip
 
     @operation
     def trace(self, id: str, project_id: str | None = None) -> Request[Trace]:
@@ -171,6 +206,23 @@ class Operations:
     def preview_spans(self, draft: ScoreSpansDraft) -> Request[ScoringPreview]:
         """What `score_spans` would take; nothing is stored, no model is asked."""
         return post("/traces/score", ScoringPreview, draft, dry_run=True)
+
+    # --- conversations -----
+
+    @listing
+    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> ListRequest[Conversation]:
+        """Conversations, newest first; `user_id` keeps those in which this user took part."""
+        return get_all("/conversations", Conversation, project_id=project_id, user_id=user_id)
+
+    @operation
+    def conversation(self, id: str, project_id: str | None = None) -> Request[Conversation]:
+        """One conversation: what its traces add up to."""
+        return get(f"/conversations/{part(id)}", Conversation, project_id=project_id)
+
+    @listing
+    def turns(self, conversation_id: str, project_id: str | None = None) -> ListRequest[Turn]:
+        """The traces of a conversation in the order in which they began, with their roots' input and output."""
+        return get_all(f"/conversations/{part(conversation_id)}/turns", Turn, project_id=project_id)
 
     # --- scores -----
 
@@ -195,11 +247,15 @@ class Operations:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> ListRequest[Score]:
-        """The scores of a run or a span, newest first; without `target_type`, of whatever has that id."""
+        """The scores of a run, a span or a conversation, newest first; without `target_type`, of whatever has that id.
+
+        Conversations of several projects may have one id: `project_id` chooses."""
         return get_all(
-            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id
-        )
+            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id,
+            project_id=project_id,
+        )  # fmt: skip
 
     @listing
     def scoring_states(

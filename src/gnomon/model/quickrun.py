@@ -11,6 +11,7 @@ import msgspec
 from gnomon.model import jsonvalue
 from gnomon.model.experiment import MAX_RUNS, MAX_TRIALS, RunDraft, RunError
 from gnomon.model.fields import ID_LIMIT, NAME_LIMIT, REASON_LIMIT
+from gnomon.model.quickspan import ProjectText
 from gnomon.model.score import MAX_SCORES, InlineScoreDraft, ScoreDraft, Source, TargetType
 
 _Id = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_LIMIT)]
@@ -63,6 +64,7 @@ class QuickTargetScore(QuickScore, forbid_unknown_fields=True, kw_only=True, gc=
     target_id: Annotated[str, msgspec.Meta(min_length=1)]
     target_type: TargetType
     trace_id: _Id | None = None
+    project_id: ProjectText | None = None
 
 
 class QuickScores(msgspec.Struct, forbid_unknown_fields=True):

@@ -51,17 +51,17 @@ class _OpenSpan(QuickSpan, forbid_unknown_fields=False):
     """The same, whatever else it has."""
 
 
-_Project = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9._:-]{1,128}\Z")]
+ProjectText = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9._:-]{1,128}\Z")]
 
 
 class _Batch(msgspec.Struct, forbid_unknown_fields=True):
     spans: Annotated[list[QuickSpan], msgspec.Meta(min_length=1, max_length=MAX_BATCH)]
-    project_id: _Project | None = None
+    project_id: ProjectText | None = None
 
 
 class _OpenBatch(msgspec.Struct):
     spans: Annotated[list[_OpenSpan], msgspec.Meta(min_length=1, max_length=MAX_BATCH)]
-    project_id: _Project | None = None
+    project_id: ProjectText | None = None
 
 
 _decode = msgspec.json.Decoder(_Batch).decode

@@ -6,7 +6,7 @@ previews ask the same two functions. Storing rules and scoring are other rooms' 
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -17,6 +17,7 @@ from gnomon.model.moment import Moment
 from gnomon.model.score import ScorerSpec
 
 Rate = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, description="Share of the matching spans to score")]
+RuleTarget = Literal["span", "trace", "conversation"]
 CHANGEABLE = ("enabled", "sampling_rate", "name")
 
 
@@ -60,6 +61,11 @@ class PastSpanFilter(SpanFilter):
 class RuleDraft(Draft):
     project_id: ProjectId | None = None
     name: Name
+    target: RuleTarget = Field(
+        default="span",
+        description="What is scored: each span that matches; or the whole trace or conversation in which some span "
+        "matches, once nothing has come to it for 60 s or 30 min",
+    )
     filter: SpanFilter = SpanFilter()
     scorer: ScorerSpec
     sampling_rate: Rate = 1.0
@@ -78,7 +84,7 @@ class RuleChange(Draft):
     def _only_what_can_change(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        for fixed in ("filter", "scorer", "project_id"):
+        for fixed in ("filter", "scorer", "project_id", "target"):
             if given.get(fixed) is not None:
                 words = "a rule keeps its {field}; make a new rule and delete this one"
                 raise PydanticCustomError("INVALID_REQUEST", words, {"field": fixed})
@@ -92,6 +98,7 @@ class Rule(Noun):
     id: str
     project_id: str
     name: str
+    target: RuleTarget = "span"
     filter: Annotated[SpanFilter, known_fields(SpanFilter)]
     scorer: Annotated[ScorerSpec, known_fields(ScorerSpec)]
     sampling_rate: float

@@ -1,4 +1,4 @@
-"""Scores: a number in [0, 1] or a label, attached to a run or a span.
+"""Scores: a number in [0, 1] or a label, attached to a run, a span or a conversation.
 
 What could not be scored has no score but a `ScoringState` that says why.
 """
@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.fields import ClientId, Draft, Name, Noun, Reason
+from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId, Reason
 from gnomon.model.jsonvalue import not_too_deep
 from gnomon.model.moment import Moment
 
-TargetType = Literal["run", "span"]
+TargetType = Literal["run", "span", "conversation"]
 Source = Literal["api", "builtin", "judge", "human"]
 State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out", "cancelled"]
 
@@ -133,7 +133,12 @@ class InlineScoreDraft(ScorerSpec):
 class ScoreDraft(InlineScoreDraft):
     target_id: Annotated[str, Field(min_length=1)]
     target_type: TargetType
-    trace_id: ClientId | None = Field(default=None, description="Needed when several traces hold that span id")
+    trace_id: ClientId | None = Field(
+        default=None, description="Needed for a span of OpenTelemetry's, and when several traces hold that span id"
+    )
+    project_id: ProjectId | None = Field(
+        default=None, description="Needed when several projects have a conversation of that id"
+    )
 
 
 class ScoreBatchDraft(Draft):
@@ -155,6 +160,9 @@ class Score(Noun):
     config_hash: str | None
     metadata: dict[str, Any] | None
     created_at: Moment
+    stale: bool = Field(
+        default=False, description="A score of a whole trace or conversation to which something came later"
+    )
 
 
 class ScoresAccepted(Noun):

@@ -4,7 +4,7 @@ A span is sent once and never changes. A trace is what its spans add up to.
 """
 
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -15,6 +15,7 @@ from gnomon.model.moment import Moment
 from gnomon.model.score import InlineScoreDraft
 
 MAX_BATCH = 1000
+SpanStatusCode = Literal["unset", "ok", "error"]
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -75,7 +76,41 @@ class Ingested(Noun):
     )
 
 
+class SpanStatus(Noun):
+    code: SpanStatusCode
+    message: str | None
+
+
+class SpanEvent(Noun):
+    """Something that happened at one moment of a span."""
+
+    name: str
+    time_unix_nano: str | None
+    attributes: dict[str, Any]
+    dropped_attributes_count: int = 0
+
+
+class SpanLink(Noun):
+    trace_id: str
+    span_id: str
+    trace_state: str | None
+    attributes: dict[str, Any]
+    flags: int = 0
+    dropped_attributes_count: int = 0
+
+
+class SpanScope(Noun):
+    """The instrumentation that made a span."""
+
+    name: str | None
+    version: str | None
+    attributes: dict[str, Any]
+    dropped_attributes_count: int = 0
+
+
 class Span(Noun):
+    """A span. What follows `error` is what OpenTelemetry says of it, null for a span that was ingested natively."""
+
     id: str
     trace_id: str
     parent_span_id: str | None
@@ -90,6 +125,25 @@ class Span(Noun):
     model: str | None
     metadata: FlatMap | None
     error: Annotated[SpanError, known_fields(SpanError)] | None
+    operation: str | None = Field(
+        default=None, description="What it did: model_call, embedding, tool, agent, retrieval, chain"
+    )
+    cost_usd: float | None = Field(default=None, description="Null when it has no tokens, or its model no known price")
+    conversation_id: str | None = Field(default=None, description="`gen_ai.conversation.id`, else `session.id`")
+    session_id: str | None = None
+    user_id: str | None = None
+    start_time_unix_nano: str | None = None
+    end_time_unix_nano: str | None = None
+    kind: str | None = None
+    status: SpanStatus | None = None
+    attributes: dict[str, Any] | None = Field(default=None, description="All of them, with their types")
+    events: list[SpanEvent] | None = None
+    links: list[SpanLink] | None = None
+    scope: SpanScope | None = None
+    resource: dict[str, Any] | None = None
+    trace_state: str | None = None
+    flags: int | None = None
+    dropped: dict[str, int] | None = Field(default=None, description="What its exporter left out: kind → how many")
 
 
 class TraceRow(Noun):
@@ -107,6 +161,14 @@ class TraceRow(Noun):
     tokens: int = Field(description="Input and output tokens of all spans")
     has_error: bool
     in_queue: bool
+    conversation_id: str | None = None
+    started_at: Moment | None = Field(default=None, description="When its first span began")
+    updated_at: Moment | None = Field(default=None, description="When its newest span was received")
+    cost_usd: float | None = Field(
+        default=None, description="Of all model calls; null when there is none, or one without a known price"
+    )
+    known_cost_usd: float | None = Field(default=None, description="Of the model calls whose price is known")
+    unpriced_span_count: int = Field(default=0, description="Model calls without a known price")
 
 
 class Trace(TraceRow):

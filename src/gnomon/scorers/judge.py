@@ -42,7 +42,8 @@ from gnomon.scorers.protocol import (
 
 PLACEHOLDERS = ("{{input}}", "{{output}}")
 
-_PLACEHOLDER = re.compile(r"\{\{(input|output|expected_output)\}\}")
+NO_TRACE = Absent("no trace: the prompt asks for {{trace}}, which only a whole trace has; score with target trace")
+_PLACEHOLDER = re.compile(r"\{\{(input|output|expected_output|trace)\}\}")
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -226,7 +227,9 @@ def _values(judge: LlmJudge, sample: Sample, used: set[str]) -> dict[str, str] |
         return NO_OUTPUT
     if expected is None and "expected_output" in used:
         return NO_EXPECTED
-    given = {"input": sample.input, "output": sample.output, "expected_output": expected}
+    if sample.trace is None and "trace" in used:
+        return NO_TRACE
+    given = {"input": sample.input, "output": sample.output, "expected_output": expected, "trace": sample.trace}
     return as_texts({name: given[name] for name in sorted(used)})
 
 

@@ -28,6 +28,8 @@ class Sample:
     input: Any = None
     output: Any = None
     expected_output: Any = None
+    trace: Any = None
+    """The steps of a whole trace, where that is what is scored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,16 @@ from gnomon.model.jsonvalue import AnyJson, count
 from gnomon.model.toolcalls import AskedCall, asked, asked_in, is_call
 from gnomon.model.transcript import Transcript
 from gnomon.scorers.cost import TooCostlyError, rounded, spend
-from gnomon.scorers.protocol import Absent, Comparison, Failed, Measurement, UnmeasurableError, WrongKeyError, shortened
+from gnomon.scorers.protocol import (
+    Absent,
+    Comparison,
+    Failed,
+    Measurement,
+    Sample,
+    UnmeasurableError,
+    WrongKeyError,
+    shortened,
+)
 from gnomon.scorers.structured import as_json
 
 _SPEAKS_OF_NO_CALLS = Absent("no tool calls are expected; only exact and any_order can ask for none")
@@ -53,6 +62,12 @@ class ToolCalls(Comparison):
                 "expected", f"an empty list asks for nothing in mode {self.mode}; use exact for no calls"
             )
         return self
+
+    def score(self, sample: Sample) -> Measurement:
+        """Of a whole trace, the calls are its tools' spans; an answer alone holds those that it asks for."""
+        if sample.trace is None:
+            return super().score(sample)
+        return self.measure(calls_in_trace(sample.trace), sample.expected_output)
 
     def measure(self, output: Any, expected: Any) -> Measurement:
         hopes = expected if self.expected_output is None else None
@@ -119,6 +134,19 @@ def calls_made(output: Any) -> list[AskedCall] | None:
     if "tool_calls" in found and "role" not in found:
         return _calls_of(found["tool_calls"] or [])
     return _calls_of([found])
+
+
+def calls_in_trace(steps: Any) -> list[dict[str, Any]] | None:
+    """The tools that a trace called, as calls. Where its tools have no spans, those that its models asked for."""
+    if not isinstance(steps, list):
+        return None
+    steps = [step for step in steps if isinstance(step, dict)]
+    called = [{"name": str(step.get("name")), "arguments": step.get("input")} for step in steps
+              if step.get("operation") == "tool"]  # fmt: skip
+    if called:
+        return called
+    answers = [step["output"] for step in steps if isinstance(step.get("output"), dict)]
+    return [answer for answer in answers if "role" in answer]
 
 
 def _calls_of(listed: Any) -> list[AskedCall] | None:

@@ -20,6 +20,7 @@ from gnomon.server.frontdesk import FrontDesk
 from gnomon.server.house import House
 from gnomon.server.routes import (
     calibration,
+    conversations,
     datasets,
     experiments,
     ingest,
@@ -41,7 +42,7 @@ from gnomon.service import health
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges, outcomes,
+    judges, outcomes, conversations,
 )  # fmt: skip
 
 

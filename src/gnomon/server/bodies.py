@@ -25,6 +25,7 @@ MEMORY = 400_000_000
 _LIGHT = 4_000_000
 _PER_BYTE, _PER_VALUE = 3, 120
 """Bytes of memory for a byte of a body, and for a value or key in it: measured, with some to spare."""
+_BYTES_PER_VALUE = 20
 _IN_MEMORY = 1_000_000
 DRAIN_FACTOR = 4
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'",:[{'))
@@ -46,10 +47,10 @@ class Body:
     `problem` is what is wrong with its encoding: refused later, after what is refused before a 400.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, is_json: bool = True) -> None:
         self.is_too_large = False
         self.problem: InvalidInput | None = None
-        self._limit = limit
+        self._limit, self._is_json = limit, is_json
         self._is_gzip: bool | None = None
         self._inflater = Inflater()
         self._chunks: list[bytes] = []
@@ -86,7 +87,8 @@ class Body:
 
     def _take(self, chunk: bytes) -> None:
         self._size += len(chunk)
-        self._most_values += most_values(chunk)
+        # In another format nothing tells so simply how many values there are; its reader counts them.
+        self._most_values += most_values(chunk) if self._is_json else len(chunk) // _BYTES_PER_VALUE
         self._chunks.append(chunk)
         if self._size > _IN_MEMORY:
             self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115 (closed in `close`)
@@ -107,7 +109,7 @@ class Body:
     def _checked(self, file: IO[bytes]) -> bytes:
         file.seek(0)
         loaded = file.read()
-        if self._most_values > MAX_VALUES and (values := _values(loaded)) > MAX_VALUES:
+        if self._is_json and self._most_values > MAX_VALUES and (values := _values(loaded)) > MAX_VALUES:
             raise TooLarge(
                 f"the body holds more than {MAX_VALUES:,} JSON values and keys (about {values:,}); send smaller batches"
             )
@@ -126,13 +128,13 @@ def _values(text: bytes) -> int:
     return strings if strings > 2 * MAX_VALUES else most_values(_STRING.sub(b"", structure))
 
 
-async def receive_body(headers: Headers, receive: Receive, limit: int) -> Body:
+async def receive_body(headers: Headers, receive: Receive, limit: int, *, is_json: bool = True) -> Body:
     """The whole body, inflated. One that is too large is drained, so that the client hears the answer."""
     refusal = TooLarge(f"the body is larger than {limit:,} bytes; send smaller batches or raise GNOMON_MAX_BODY_MB")
     declared = headers.get("content-length", "")
     if declared.isdigit() and int(declared) > limit * DRAIN_FACTOR:
         raise refusal
-    body, size, more = Body(limit), 0, True
+    body, size, more = Body(limit, is_json=is_json), 0, True
     try:
         while more:
             message = await receive()

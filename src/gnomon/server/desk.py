@@ -35,7 +35,8 @@ _KEY_LIMIT = 256
 _LARGE_BODY = 1_000_000
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
-            409: "exists already, or ambiguous", 413: "too large", 422: "well formed, but not possible",
+            409: "exists already, or ambiguous", 413: "too large", 415: "of a kind that is not read here",
+            422: "well formed, but not possible",
             500: "something broke here", 501: "not available",
             503: "busy, or the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
 ALWAYS = (400, 401, 404, 413, 500, 503)
@@ -149,6 +150,12 @@ class Desk:
         replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
         return Response(given.body, given.status, replayed, "application/json")
 
+    def stored(self, work: Callable[[Call], T]) -> T:
+        """Run the work durably, for those who answer in a form of their own."""
+        found = self._written(work, None)
+        self._ring_for(found)
+        return found
+
     def _fingerprint(self, body_hash: str) -> str:
         """What must be the same when an Idempotency-Key comes again: the body, and the query where there is one."""
         query = self.request.url.query
@@ -163,13 +170,13 @@ class Desk:
     def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None) -> T:
         return measuring.write(
             self.house.store,
-            lambda db, measured: work(Call(db, self.who, self.house.clock, measured)),
+            lambda db, measured: work(Call(db, self.who, self.house.clock, measured, self.house.store.spans)),
             self.house.lane.answer,
             None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, self.who, self.house.clock)
+        return Call(db, self.who, self.house.clock, spans=self.house.store.spans)
 
 
 def show(found: Any, status: int = 200) -> Response:
@@ -226,6 +233,33 @@ def gives(
     described = REFUSALS.get(status, "Successful Response")
     responses = {**refused, **(also or {})}
     return {"response_model": model, "status_code": status, "response_description": described, "responses": responses}
+
+
+_OTLP_MEDIA = ("application/x-protobuf", "application/json")
+_OTLP_REFUSALS = (400, 401, 403, 413, 415, 500, 503)
+
+
+def gives_otlp(message: str) -> dict[str, Any]:
+    """The answers of an endpoint that speaks OpenTelemetry's protocol, for OpenAPI."""
+
+    def described(name: str, words: str) -> dict[str, Any]:
+        schema = {"type": "object", "description": name}
+        binary = {"type": "string", "format": "binary", "description": name}
+        return {
+            "description": words,
+            "content": {media: {"schema": schema if "json" in media else binary} for media in _OTLP_MEDIA},
+        }
+
+    refused = {code: described("google.rpc.Status", REFUSALS[code]) for code in _OTLP_REFUSALS}
+    return {"response_model": None, "responses": {200: described(message, "taken, or in part"), **refused}}
+
+
+def takes_otlp(message: str) -> dict[str, Any]:
+    """Its body. What is in it is OpenTelemetry's to describe."""
+    json = {"schema": {"type": "object", "description": f"{message} as OTLP/JSON"}}
+    binary = {"schema": {"type": "string", "format": "binary", "description": f"{message} as protobuf"}}
+    content = {"application/x-protobuf": binary, "application/json": json}
+    return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
 
 
 def takes(

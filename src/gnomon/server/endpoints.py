@@ -21,6 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 BodyReading = Literal["whole", "streamed", "unread"]
 """`whole`: read, bounded and inflated before the endpoint runs; `streamed`: inflated while the endpoint reads it."""
 
+Protocol = Literal["json", "otlp"]
+"""In which form bodies come and refusals leave: our own JSON, or OpenTelemetry's protocol."""
+
 _DECLARED = "gnomon_rules"
 
 
@@ -35,6 +38,7 @@ class Rules:
     """Query parameters that begin so are known too, whatever follows."""
     also: Callable[[Principal], None] | None = None
     """A further condition on the caller; raises `Forbidden`."""
+    speaks: Protocol = "json"
 
 
 # Below /v1 also what is not there is only told to callers with a key, after the limit of a body.
@@ -47,9 +51,10 @@ def needs(
     body: BodyReading = "whole",
     query_prefixes: tuple[str, ...] = (),
     also: Callable[[Principal], None] | None = None,
+    speaks: Protocol = "json",
 ) -> Callable[[F], F]:
     """Declare that an endpoint needs a key with this role or a higher one."""
-    return _declare(Rules(role, body, query_prefixes, also))
+    return _declare(Rules(role, body, query_prefixes, also, speaks))
 
 
 def public(*, body: BodyReading) -> Callable[[F], F]:

@@ -29,9 +29,10 @@ from gnomon.model.problems import from_pydantic
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
 from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body
-from gnomon.server.endpoints import Endpoint, Endpoints, Resolved, Rules
+from gnomon.server.endpoints import Endpoint, Endpoints, Protocol, Resolved, Rules
 from gnomon.server.guards import GUARDS
 from gnomon.server.inflate import InflatedStream, comes_as_gzip
+from gnomon.server.otlp import in_otlp
 
 access_log = logging.getLogger("gnomon.access")
 log = logging.getLogger("gnomon")
@@ -62,12 +63,14 @@ class FrontDesk:
         try:
             await self._admit(scope, receive, visit)
         except Exception as trouble:
-            await visit.refuse(self._refusal(trouble, visit.request_id))
+            refusal = self._refusal(trouble, visit.request_id)
+            await visit.refuse(in_otlp(refusal, Headers(scope=scope)) if visit.speaks == "otlp" else refusal)
         finally:
             visit.record()
 
     async def _admit(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
         resolved = self.endpoints.resolve(scope)
+        visit.speaks = resolved.rules.speaks
         if resolved.rules.role is not None:
             visit.who = scope["state"]["who"] = await authenticate(self.authenticators, HTTPConnection(scope))
         if resolved.rules.body == "streamed":
@@ -84,7 +87,8 @@ class FrontDesk:
         await _serve(endpoint, resolved, scope, receive, visit)
 
     async def _read_and_serve(self, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
-        body = await receive_body(Headers(scope=scope), receive, self.max_body_bytes)
+        is_json = resolved.rules.speaks == "json"
+        body = await receive_body(Headers(scope=scope), receive, self.max_body_bytes, is_json=is_json)
         try:
             async with self.memory.hold(body.weight):
                 scope["state"]["body"] = await body.load()
@@ -181,6 +185,7 @@ class _Visit:
         given = Headers(scope=scope).get("x-request-id", "")
         self.request_id = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
         self.who: Principal | None = None
+        self.speaks: Protocol = "json"
         self._scope, self._send = scope, send
         self._status: int | None = None
         self._began = time.perf_counter()

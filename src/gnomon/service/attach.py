@@ -1,4 +1,4 @@
-"""Scores are attached to runs and spans: kept, computed at once by a rule, or left to a judge's job."""
+"""Scores are attached to runs, spans and conversations: kept, computed at once by a rule, or left to a judge's job."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem
 from gnomon.model.job import JobAccepted
 from gnomon.model.quickrun import ArrivedTargetScore
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted
-from gnomon.scorers import Absent, Failed, ModelScorer
-from gnomon.service import judging, scoring
+from gnomon.scorers import Absent, Failed, ModelScorer, Sample
+from gnomon.service import conversations, judging, scoring, whole
 from gnomon.service.call import Call, just_written
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, scores, traces
+from gnomon.store import datasets, experiments, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _find_targets(call: Call, drafts: Sequence[ArrivedTargetScore], plans: Seque
     problems: list[Problem] = []
     for index, draft in enumerate(drafts):
         try:
-            found.append(runs[draft.target_id] if draft.target_type == "run" else _find_span(call, draft))
+            found.append(runs[draft.target_id] if draft.target_type == "run" else _find_traced(call, draft))
         except KeyError:
             problems.append(Problem("target_id", "NOT_FOUND", f"run {draft.target_id!r} does not exist", index))
         except (NotFound, Conflict) as refusal:
@@ -137,8 +137,18 @@ def _runs_as_targets(call: Call, ids: set[str], *, with_items: bool) -> dict[str
     return {row.id: scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows}
 
 
+def _find_traced(call: Call, draft: ArrivedTargetScore) -> Target:
+    """The span or conversation. A conversation's turns are read only for a scorer that looks at them."""
+    if draft.target_type == "span":
+        return _find_span(call, draft)
+    row = conversations.find(call, draft.target_id, draft.project_id)
+    if not draft.is_computed:
+        return Target(row.project_id, "conversation", row.id, Sample())
+    return just_written(whole.conversation_target(call, row.project_id, row.id))
+
+
 def _find_span(call: Call, draft: ArrivedTargetScore) -> Target:
-    rows = traces.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
+    rows = call.spans.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
     if not rows:
         raise NotFound(f"span {draft.target_id!r} does not exist")
     if len(rows) > 1:

@@ -8,9 +8,10 @@ from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Measured
-from gnomon.store import projects
+from gnomon.store import projects, sqlspans
 from gnomon.store.engine import Transaction
 from gnomon.store.pages import PageKey, Slice
+from gnomon.store.spanstore import SpanStore
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -33,6 +34,8 @@ class Call:
     clock: Clock
     measured: Measured = field(default_factory=Measured)
     """What scorers found before this transaction began."""
+    spans: SpanStore = sqlspans
+    """Where spans are kept."""
 
 
 @dataclass(frozen=True, slots=True)

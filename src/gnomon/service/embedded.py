@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from gnomon.collector import collector_paused
 from gnomon.errors import InvalidInput
+from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model import quickrun, quickspan
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
@@ -24,6 +25,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import (
     MAX_LINE,
     MAX_LISTED,
@@ -55,8 +57,10 @@ from gnomon.model.experiment import (
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -73,6 +77,7 @@ from gnomon.service import (
     calibration,
     cards,
     compare,
+    conversations,
     datasets,
     drift,
     experiments,
@@ -84,6 +89,8 @@ from gnomon.service import (
     labelling,
     leaderboard,
     measuring,
+    otlp,
+    otlplogs,
     outcomes,
     plan,
     preview,
@@ -98,6 +105,7 @@ from gnomon.service import (
     syncing,
     traces,
 )
+from gnomon.service import metadata as metadata_keys
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
 from gnomon.service.maintenance import open_existing
@@ -105,7 +113,7 @@ from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
-from gnomon.store.traces import Filter as TraceFilter
+from gnomon.store.spanstore import Filter as TraceFilter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -222,6 +230,14 @@ class Embedded:
         return self._write(lambda call: prices.put(call, project_id, draft))
 
     @checked
+    def metadata_keys(self, project_id: str) -> MetadataKeys:
+        return self._read(lambda call: metadata_keys.get(call, project_id))
+
+    @checked
+    def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys:
+        return self._write(lambda call: metadata_keys.put(call, project_id, draft))
+
+    @checked
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)
 
@@ -245,6 +261,18 @@ class Embedded:
         return self._write(lambda call: ingest.ingest(call, sent.project_id, batch, (), planned))
 
     @checked
+    @collector_paused()
+    def send_traces(self, request: bytes) -> OtlpReceived:
+        prepared = otlp.prepare_traces(decode_traces(request, "protobuf"))
+        return self._write(lambda call: otlp.receive_traces(call, prepared))
+
+    @checked
+    @collector_paused()
+    def send_logs(self, request: bytes) -> OtlpReceived:
+        prepared = otlplogs.prepare_logs(decode_logs(request, "protobuf"))
+        return self._write(lambda call: otlplogs.receive_logs(call, prepared))
+
+    @checked
     def traces(
         self,
         project_id: str | None = None,
@@ -254,9 +282,11 @@ class Embedded:
         has_error: bool | None = None,
         in_queue: bool | None = None,
         metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
     ) -> Iterator[TraceRow]:
         pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
-        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs))
+        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs), conversation_id, model)
         return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
 
     @checked
@@ -276,6 +306,20 @@ class Embedded:
     def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview:
         plans = self._plan(lambda: spans.plan_all(draft.scorers))
         return self._read(lambda call: preview.of_spans(call, draft, plans))
+
+    # --- conversations -----
+
+    @checked
+    def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> Iterator[Conversation]:
+        return self._all(lambda call, part: conversations.all_of(call, project_id, user_id, part))
+
+    @checked
+    def conversation(self, id: str, project_id: str | None = None) -> Conversation:
+        return self._read(lambda call: conversations.get(call, id, project_id))
+
+    @checked
+    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[Turn]:
+        return self._all(lambda call, part: conversations.turns(call, conversation_id, project_id, part))
 
     # --- scores -----
 
@@ -300,9 +344,10 @@ class Embedded:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Score]:
         return self._all(
-            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part)
+            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part, project_id)
         )
 
     @checked
@@ -655,13 +700,13 @@ class Embedded:
     def _write(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None = None) -> T:
         return measuring.write(
             self._store,
-            lambda db, measured: work(Call(db, self._who, self._clock, measured)),
+            lambda db, measured: work(Call(db, self._who, self._clock, measured, self._store.spans)),
             self._lane.answer,
             None if ahead is None else lambda db: ahead(self._call(db)),
         )
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, self._who, self._clock)
+        return Call(db, self._who, self._clock, spans=self._store.spans)
 
     def _all(self, part: Callable[[Call, Slice], Listing[T]]) -> Iterator[T]:
         after: PageKey | None = None

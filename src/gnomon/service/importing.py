@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from gnomon.errors import NotFound, TooLarge
-from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
+from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun, SpanScore
 from gnomon.interop.values import storable
 from gnomon.model.backend import Backend
 from gnomon.model.checks import build
@@ -74,10 +74,15 @@ class Importer:
         self._counted: set[tuple[str, str | None]] = set()
         """Items (dataset and key) and datasets (without a key) that are in the counts."""
         self.counts = Counts()
+        self._span_scores: dict[str, list[SpanScore]] = {}
+        """By trace: those of a run's trace are stored with it."""
 
     def store(self, bundle: Bundle, origin: Origin) -> list[str]:
         """Store all of it; the names of its experiments."""
         self.counts.not_understood.update(bundle.not_understood)
+        self._span_scores = {}
+        for score in bundle.span_scores:
+            self._span_scores.setdefault(score.trace_id, []).append(score)
         parts = [self._part(bundle, number, origin) for number in range(len(bundle.experiments))]
         stored = {
             dataset.name: self._store_items(dataset)
@@ -89,7 +94,7 @@ class Importer:
             else:
                 self._store_missing(part, part.before)
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts, dry_run=self._dry_run)
-        spans.store_traces(bundle.traces, bundle.span_scores)
+        spans.store_traces(bundle.traces, [score for scores in self._span_scores.values() for score in scores])
         spans.store_annotations(bundle.annotations)
         return [part.name for part in parts]
 
@@ -213,7 +218,9 @@ class Importer:
     ) -> None:
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts)
         for batch in _chunks(runs, _RUNS_AT_ONCE):
-            spans.store_traces([run.spans for run, _ in batch if run.spans], ())
+            traces = [run.spans for run, _ in batch if run.spans]
+            scores = [score for trace in traces for score in self._span_scores.pop(trace[0].trace_id, ())]
+            spans.store_traces(traces, scores)
             drafts = [_run_draft(run, trial, ids[_key(run.item_key)], self.counts) for run, trial in batch]
             self._send_runs(experiment.id, drafts)
             self._on_run(len(batch))

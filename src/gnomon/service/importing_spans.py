@@ -60,22 +60,26 @@ class SpanStore:
 
     def __init__(self, backend: Backend, project_id: str, counts: CountsLike, *, dry_run: bool = False) -> None:
         self._backend, self._project_id, self._counts, self._dry_run = backend, project_id, counts, dry_run
+        self._stored_before: set[tuple[str, str]] = set()
 
     def store_traces(self, traces: Iterable[Sequence[SpanDraft]], scores: Sequence[SpanScore]) -> None:
-        """Spans with their scores inside; scores of spans that are not among these come after."""
+        """Spans with their scores inside; scores of spans that are stored already come after."""
         by_span: dict[tuple[str, str], list[ForeignScore]] = {}
         for one in scores:
             by_span.setdefault((one.trace_id, one.span_id), []).append(one.score)
         waiting: list[SpanDraft] = []
+        sent: set[tuple[str, str]] = set()
         for trace in traces:
             for span in trace:
-                own = by_span.pop((span.trace_id, span.id), ())
+                sent.add((span.trace_id, span.id))
+                own = by_span.get((span.trace_id, span.id), ())
                 waiting.append(_scored(span, own) if own else span)
                 if len(waiting) == _SPANS_AT_ONCE:
                     self._send(waiting)
                     waiting = []
         self._send(waiting)
-        self._send_scores(by_span)
+        later = by_span.keys() - (sent - self._stored_before)
+        self._send_scores({place: scores for place, scores in by_span.items() if place in later})
 
     def store_annotations(self, annotations: Iterable[AnnotationDraft]) -> None:
         """What people said of traces, but for what they said there already."""
@@ -124,7 +128,9 @@ class SpanStore:
 
     def _without(self, spans: Sequence[SpanDraft], wrong: dict[int, Problem]) -> list[SpanDraft]:
         duplicates = [spans[index] for index, problem in wrong.items() if problem.code == _DUPLICATE]
-        self._count(self._counts.there, duplicates)
+        self._stored_before |= {(span.trace_id, span.id) for span in duplicates}
+        # Their scores may be new: they are looked for, and counted, with those that come later.
+        self._count(self._counts.there, [span.model_copy(update={"scores": None}) for span in duplicates])
         for problem in wrong.values():
             if problem.code != _DUPLICATE:
                 self._counts.not_understood[f"span that is refused: {problem.message[:100]}"] += 1
@@ -155,17 +161,34 @@ class SpanStore:
                     self._counts.added[kind] += 1
         if not self._dry_run:
             for start in range(0, len(drafts), MAX_SCORES):
-                self._backend.add_scores(drafts[start : start + MAX_SCORES])
+                self._add_scores(drafts[start : start + MAX_SCORES])
+
+    def _add_scores(self, drafts: Sequence[ScoreDraft]) -> None:
+        """All of them; of those that are refused only these, such as of a trace that two projects have."""
+        try:
+            self._backend.add_scores(drafts)
+        except (InvalidInput, Conflict, Refused, NotFound) as refusal:
+            if len(drafts) > 1:
+                for draft in drafts:
+                    self._add_scores([draft])
+                return
+            self._counts.added["scores" if drafts[0].value is not None else "absent_scores"] -= 1
+            self._counts.not_understood[f"score that is refused: {_first_words(refusal)}"] += 1
 
     def _names(self, trace_id: str, span_id: str) -> set[str] | None:
-        """The scorers that scored a span already; None where there is no such span."""
-        try:
-            spans = self._backend.trace(trace_id, self._project_id).spans
-        except NotFound:
-            return None
-        if not any(span.id == span_id for span in spans):
-            return None
-        return {score.scorer_name for score in self._backend.scores(span_id, "span", trace_id=trace_id)}
+        """The scorers that scored a span already, or said why not; None where there is no such span."""
+        if (trace_id, span_id) not in self._stored_before:
+            try:
+                spans = self._backend.trace(trace_id, self._project_id).spans
+            except NotFound:
+                return None
+            if not any(span.id == span_id for span in spans):
+                return None
+        scores = self._backend.scores(span_id, "span", trace_id=trace_id)
+        states = self._backend.scoring_states(target_id=span_id)
+        return {score.scorer_name for score in scores if score.project_id == self._project_id} | {
+            state.scorer_name for state in states if state.trace_id in (None, trace_id)
+        }
 
 
 def _scored(span: SpanDraft, scores: Sequence[ForeignScore]) -> SpanDraft:

@@ -18,15 +18,15 @@ from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted, JobStatus
 from gnomon.model.moment import to_ms
 from gnomon.scorers import ModelScorer
-from gnomon.service import experiments, judging, measuring, runpieces, spans
+from gnomon.service import experiments, judging, measuring, metadata, rules, runpieces, spans
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Found, Measured, Question
+from gnomon.service.pieces import Piece
 from gnomon.service.runpieces import RunPiece
 from gnomon.service.scoring import Planned
-from gnomon.service.spans import Piece
 from gnomon.store import jobs as store
-from gnomon.store import scores
+from gnomon.store import quiet, scores
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.pages import Slice
 from gnomon.store.rows import JobRow
@@ -34,7 +34,7 @@ from gnomon.store.rows import JobRow
 log = logging.getLogger("gnomon.jobs")
 
 SCORE_EXPERIMENT = "score_experiment"
-KINDS = (SCORE_EXPERIMENT, spans.KIND)
+KINDS = (SCORE_EXPERIMENT, spans.KIND, metadata.KIND)
 STATUSES = ("queued", "running", "done", "failed", "cancelled")
 MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
@@ -46,8 +46,8 @@ POLL_SECONDS = 1.0
 
 
 def work_is_open(database: Store) -> bool:
-    """Whether any job is not ended, whoever holds it."""
-    return database.read(store.any_open)
+    """Whether any job is not ended, whoever holds it, or something will be due once it is quiet."""
+    return database.read(lambda db: store.any_open(db) or quiet.any_waiting(db))
 
 
 def score_experiment(
@@ -147,6 +147,8 @@ class Worker:
 
     def run_one(self) -> bool:
         """Claim one job and finish it. False when nothing was due."""
+        if self._database.read(lambda db: quiet.any_due(db, self._clock.now())):
+            self._database.write(lambda db: rules.release_quiet(self._call(db)))
         if not self._database.read(lambda db: store.something_due(db, self._clock.now(), KINDS)):
             return False
         job = self._database.write(self._claim)
@@ -190,11 +192,20 @@ class Worker:
         """Score the next targets of a job, and choose how many the next ones are by how long these took."""
         began = time.monotonic()
         with self._lease_kept(job.id):
-            more = self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
+            more = self._next_piece(job, plans)
         fits = PIECE_SECONDS / max(time.monotonic() - began, 0.001)
         more_or_fewer = int(self._together * min(max(fits, SHRINK), GROW))
         self._together = min(max(more_or_fewer, LEAST_TOGETHER), runpieces.MOST_TOGETHER)
         return more
+
+    def _next_piece(self, job: JobRow, plans: Sequence[Planned]) -> bool:
+        if job.kind == metadata.KIND:
+            return self._database.write(partial(self._index_piece, job.id))
+        return self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
+
+    def _index_piece(self, id: str, db: Transaction) -> bool:
+        job = self._held(db, id)
+        return self._advance(db, job, metadata.index_next(self._call(db), job, runpieces.MOST_TOGETHER))
 
     def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:
         def work(db: Transaction, measured: Measured) -> bool:
@@ -254,7 +265,7 @@ class Worker:
         return job
 
     def _call(self, db: Transaction, measured: Measured | None = None) -> Call:
-        return Call(db, Principal("worker", "admin"), self._clock, measured or Measured())
+        return Call(db, Principal("worker", "admin"), self._clock, measured or Measured(), self._database.spans)
 
     def _advance(self, db: Transaction, job: JobRow, piece: Piece) -> bool:
         """Write down how far a job came, in the transaction that stores the piece. Whether there is more."""

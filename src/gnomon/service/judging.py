@@ -16,7 +16,7 @@ import msgspec
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
-from gnomon.llm.prices import Price
+from gnomon.llm.prices import OwnPrices
 from gnomon.llm.providers import not_installed
 from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.spent import Spent, total
@@ -26,13 +26,13 @@ from gnomon.scorers import Absent, Failed, ModelScorer
 from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.answers import storable
 from gnomon.scorers.asking import JudgedValue, Prompt
-from gnomon.service import budgets, prices, scoring
+from gnomon.service import budgets, prices, scoring, whole
 from gnomon.service.call import Call
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, experiments, models, scores, traces
+from gnomon.store import datasets, experiments, models, scores
 from gnomon.store import jobs as store
 from gnomon.store.jobs import JudgeJob
-from gnomon.store.rows import ModelAnswerRow, ModelLimitRow
+from gnomon.store.rows import ModelAnswerRow, ModelLimitRow, SpanRow
 
 KIND = "judge"
 USED_UP = f"gave up after {store.MAX_ATTEMPTS} attempts: the worker died each time, or could not write down the end"
@@ -106,7 +106,7 @@ class Question:
     keys: list[str]
     known: dict[str, Answer]
     """By their keys."""
-    prices: Mapping[str, Price]
+    prices: OwnPrices
     """The project's own."""
 
 
@@ -179,15 +179,25 @@ def _read_targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target]:
     addresses = {
         row.id: (row.project_id, row.trace_id or "", row.target_id) for row in rows if row.target_type == "span"
     }
-    spans = traces.spans_by_id(call.db, set(addresses.values())) if addresses else {}
+    spans = call.spans.by_id(call.db, set(addresses.values())) if addresses else {}
     found: dict[str, Target] = {}
     for row in rows:
-        if row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run
+        if row.target_type == "conversation":
+            if (target := whole.conversation_target(call, row.project_id, row.target_id)) is not None:
+                found[row.id] = target
+        elif row.target_type == "span":  # first: a span's id is its sender's choice, and may be that of a run
             if (span := spans.get(addresses[row.id])) is not None:
-                found[row.id] = scoring.span_target(span)
+                found[row.id] = _span_target(call, row, span)
         elif (run := runs.get(row.target_id)) is not None:
             found[row.id] = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None)))
     return found
+
+
+def _span_target(call: Call, row: JudgeJob, span: SpanRow) -> Target:
+    """The span, or the whole trace whose root it is."""
+    if (row.payload.get("metadata") or {}).get(scoring.WHOLE) == "trace":
+        return whole.trace_target(call, row.project_id, span.trace_id) or scoring.span_target(span)
+    return scoring.span_target(span)
 
 
 class _Money:
@@ -195,10 +205,10 @@ class _Money:
 
     def __init__(self, call: Call) -> None:
         self._call = call
-        self._prices: dict[str, Mapping[str, Price]] = {}
+        self._prices: dict[str, OwnPrices] = {}
         self._refusals: dict[tuple[str, str], str | None] = {}
 
-    def prices(self, project_id: str) -> Mapping[str, Price]:
+    def prices(self, project_id: str) -> OwnPrices:
         if project_id not in self._prices:
             self._prices[project_id] = prices.own(self._call, project_id)
         return self._prices[project_id]

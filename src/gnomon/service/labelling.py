@@ -153,7 +153,7 @@ def _lot(target: TargetKey) -> bytes:
 def _target(target: TargetKey, rating: Rating, cuts: Cuts) -> ToLabelTarget:
     kind, trace_id, id = target
     return ToLabelTarget(
-        target_type="span" if kind == "span" else "run", target_id=id, trace_id=trace_id or None, judge=rating,
+        target_type=kind, target_id=id, trace_id=trace_id or None, judge=rating,
         stratum=cuts.name(rating),
     )  # fmt: skip
 

@@ -1,16 +1,16 @@
 """What a scoring would take, told before it is started: nothing is stored and no model is asked.
 
 Targets are walked through as the job would walk. Prompts are rendered for some of them, evenly picked; what an answer
-is long and costs is taken from the project's own past calls, or else from the project's own prices or LiteLLM's table.
+is long and costs is taken from the project's own past calls, or else from the project's own prices or the price table.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.prices import OwnPrices, Tokens, price_of
 from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
@@ -19,8 +19,9 @@ from gnomon.scorers import Absent, ModelScorer
 from gnomon.service import budgets, experiments, judging, prices, scoring, spans
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
-from gnomon.store import datasets, jobs, models, rules, scores
+from gnomon.store import datasets, jobs, models, scores
 from gnomon.store import preview as store
+from gnomon.store.spanstore import SpanKey
 
 MOST_RENDERED = 200
 CHARACTERS_A_TOKEN = 4
@@ -49,10 +50,10 @@ def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
 
-    def load(keys: Sequence[rules.Key]) -> list[Target]:
-        return [scoring.span_target(row) for row in rules.spans_at(call.db, project_id, keys)]
+    def load(keys: Sequence[SpanKey]) -> list[Target]:
+        return [scoring.span_target(row) for row in call.spans.at(call.db, project_id, keys)]
 
-    def known(planned: Planned, keys: Sequence[rules.Key]) -> set[rules.Key]:
+    def known(planned: Planned, keys: Sequence[SpanKey]) -> set[SpanKey]:
         return spans.known_spans(call, project_id, planned, keys)
 
     those = _Targets(project_id, _span_keys(call, project_id, draft), known, load)
@@ -196,9 +197,7 @@ def _cost(
     return output, None, None
 
 
-def _over(
-    budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: Mapping[str, Price]
-) -> Iterator[str]:
+def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: OwnPrices) -> Iterator[str]:
     asked = sorted({one.model for one in by_scorer if one.model is not None and one.calls})
     if budget.usd_per_day is not None:
         yield from (
@@ -244,9 +243,9 @@ def _runs(call: Call, ids: Sequence[str]) -> list[Target]:
     return [scoring.run_target(row, *hoped.get(row.dataset_item_id, (None, None))) for row in rows]
 
 
-def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[Sequence[rules.Key]]:
+def _span_keys(call: Call, project_id: str, draft: ScoreSpansDraft) -> Iterator[Sequence[SpanKey]]:
     is_meant, after = matcher(draft.filter), None
-    while rows := rules.spans_after(call.db, project_id, after, _STEP):
+    while rows := call.spans.walk(call.db, project_id, after, _STEP):
         meant = [(row.trace_id, row.id) for row in rows if is_meant(row)]
         yield [key for key in meant if is_sampled(spans.SAME_SAMPLE, *key, draft.sampling_rate)]
-        after = (rows[-1].trace_id, rows[-1].start_time, rows[-1].id)
+        after = (rows[-1].trace_id, rows[-1].id)

@@ -9,7 +9,7 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.prices import Price, price_of
+from gnomon.llm.prices import OwnPrices, price_of
 from gnomon.llm.session import AskingSession, SpendingCheck, within
 from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
 from gnomon.scorers import Failed, LlmJudge, ModelScorer, Sample, build
 from gnomon.scorers.protocol import Absent, text
-from gnomon.service import budgets, prices, scoring
+from gnomon.service import budgets, prices, scoring, whole
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cards import MOST_READ, SENT, configuration, figure, part_of
 from gnomon.service.opinion import CONCURRENCY
@@ -33,7 +33,7 @@ from gnomon.stats import card as numbers
 from gnomon.stats.agreement import Estimate, Rating
 from gnomon.stats.card import Repeats
 from gnomon.store import cards as store
-from gnomon.store import datasets, experiments, models, traces
+from gnomon.store import datasets, experiments, models
 from gnomon.store.rows import JudgeCardRow
 
 Progress = Callable[[int, int], None]
@@ -132,7 +132,7 @@ class _Asker:
     """Asks, reads, and keeps count."""
 
     ask: Ask
-    own: Mapping[str, Price]
+    own: OwnPrices
     session: AskingSession
     progress: Progress
     total: int
@@ -176,7 +176,7 @@ class _Asker:
 
 async def probe(
     judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
-    session: AskingSession | None = None, own: Mapping[str, Price] = MappingProxyType({}),
+    session: AskingSession | None = None, own: OwnPrices = MappingProxyType({}),
     progress: Progress = lambda done, total: None,
 ) -> Probed:  # fmt: skip
     """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it.
@@ -321,7 +321,7 @@ class Questions:
     config_hash: str
     judge: ModelScorer
     samples: list[Sample]
-    prices: Mapping[str, Price]
+    prices: OwnPrices
     """The project's own."""
     budget: SpendingCheck
     """What the project has left today."""
@@ -362,8 +362,11 @@ def _sample(call: Call, project_id: str, row: store.JudgedTarget) -> Sample | No
         for run in experiments.runs_by_id(call.db, [row.target_id]):
             hoped = datasets.expected_outputs(call.db, {run.dataset_item_id})
             found = scoring.run_target(run, *hoped.get(run.dataset_item_id, (None, None))).sample
+    elif row.target_type == "conversation":
+        said = whole.conversation_target(call, project_id, row.target_id)
+        found = None if said is None else said.sample
     else:
-        for span in traces.find_span(call.db, row.target_id, project_id, row.trace_id):
+        for span in call.spans.find_span(call.db, row.target_id, project_id, row.trace_id):
             found = scoring.span_target(span).sample
     own = (row.config or {}).get("expected_output")
     return found if found is None or own is None else replace(found, expected_output=own)

@@ -8,15 +8,14 @@ from gnomon.service import datasets
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.traces import find_trace, hold_trace
 from gnomon.store import reviews as store
-from gnomon.store import traces
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import AnnotationRow
-from gnomon.store.traces import TraceWithRoot
+from gnomon.store.spanstore import TraceWithRoot
 
 
 def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
     trace = hold_trace(call, draft.trace_id, draft.project_id)
-    if draft.span_id is not None and not traces.find_span(call.db, draft.span_id, trace.project_id, trace.id):
+    if draft.span_id is not None and not call.spans.find_span(call.db, draft.span_id, trace.project_id, trace.id):
         message = f"trace {trace.id!r} has no span {draft.span_id!r}; name one of its spans, or none"
         raise _refused("INVALID_ANNOTATION_SCOPE", "span_id", message)
     row = AnnotationRow(

@@ -14,8 +14,9 @@ from gnomon.scorers import ModelScorer, Rule, Sample
 from gnomon.service import attach, scoring
 from gnomon.service.call import Call
 from gnomon.service.measuring import Found, Question
+from gnomon.service.pieces import Piece
 from gnomon.service.scoring import Planned, Target
-from gnomon.service.spans import Piece, became
+from gnomon.service.spans import became
 from gnomon.store import experiments, jobs, scores
 from gnomon.store.experiments import RunTexts
 from gnomon.store.rows import JobRow

@@ -20,7 +20,7 @@ from gnomon.model.quickrun import ArrivedScore
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScoringState, Source, State, TargetType
 from gnomon.scorers import Absent, Failed, ModelScorer, Rule, Sample, Scorer, build, config_hash, is_builtin
 from gnomon.scorers.protocol import shortened
-from gnomon.service.call import Call, Listing, listing, visible
+from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
@@ -31,10 +31,12 @@ from gnomon.store.rows import RunRow, ScoreRow, ScoringStateRow, SpanRow, Stored
 from gnomon.store.score_days import NewScore
 
 _UNSCORED = (Absent, Failed)
+WHOLE = "target"
+"""Key of a score's metadata that says that it is about a whole trace or conversation."""
 
 
 class Target(NamedTuple):
-    """A run or a span, with what a scorer needs to know of it."""
+    """A run, a span or a conversation, with what a scorer needs to know of it."""
 
     project_id: str
     type: TargetType
@@ -161,17 +163,33 @@ def of_target(
     trace_id: str | None,
     scorer_name: str | None,
     wanted: Slice,
+    project_id: str | None = None,
 ) -> Listing[Score]:
+    if call.who.project_id is not None:
+        project_id = project_in_scope(call.who, project_id)
     rows = store.page_of_target(
         call.db,
         target_id,
         wanted,
         target_type=target_type,
-        project_id=call.who.project_id,
+        project_id=project_id,
         trace_id=trace_id,
         scorer_name=scorer_name,
     )
-    return listing(rows, wanted, noun, lambda row: (row.id,))
+    changed = _changed_later(call, rows)
+    return listing(rows, wanted, lambda row: noun(row, stale=row.id in changed), lambda row: (row.id,))
+
+
+def _changed_later(call: Call, rows: Sequence[ScoreRow]) -> set[str]:
+    """Ids of the scores of whole traces and conversations to which something came after they were scored."""
+    whole = {row.id: kind for row in rows if (kind := (row.metadata or {}).get(WHOLE)) in ("trace", "conversation")}
+    found: set[str] = set()
+    for row in rows:
+        if row.id in whole:
+            last = call.spans.last_change(call.db, row.project_id, row.target_id, row.trace_id)
+            if last is not None and last > row.created_at:
+                found.add(row.id)
+    return found
 
 
 def states(
@@ -448,12 +466,12 @@ def span_target(row: SpanRow) -> Target:
     )  # fmt: skip
 
 
-def noun(row: ScoreRow) -> Score:
+def noun(row: ScoreRow, *, stale: bool = False) -> Score:
     return Score(
         id=row.id, project_id=row.project_id, target_id=row.target_id, target_type=row.target_type,
         trace_id=row.trace_id, scorer_name=row.scorer_name, value=row.label if row.value is None else row.value,
         rationale=row.rationale, source=row.source, scorer=row.scorer, config=row.config, config_hash=row.config_hash,
-        metadata=row.metadata, created_at=row.created_at,
+        metadata=row.metadata, created_at=row.created_at, stale=stale,
     )  # fmt: skip
 
 

@@ -7,39 +7,27 @@ measured on the way, judges become jobs of their own that belong to this one.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-
-import msgspec
 
 from gnomon.errors import InvalidInput
 from gnomon.model.job import JobAccepted
-from gnomon.model.jsonvalue import dump
-from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft, is_sampled, matcher
 from gnomon.model.score import InlineScoreDraft, JsonObject, ScorerSpec
-from gnomon.scorers import Absent, Failed
-from gnomon.service import attach, judging, scoring
+from gnomon.scorers import Absent, Failed, Sample
+from gnomon.service import attach, judging, scoring, whole
 from gnomon.service.attach import Queued
 from gnomon.service.call import Call, project_in_scope
-from gnomon.service.scoring import Planned
-from gnomon.store import jobs, rules
+from gnomon.service.pieces import Piece, place, position
+from gnomon.service.scoring import Planned, Target
+from gnomon.store import jobs, scores
 from gnomon.store.jobs import NewJob
 from gnomon.store.rows import JobRow, SpanRow
-from gnomon.store.rules import Key, SpanToFilter
+from gnomon.store.spanstore import SpanKey
 
 KIND = "score_spans"
+MOST_WHOLE = 20
+"""Whole traces and conversations in one piece: each may be large."""
 SAME_SAMPLE = ""
 """The seed of every scoring of past spans: at the same rate, two judges see the same spans."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a job that is done: what became of it, and where the rest begins."""
-
-    counts: Counter[str]
-    position: str
-    is_last: bool
 
 
 def plan_all(specs: Sequence[ScorerSpec]) -> list[Planned]:
@@ -55,7 +43,7 @@ def accept(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None =
     project_id = project_in_scope(call.who, draft.project_id)
     judging.refuse_unavailable(plans)
     payload = draft.model_dump(mode="json", exclude={"project_id"})
-    total = rules.span_count(call.db, project_id) * len(draft.scorers)
+    total = call.spans.count(call.db, project_id) * len(draft.scorers)
     job = new_job(call, project_id, payload, total)
     jobs.add(call.db, [job])
     return JobAccepted(job_id=job.id)
@@ -70,14 +58,57 @@ def new_job(call: Call, project_id: str, payload: JsonObject, total: int, scorer
 
 def next_piece(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Score the next spans of a job, at most so many."""
+    if "targets" in job.payload:
+        return _whole(call, job, plans, most)
     return _matched(call, job, plans, most) if "spans" in job.payload else _past(call, job, plans, most)
+
+
+def _whole(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
+    """Of the traces or conversations that a rule found quiet."""
+    told, start = job.payload, int(job.position or 0)
+    ids: list[str] = told["targets"][start : start + min(most, MOST_WHOLE)]
+    counts: Counter[str] = Counter()
+    for id in ids:
+        target = _whole_target(call, job, id)
+        if target is None:
+            counts["gone"] += len(plans)
+            continue
+        for planned in plans:
+            counts[_score_whole(call, job, target, planned)] += 1
+    end = start + len(ids)
+    return Piece(+counts, str(end), end >= len(told["targets"]))
+
+
+def _whole_target(call: Call, job: JobRow, id: str) -> Target | Absent | None:
+    if job.payload["target"] == "conversation":
+        return whole.conversation_target(call, job.project_id, id)
+    target = whole.trace_target(call, job.project_id, id)
+    if target is None and call.spans.heads(call.db, job.project_id, [id]):
+        return Absent(id)
+    return target
+
+
+def _score_whole(call: Call, job: JobRow, target: Target | Absent, planned: Planned) -> str:
+    if isinstance(target, Absent):  # the state stands under the trace's own id, since there is no root to put it on
+        rootless = Target(job.project_id, "span", target.reason, Sample(), trace_id=target.reason)
+        scoring.set_state(call, [(rootless, planned, job.id)], "absent", whole.NO_ROOT)
+        return "absent"
+    name, hashed = planned.draft.scorer_name, planned.config_hash or ""
+    if target.type == "conversation":
+        known = scores.known_targets(call.db, job.project_id, target.type, [target.id], name, hashed)
+    else:
+        known = {id for _, id in known_spans(call, job.project_id, planned, [(target.trace_id or "", target.id)])}
+    if target.id in known:
+        return "skipped"
+    (result,) = attach.carry_out(call, [(target, planned)], job_id=job.id)
+    return "queued" if isinstance(result, Queued) else became(result)
 
 
 def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of the spans that a rule matched when they came in."""
     told, start = job.payload, int(job.position or 0)
-    keys: list[Key] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
-    rows = rules.spans_at(call.db, job.project_id, keys, lock=True)
+    keys: list[SpanKey] = [(trace_id, id) for trace_id, id in told["spans"][start : start + most]]
+    rows = call.spans.at(call.db, job.project_id, keys, lock=True)
     rate = told["sampling_rate"]
     sample = [row for row in rows if is_sampled(told["rule_id"], row.trace_id, row.id, rate)]
     counts = Counter(gone=len(keys) - len(rows), sampled_out=len(rows) - len(sample))
@@ -96,11 +127,11 @@ def _matched(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Pi
 def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece:
     """Of all spans of the project, those that the filter means."""
     told, scorers = job.payload, len(job.payload["scorers"])
-    window = rules.spans_after(call.db, job.project_id, place(job.position), most)
+    window = call.spans.walk(call.db, job.project_id, place(job.position), most)
     is_meant = matcher(PastSpanFilter.model_validate(told["filter"]))
     meant = [(row.trace_id, row.id) for row in window if is_meant(row)]
     sample = [key for key in meant if is_sampled(SAME_SAMPLE, *key, told["sampling_rate"])]
-    rows = rules.spans_at(call.db, job.project_id, sample, lock=True) if sample else []
+    rows = call.spans.at(call.db, job.project_id, sample, lock=True) if sample else []
     counts = Counter(
         filtered_out=(len(window) - len(meant)) * scorers,
         sampled_out=(len(meant) - len(sample)) * scorers,
@@ -108,18 +139,6 @@ def _past(call: Call, job: JobRow, plans: Sequence[Planned], most: int) -> Piece
     )
     counts.update(_score(call, job, plans, rows))
     return Piece(+counts, position(window[-1]) if window else job.position or "", len(window) < most)
-
-
-def position(row: SpanToFilter) -> str:
-    return dump([row.trace_id, to_ms(row.start_time), row.id])
-
-
-def place(position: str | None) -> tuple[str, datetime, str] | None:
-    """Where a walk through spans stopped; None before its first one."""
-    if not position:
-        return None
-    trace_id, start, id = msgspec.json.decode(position)
-    return trace_id, from_ms(start), id
 
 
 def _score(call: Call, job: JobRow, plans: Sequence[Planned], rows: Sequence[SpanRow]) -> Counter[str]:
@@ -143,18 +162,20 @@ def _say_sampled_out(call: Call, job: JobRow, plans: Sequence[Planned], rows: Se
         scoring.set_state(call, left_out, "sampled_out", reason)
 
 
-def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[Key]) -> set[Key]:
+def known_spans(call: Call, project_id: str, planned: Planned, keys: Sequence[SpanKey]) -> set[SpanKey]:
     """Which of these spans need no score: they have one of that name, or a judge is about to give it."""
     if not keys:
         return set()
-    found = rules.spans_known(call.db, project_id, planned.draft.scorer_name, planned.config_hash or "", keys)
+    found = call.spans.known(call.db, project_id, planned.draft.scorer_name, planned.config_hash or "", keys)
     return found & set(keys)
 
 
 def plans_of(job: JobRow) -> list[Planned]:
     """The job's scorers. Scores that a rule makes say which one."""
-    rule_id = job.payload.get("rule_id")
+    rule_id, target = job.payload.get("rule_id"), job.payload.get("target")
     metadata = None if rule_id is None else {"rule_id": rule_id}
+    if target is not None:
+        metadata = {**(metadata or {}), scoring.WHOLE: target}
     return [scoring.plan(as_draft(ScorerSpec(**given), metadata)) for given in job.payload["scorers"]]
 
 

@@ -1,26 +1,28 @@
 """Traces: read one, list them, delete one. How they come in is `ingest`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from gnomon.errors import Conflict, InvalidInput, NotFound
+from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.moment import to_ms
-from gnomon.model.trace import Deleted, Span, SpanError, Trace, TraceRow
+from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
 from gnomon.store import score_days
-from gnomon.store import traces as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, TraceTotals
-from gnomon.store.traces import Filter, TraceWithRoot
+from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot, as_filter_text
 
 
 def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
     """The one trace with this id that the key can see, with its root span."""
-    return _only(store.find(call.db, id, _scope(call, project_id)), id)
+    return _only(call.spans.find(call.db, id, _scope(call, project_id)), id)
 
 
 def hold_trace(call: Call, id: str, project_id: str | None) -> TraceTotals:
     """As `find_trace`, for those who go on to change it: nobody else does so before they are done."""
-    return _only(store.hold(call.db, id, _scope(call, project_id)), id)
+    return _only(call.spans.hold(call.db, id, _scope(call, project_id)), id)
 
 
 def _scope(call: Call, project_id: str | None) -> str | None:
@@ -37,13 +39,29 @@ def _only(rows: Sequence[Row], id: str) -> Row:
 
 def get(call: Call, id: str, project_id: str | None) -> Trace:
     row = find_trace(call, id, project_id)
-    spans = [_span_noun(span) for span in store.spans_of(call.db, row.project_id, id)]
-    return Trace(**dict(_noun(row)), spans=spans)
+    rows = call.spans.spans_of(call.db, row.project_id, id)
+    return Trace(**dict(noun(row)), spans=span_nouns(call, row.project_id, rows))
+
+
+def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Span]:
+    """Spans with all that OpenTelemetry says of them."""
+    told = {row.source_id for row in rows if row.source_id is not None}
+    sources = call.spans.sources(call.db, project_id, told)
+    events: dict[SpanKey, list[SpanEvent]] = {}
+    if told:  # only such spans have log records
+        for log in call.spans.logs_of(call.db, project_id, {row.trace_id for row in rows}):
+            event = SpanEvent(**stored_log(log.record).as_event())
+            events.setdefault((log.trace_id, log.span_id), []).append(event)
+    return [span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), only, wanted)
-    return listing(rows, wanted, _noun, lambda row: (to_ms(row.created_at), row.id))
+    scope = project_in_scope(call.who, project_id)
+    ready = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
+    found = call.spans.page(call.db, scope, only, wanted, ready)
+    part = listing(found.rows, wanted, noun, lambda row: (to_ms(row.created_at), row.id))
+    # A search that has looked through enough for one call goes on from where it stopped.
+    return part if part.next_key is not None else replace(part, next_key=found.resume)
 
 
 def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -64,23 +82,53 @@ def delete(call: Call, id: str, project_id: str | None) -> Deleted:
     """
     row = hold_trace(call, id, project_id)
     score_days.take_out_trace(call.db, row.project_id, id)
-    store.remove(call.db, row.project_id, id)
+    call.spans.remove(call.db, row.project_id, id)
     return Deleted(id=id)
 
 
-def _noun(row: TraceWithRoot) -> TraceRow:
+def noun(row: TraceWithRoot) -> TraceRow:
     return TraceRow(
         id=row.id, project_id=row.project_id, root_span_id=row.root_span_id, span_count=row.span_count,
         created_at=row.created_at, metadata=row.root_metadata, name=row.root_name,
         duration_ms=row.root_duration_ms, model=row.model if row.root_model is None else row.root_model,
         tokens=row.tokens, has_error=row.error_count > 0, in_queue=row.queued_at is not None,
+        conversation_id=row.conversation_id, started_at=row.started_at, updated_at=row.updated_at,
+        cost_usd=None if row.unpriced else row.cost_usd, known_cost_usd=row.cost_usd, unpriced_span_count=row.unpriced,
     )  # fmt: skip
 
 
-def _span_noun(row: SpanRow) -> Span:
+def span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
+    about = row.metadata or {}
+    session_id = _text(about.get(SESSION))
     return Span(
         id=row.id, trace_id=row.trace_id, parent_span_id=row.parent_span_id, name=row.name, input=row.input,
         output=row.output, start_time=row.start_time, end_time=row.end_time, duration_ms=row.duration_ms,
         tokens_input=row.tokens_input, tokens_output=row.tokens_output, model=row.model, metadata=row.metadata,
-        error=None if row.error is None else SpanError(**row.error),
+        error=None if row.error is None else SpanError(**row.error), operation=row.operation, cost_usd=row.cost_usd,
+        conversation_id=_text(about.get(CONVERSATION)) or session_id, session_id=session_id,
+        user_id=_text(about.get(USER)),
+        **({} if row.otlp is None else _told(row.otlp, sources.get(row.source_id or ""), logged)),
     )  # fmt: skip
+
+
+def _told(body: bytes, source: bytes | None, logged: Sequence[SpanEvent]) -> dict[str, Any]:
+    """What OpenTelemetry says of a span, by the fields of our noun. Log records that belong to it are events too."""
+    said = details(body, source)
+    events = [SpanEvent(**event) for event in said.events]
+    dropped = {
+        "attributes": said.dropped_attributes_count,
+        "events": said.dropped_events_count,
+        "links": said.dropped_links_count,
+    }
+    return {
+        "start_time_unix_nano": said.start_time_unix_nano, "end_time_unix_nano": said.end_time_unix_nano,
+        "kind": said.kind, "status": SpanStatus(**said.status), "attributes": said.attributes,
+        "events": [*events, *logged], "links": [SpanLink(**link) for link in said.links],
+        "scope": None if said.scope is None else SpanScope(**said.scope), "resource": said.resource,
+        "trace_state": said.trace_state, "flags": said.flags,
+        "dropped": {kind: count for kind, count in dropped.items() if count} or None,
+    }  # fmt: skip
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else as_filter_text(value)

@@ -29,7 +29,9 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import NullPool, QueuePool
 
 from gnomon.errors import GnomonError, OutcomeUnknown, StoreTrouble
+from gnomon.store import sqlspans
 from gnomon.store.migrations import migrate
+from gnomon.store.spanstore import SpanStore
 from gnomon.store.watch import Watch
 
 T = TypeVar("T")
@@ -65,6 +67,7 @@ class Store:
     def __init__(self, engine: Engine, writer: "_GroupWriter | None", watch: Watch | None = None) -> None:
         self.engine = engine
         self._writer, self._watch = writer, watch
+        self.spans: SpanStore = sqlspans
         # PostgreSQL's default would show each statement another snapshot; SQLite's readers have one anyway.
         self._reading = engine if self.is_sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
 

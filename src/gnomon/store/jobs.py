@@ -121,6 +121,7 @@ def models_due(db: Connection, now: datetime) -> set[str]:
 
 
 def any_open(db: Connection) -> bool:
+    """Whether some job is not ended."""
     return db.execute(sa.select(jobs.c.id).where(jobs.c.status.in_(_OPEN)).limit(1)).first() is not None
 
 

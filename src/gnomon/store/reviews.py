@@ -14,7 +14,8 @@ from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import AnnotationRow, ExperimentRow
 from gnomon.store.schema import annotations, experiments, traces
-from gnomon.store.traces import NONE, TraceWithRoot, with_root
+from gnomon.store.spanstore import TraceWithRoot
+from gnomon.store.sqlspans.listing import NONE, with_root
 
 
 class TraceSums(NamedTuple):

@@ -14,6 +14,7 @@ from gnomon.model.experiment import Status
 from gnomon.model.job import JobStatus
 from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.outcome import Profile
+from gnomon.model.rule import RuleTarget
 from gnomon.model.score import JsonObject, Source, State, TargetType
 
 _Value = TypeVar("_Value")
@@ -71,12 +72,27 @@ class TraceTotals(NamedTuple):
     annotation_count: int
     queued_at: datetime | None
     created_at: datetime
+    started_at: datetime | None
+    """When the first of its spans began."""
+    updated_at: datetime | None
+    """When the newest of its spans was received."""
+    root_start: int | None
+    """When its root span began, in milliseconds: of several roots, the earliest is the trace's."""
+    model_start: int | None
+    """When the span began whose model is the trace's."""
+    conversation_id: str | None
+    conversation_rank: int | None
+    """0 where a span names a conversation, 1 where only a session is named."""
+    cost_usd: float | None
+    """The sum of what is known; null when nothing is."""
+    unpriced: int
+    """How many spans have tokens and no price."""
 
 
 class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
-    id: str
     project_id: str
     trace_id: str
+    id: str
     parent_span_id: str | None
     name: str
     input: _Value
@@ -89,6 +105,12 @@ class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     model: str | None
     metadata: _Object
     error: _Object
+    operation: str | None
+    cost_usd: float | None
+    source_id: str | None
+    """Which resource and scope it came from, in `span_sources`."""
+    otlp: bytes | None
+    """All that OpenTelemetry said of it; null for a span that was ingested natively."""
 
 
 class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):
@@ -97,6 +119,69 @@ class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):
 
 class StoredSpan(SpanColumns[str | None, str | None, int]):
     __slots__ = ()
+
+
+class SpanIdRow(NamedTuple):
+    id: str
+    project_id: str
+    trace_id: str
+
+
+class SpanSourceRow(NamedTuple):
+    project_id: str
+    id: str
+    body: bytes
+
+
+class SpanLogColumns(NamedTuple, Generic[_Moment]):
+    project_id: str
+    trace_id: str
+    span_id: str
+    id: str
+    record: bytes
+    source_id: str
+    created_at: _Moment
+
+
+class SpanLogRow(SpanLogColumns[datetime]):
+    __slots__ = ()
+
+
+class StoredSpanLog(SpanLogColumns[int]):
+    __slots__ = ()
+
+
+class TraceValueRow(NamedTuple):
+    """A value that some span of a trace gives to an indexed key."""
+
+    project_id: str
+    key: str
+    value: str
+    created_at: int
+    trace_id: str
+
+
+class IndexedKeyRow(NamedTuple):
+    project_id: str
+    key: str
+    ready: int
+    created_at: datetime
+
+
+class ConversationRow(NamedTuple):
+    project_id: str
+    id: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class QuietTargetRow(NamedTuple):
+    """A trace or conversation that a rule scores when nothing has come for a while; no `due_at` when it has."""
+
+    rule_id: str
+    target_id: str
+    project_id: str
+    due_at: datetime | None
 
 
 class AnnotationRow(NamedTuple):
@@ -323,6 +408,8 @@ class ModelPriceRow(NamedTuple):
     output_usd_per_million: float
     cached_input_usd_per_million: float | None
     updated_at: datetime
+    since: str
+    """The day from which on it holds (YYYY-MM-DD); empty: always."""
 
 
 class SpendingRow(NamedTuple):
@@ -344,6 +431,7 @@ class ScoringRuleRow(NamedTuple):
     enabled: int
     created_at: datetime
     updated_at: datetime
+    target: RuleTarget
 
 
 class JudgeCardRow(NamedTuple):

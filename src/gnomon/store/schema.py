@@ -47,7 +47,7 @@ def _table(table: str, /, **columns: Any) -> sa.Table:
     return sa.Table(table, metadata, *(sa.Column(column, kind) for column, kind in columns.items()))
 
 
-_text, _count, _real = sa.Text, sa.BigInteger, sa.Double
+_text, _count, _real, _bytes = sa.Text, sa.BigInteger, sa.Double, sa.LargeBinary
 
 settings = _table("settings", name=_text, value=_text)
 projects = _table("projects", id=_text, name=_text, created_at=Moment)
@@ -56,13 +56,25 @@ traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
     model=_text, root_duration_ms=_real, annotation_count=_count, queued_at=Moment, created_at=Moment,
+    started_at=Moment, updated_at=Moment, root_start=_count, model_start=_count, conversation_id=_text,
+    conversation_rank=_count, cost_usd=_real, unpriced=_count,
 )  # fmt: skip
 spans = _table(
     "spans",
-    id=_text, project_id=_text, trace_id=_text, parent_span_id=_text, name=_text, input=Json, output=Json,
+    project_id=_text, trace_id=_text, id=_text, parent_span_id=_text, name=_text, input=Json, output=Json,
     start_time=Moment, end_time=Moment, duration_ms=_real, tokens_input=_count, tokens_output=_count, model=_text,
-    metadata=Json, error=Json,
+    metadata=Json, error=Json, operation=_text, cost_usd=_real, source_id=_text, otlp=_bytes,
 )  # fmt: skip
+span_ids = _table("span_ids", id=_text, project_id=_text, trace_id=_text)
+span_sources = _table("span_sources", project_id=_text, id=_text, body=_bytes)
+span_logs = _table(
+    "span_logs",
+    project_id=_text, trace_id=_text, span_id=_text, id=_text, record=_bytes, source_id=_text, created_at=Moment,
+)  # fmt: skip
+trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
+indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
+conversations = _table("conversations", project_id=_text, id=_text, created_at=Moment, updated_at=Moment)
+quiet_targets = _table("quiet_targets", rule_id=_text, target_id=_text, project_id=_text, due_at=Moment)
 datasets = _table(
     "datasets",
     id=_text, project_id=_text, name=_text, description=_text, version=_count, item_count=_count,
@@ -122,13 +134,13 @@ budgets = _table("budgets", project_id=_text, usd_per_day=_real, tokens_per_day=
 model_prices = _table(
     "model_prices",
     project_id=_text, model=_text, input_usd_per_million=_real, output_usd_per_million=_real,
-    cached_input_usd_per_million=_real, updated_at=Moment,
+    cached_input_usd_per_million=_real, updated_at=Moment, since=_text,
 )  # fmt: skip
 spending = _table("spending", project_id=_text, day=_text, model=_text, calls=_count, tokens=_count, usd=_real)
 scoring_rules = _table(
     "scoring_rules",
     id=_text, project_id=_text, name=_text, span_filter=Json, scorer=Json, sampling_rate=_real, enabled=_count,
-    created_at=Moment, updated_at=Moment,
+    created_at=Moment, updated_at=Moment, target=_text,
 )  # fmt: skip
 judge_cards = _table(
     "judge_cards", id=_text, project_id=_text, scorer_name=_text, config_hash=_text, card=Json, created_at=Moment
@@ -150,21 +162,32 @@ remembered_answers = _table(
 )  # fmt: skip
 
 
-def insert_rows(connection: Connection, table: sa.Table, rows: Sequence[tuple[object, ...]]) -> None:
+def insert_rows(
+    connection: Connection, table: sa.Table, rows: Sequence[tuple[object, ...]], *, or_ignore: bool = False
+) -> None:
     """Insert many rows at once. Values are as the database keeps them, in the table's column order.
 
-    This is the fast lane of ingest: the drivers' own bulk calls, without a statement a row.
+    This is the fast lane of ingest: the drivers' own bulk calls, without a statement a row. With `or_ignore`, a row
+    whose key is there already is left out.
     """
     if not rows:
         return
     names = ", ".join(column.name for column in table.columns)
-    if connection.dialect.name == "postgresql":
+    if or_ignore:
+        _insert_or_ignore(connection, table.name, names, rows)
+    elif connection.dialect.name == "postgresql":
         _copy(connection, f"COPY {table.name} ({names}) FROM STDIN", rows)
     elif len(rows) < _ROWS_TOGETHER:
         marks = ", ".join("?" * len(table.columns))
         connection.exec_driver_sql(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", list(rows))
     else:
         _insert_together(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows)
+
+
+def _insert_or_ignore(connection: Connection, table: str, names: str, rows: Sequence[tuple[object, ...]]) -> None:
+    mark = "%s" if connection.dialect.name == "postgresql" else "?"
+    marks = ", ".join([mark] * len(rows[0]))
+    connection.exec_driver_sql(f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", list(rows))
 
 
 def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:

@@ -60,6 +60,21 @@ def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[ScoreRow]]
     return grouped
 
 
+def known_targets(
+    db: Connection, project_id: str, target_type: TargetType, ids: Collection[str], scorer_name: str, config_hash: str
+) -> set[str]:
+    """Which of these have a score of that name, or an open job by this very scorer."""
+    scored = sa.select(scores.c.target_id).where(
+        is_any_of(db, scores.c.target_id, ids), scores.c.target_type == target_type,
+        scores.c.project_id == project_id, scores.c.scorer_name == scorer_name,
+    )  # fmt: skip
+    asked = sa.select(jobs.c.target_id).where(
+        is_any_of(db, jobs.c.target_id, ids), jobs.c.target_type == target_type, jobs.c.project_id == project_id,
+        jobs.c.scorer_name == scorer_name, jobs.c.config_hash == config_hash, jobs.c.status.in_(("queued", "running")),
+    )  # fmt: skip
+    return {id for found in (scored, asked) for id in db.execute(found).scalars()}
+
+
 class StateKey(NamedTuple):
     """What a scoring state is about, by column."""
 

@@ -10,12 +10,17 @@ from pathlib import Path
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.foreign import (
-    braintrust,
+    braintrustspans,
+    codingagents,
     deepeval,
     gnomon_export,
     inspectlogs,
-    langsmith,
+    langfuse,
+    langsmithruns,
+    mlflow,
     openaievals,
+    otlpjson,
+    phoenix,
     promptfoo,
     pydanticevals,
     sweagent,
@@ -55,12 +60,25 @@ READERS: dict[str, Reader] = {
     ),
     "swe-bench": Reader("SWE-bench reports (.json, or a folder)", swebench.detect, swebench.read),
     "swe-agent": Reader("SWE-agent trajectories (.traj, or a folder)", sweagent.detect, sweagent.read),
-    "braintrust": Reader("Braintrust experiments (.csv, .json)", braintrust.detect, braintrust.read),
-    "langsmith": Reader("LangSmith experiments (.csv, .jsonl)", langsmith.detect, langsmith.read),
     gnomon_export.SOURCE: Reader(
         "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read
     ),
-    # --- traces -----
+    # --- traces, and what stands beside them -----
+    "langfuse": Reader("Langfuse exports (.json, .jsonl, .csv, .parquet, or a folder)", langfuse.detect, langfuse.read),
+    "phoenix": Reader("Phoenix exports (.json, .jsonl, .csv, .parquet, or a folder)", phoenix.detect, phoenix.read),
+    "mlflow": Reader("MLflow traces (.json, .jsonl, .csv, .parquet)", mlflow.detect, mlflow.read),
+    "braintrust": Reader(
+        "Braintrust logs, experiments and datasets (.json, .jsonl, .csv)",
+        braintrustspans.detect,
+        braintrustspans.read,
+    ),
+    "langsmith": Reader(
+        "LangSmith runs, feedback, examples and results (.jsonl, .json, .csv, .parquet, or a folder)",
+        langsmithruns.detect,
+        langsmithruns.read,
+    ),
+    "otlp": Reader("OpenTelemetry traces as OTLP/JSON (.json, .jsonl)", otlpjson.detect, otlpjson.read),
+    "coding-agents": Reader("sessions of Claude Code and Codex (.jsonl)", codingagents.detect, codingagents.read),
     # --- anything with columns -----
     table.SOURCE: Reader("tables (.csv, .tsv, .jsonl, .json, .parquet)", table.detect, table.read),
 }

@@ -1,7 +1,7 @@
 """How tables, whiskers and numbers are written as text."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, Union
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def table(*columns: str, right: Sequence[str] = (), headed: bool = True) -> "Tab
 
     table = Table(box=None, show_header=headed, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for name in columns:
-        drawn = name.startswith(("0 ", "0.", "-"))  # an axis: a whisker that is cut says something wrong
-        table.add_column(name, justify="right" if name in right else "left", no_wrap=drawn or name in right)
+        no_wrap = _is_axis(name) or name in right  # a whisker that is cut says something wrong
+        table.add_column(name, justify="right" if name in right else "left", no_wrap=no_wrap)
     return table
 
 
@@ -42,6 +42,29 @@ def as_text(parts: Iterable[Part]) -> str:
     """What `print` shows of lines and tables."""
     lines = [row for part in parts for row in ([part] if isinstance(part, str) else table_lines(part))]
     return writable("\n".join(lines))
+
+
+def plain_lines(parts: Iterable[Part]) -> Iterator[str]:
+    """Lines and tables without whiskers, as wide as they need to be: for a reader who has no terminal."""
+    for part in parts:
+        yield from [part] if isinstance(part, str) else _plain_rows(part)
+
+
+def _plain_rows(table: "Table") -> Iterator[str]:
+    columns = [column for column in table.columns if not _is_axis(str(column.header))]
+    cells = [[str(column.header), *map(str, column.cells)] for column in columns]
+    widths = [max(map(len, column)) for column in cells]
+    for row in zip(*cells, strict=True):
+        padded = (
+            cell.rjust(width) if column.justify == "right" else cell.ljust(width)
+            for cell, width, column in zip(row, widths, columns, strict=True)
+        )  # fmt: skip
+        yield "  ".join(padded).rstrip()
+
+
+def _is_axis(name: str) -> bool:
+    """Whether this is the head of a column of whiskers."""
+    return name.startswith(("0 ", "0.", "-"))
 
 
 def fitting_table(build: "Callable[[bool], Table]") -> "Table":

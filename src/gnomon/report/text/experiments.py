@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
-from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.experiment import (
+    ExperimentComparison,
+    ExperimentCost,
+    ScorerComparison,
+    ScorerSummary,
+    Summary,
+    ThresholdResult,
+)
 from gnomon.model.gates import GateResult
 from gnomon.model.metrics import ExperimentMetric
 from gnomon.model.stopping import Stopping
@@ -71,8 +78,18 @@ def summary(found: Summary) -> Iterator[Part]:
 
 def summary_remarks(found: Summary) -> Iterator[str]:
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    if found.cost is not None:
+        yield cost(found.cost, found.run_count)
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+
+
+def cost(found: ExperimentCost, run_count: int) -> str:
+    """What the runs cost, and what of it is not known."""
+    known = f"The traces of {found.traced_run_count:,} of {run_count:,} runs cost ${found.known_usd:.4g}"
+    if found.usd is None:
+        return f"{known} and {found.unpriced_span_count:,} model calls whose price is not known."
+    return f"{known}."
 
 
 def metrics(found: Summary) -> Iterator[Part]:

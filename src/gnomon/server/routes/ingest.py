@@ -6,15 +6,17 @@ from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.responses import Response
 
-from gnomon.errors import InvalidInput, NotAvailable, Problem
+from gnomon.errors import InvalidInput, Problem
+from gnomon.interop.otlp.answers import log_answer, trace_answer
+from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model import quickspan
 from gnomon.model.problems import from_pydantic, problems_of, refusal_of
 from gnomon.model.reading import look_through
 from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
-from gnomon.server.desk import Desk, Here, gives, takes
+from gnomon.server.desk import Desk, Here, gives, gives_otlp, takes, takes_otlp
 from gnomon.server.endpoints import needs
-from gnomon.server.errors import ErrorAnswer
-from gnomon.service import ingest
+from gnomon.server.otlp import answered, encoding_for
+from gnomon.service import ingest, otlp, otlplogs
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
@@ -28,11 +30,29 @@ def ingest_spans(desk: Here) -> Response:
     return desk.write(lambda call: ingest.ingest(call, project_id, batch, malformed, planned), status=201)
 
 
-@router.post("/traces", **gives(ErrorAnswer, 501))
-@needs("write")
-def receive_otlp(desk: Here) -> Response:
-    """The standard OTLP path. Not built yet."""
-    raise NotAvailable("OTLP is not received here yet; send spans to /v1/traces/ingest")
+@router.post("/traces", **gives_otlp("ExportTraceServiceResponse"), **takes_otlp("ExportTraceServiceRequest"))
+@needs("write", speaks="otlp")
+def receive_otlp_traces(desk: Here) -> Response:
+    """The standard OTLP/HTTP path for spans, as protobuf or JSON, plain or as gzip.
+
+    A span that is stored already is accepted again and changes nothing. What cannot be stored is counted in
+    `partial_success` with the reasons; the rest is stored.
+    """
+    encoding = encoding_for(desk.request.headers)
+    prepared = otlp.prepare_traces(decode_traces(desk.request.state.body, encoding))
+    found = desk.stored(lambda call: otlp.receive_traces(call, prepared))
+    return answered(trace_answer(encoding, found.rejected, found.message or ""), encoding)
+
+
+@router.post("/logs", **gives_otlp("ExportLogsServiceResponse"), **takes_otlp("ExportLogsServiceRequest"))
+@needs("write", speaks="otlp")
+def receive_otlp_logs(desk: Here) -> Response:
+    """The standard OTLP/HTTP path for log records: evaluation results become scores of their spans, prompts and
+    completions join their spans. Other records are counted in `partial_success` as not taken."""
+    encoding = encoding_for(desk.request.headers)
+    prepared = otlplogs.prepare_logs(decode_logs(desk.request.state.body, encoding))
+    found = desk.stored(lambda call: otlplogs.receive_logs(call, prepared))
+    return answered(log_answer(encoding, found.rejected, found.message or ""), encoding)
 
 
 def _parse(desk: Desk) -> tuple[str | None, ingest.Batch, list[Problem]]:

@@ -7,13 +7,14 @@ from starlette.responses import Response
 
 from gnomon.model.budget import Budget, BudgetDraft
 from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.page import Page
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import ProjectSummary
 from gnomon.model.trace import Project, ProjectDraft
 from gnomon.server.desk import Here, Wanted, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.service import budgets, drift, prices, projects
+from gnomon.service import budgets, drift, metadata, prices, projects
 
 router = APIRouter(prefix="/v1", tags=["projects"])
 
@@ -76,6 +77,22 @@ def put_budget(id: str, desk: Here) -> Response:
     """Set what judges may spend in a day; a limit that is left out is none."""
     draft = desk.body(BudgetDraft)
     return desk.write(lambda call: budgets.put(call, id, draft))
+
+
+@router.get("/projects/{id}/metadata-keys", **gives(MetadataKeys))
+@needs("read")
+def get_metadata_keys(id: str, desk: Here) -> Response:
+    """The keys of metadata that the project has an index of, so that filtering traces by them is quick."""
+    return desk.read(lambda call: metadata.get(call, id))
+
+
+@router.put("/projects/{id}/metadata-keys", **gives(MetadataKeys), **takes(MetadataKeysDraft))
+@needs("write")
+def put_metadata_keys(id: str, desk: Here) -> Response:
+    """Declare which keys of metadata to index, beside those that every project has. Stored spans are indexed by a
+    job; until it is done a filter by a new key looks through spans."""
+    draft = desk.body(MetadataKeysDraft)
+    return desk.write(lambda call: metadata.put(call, id, draft))
 
 
 @router.get("/projects/{id}/prices", **gives(Prices))

@@ -15,7 +15,7 @@ from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
 from gnomon.server.routes.experiments import PREVIEW, DryRun
 from gnomon.service import preview, spans, traces
-from gnomon.store.traces import Filter
+from gnomon.store.spanstore import Filter
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
@@ -30,8 +30,10 @@ async def _only(
     before: Annotated[Moment | None, Query(description="Created before this moment")] = None,
     has_error: YesNo = None,
     in_queue: YesNo = None,
+    conversation_id: Annotated[str | None, Query(description="Of this conversation")] = None,
+    model: Annotated[str | None, Query(description="With a span of this model")] = None,
 ) -> Filter:
-    return Filter(after, before, _fact(has_error), _fact(in_queue), _metadata(request))
+    return Filter(after, before, _fact(has_error), _fact(in_queue), _metadata(request), conversation_id, model)
 
 
 @router.get("/traces", **gives(Page[TraceRow]))
@@ -42,7 +44,9 @@ def list_traces(
     """Traces without their spans, newest first.
 
     Any parameter `metadata.KEY=VALUE` leaves the traces of which some span has that metadata,
-    compared as text (`42`, `true`, `null`).
+    compared as text (`42`, `true`, `null`). Keys that the project has an index of (`session.id`, `user.id`,
+    `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through, so many
+    per page: such a page may be short, or empty, with a `next_cursor` all the same.
     """
     filters = {"project_id": project_id, **asdict(only)}
     return desk.page("traces", wanted, filters, lambda call, part: traces.all_of(call, project_id, only, part))

@@ -20,6 +20,8 @@ from gnomon.store.migrations import (
     m0006_run_attempts,
     m0007_item_keys,
     m0008_stopping,
+    m0009_otel_spans,
+    m0010_dated_prices,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -27,6 +29,8 @@ STEPS: list[Callable[[Connection], None]] = [
     m0006_run_attempts.apply,
     m0007_item_keys.apply,
     m0008_stopping.apply,
+    m0009_otel_spans.apply,
+    m0010_dated_prices.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

@@ -1,0 +1,113 @@
+"""Whole requests and responses of model APIs, which many instrumentations write down as they are.
+
+A value that is none of these stays what it is: these readers only look at the inputs and outputs of model calls.
+"""
+
+from typing import Any
+
+from gnomon.interop.conventions import chat, values
+from gnomon.interop.conventions.chat import Message
+
+_SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")
+_ASKED = ("messages", "input", "contents", "prompt")
+_SAID = ("choices", "output", "candidates", "generations", "message", "new_messages")
+
+
+def request(value: Any, is_model_call: bool) -> Any:
+    """The messages of a request to a model; the value itself where there are none, and of other spans."""
+    value = values.decoded(value)
+    return asked(value) if is_model_call else value
+
+
+def request_json(value: Any, is_model_call: bool) -> Any:
+    """The messages of a request to a model, or another value, as JSON text."""
+    value = values.json(value)
+    return asked(value) if is_model_call else value
+
+
+def response(value: Any, is_model_call: bool) -> Any:
+    """What a model said in a response; the value itself where that cannot be told, and of other spans."""
+    value = values.decoded(value)
+    return said(value) if is_model_call else value
+
+
+def response_json(value: Any, is_model_call: bool) -> Any:
+    """What a model said in a response, or another value, as JSON text."""
+    value = values.json(value)
+    return said(value) if is_model_call else value
+
+
+def messages(value: Any, _is_model_call: bool) -> Any:
+    """Messages, whatever the span does."""
+    return chat.messages(value)
+
+
+def answer(value: Any, _is_model_call: bool) -> Any:
+    """The answer of messages, whatever the span does."""
+    return chat.answer(chat.messages(value))
+
+
+def numbered_messages(value: Any, _is_model_call: bool) -> Any:
+    """Messages, made up of numbered attributes."""
+    return chat.read(value)
+
+
+def numbered_answer(value: Any, _is_model_call: bool) -> Any:
+    """The answer of messages, made up of numbered attributes."""
+    return chat.answer(chat.read(value))
+
+
+def as_is(value: Any, _is_model_call: bool) -> Any:
+    """What the attribute says, an object or a list where it plainly is JSON."""
+    return values.decoded(value)
+
+
+def json(value: Any, _is_model_call: bool) -> Any:
+    """What the attribute's JSON text says."""
+    return values.json(value)
+
+
+def asked(value: Any) -> Any:
+    """What a value of a request asks: messages, or the value itself."""
+    if type(value) is dict and "role" in value:
+        value = [value]
+    if type(value) is list:
+        return _messages(value) or value
+    if type(value) is not dict:
+        return value
+    given = next((value[key] for key in _ASKED if value.get(key)), None)
+    found = [{"role": "user", "content": given}] if type(given) is str else _messages(given)
+    if found is None:
+        return value
+    instructions = next((value[key] for key in _SYSTEM if value.get(key)), None)
+    return with_system(chat.read({"role": "system", "content": instructions}), found)
+
+
+def with_system(system: list[Message] | None, found: list[Message]) -> list[Message]:
+    """The messages with the instructions before them, unless they hold them already."""
+    if not system or len(system[0]) < 2 or found[0] == system[0]:
+        return found
+    return [*system, *found]
+
+
+def said(value: Any) -> Any:
+    """What a value of a response says: see `chat.answer`; or the value itself."""
+    if type(value) is dict:
+        inner = next((value[key] for key in _SAID if value.get(key)), None)
+        if inner is None and not ("role" in value and "content" in value):
+            return value
+        value, whole = (value, value) if inner is None else (inner, value)
+    else:
+        whole = value
+    if type(value) is dict:
+        value = [value]
+    found = _messages(value) if type(value) is list else None
+    return whole if found is None else chat.answer(found)
+
+
+def _messages(value: Any) -> list[Message] | None:
+    """Messages, where every entry is one: a list of texts or of documents is none."""
+    if type(value) is not list or not value or not all(type(one) in (dict, list) for one in value):
+        return None
+    found = chat.read(value)
+    return found if found is not None and len(found) >= len(value) else None

@@ -1,0 +1,266 @@
+"""Messages as model APIs and instrumentations write them down, read into one form.
+
+`{"role", "content", "tool_calls": [{"id", "name", "arguments"}], "tool_call_id"}`, each key only where it says
+something. Known are OpenTelemetry's messages in parts, OpenAI's messages and response items, Anthropic's blocks,
+OpenInference's wrapped messages, and those of Vercel's AI SDK, LangChain, LlamaIndex and Gemini.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gnomon.interop.conventions.values import decoded
+from gnomon.model.jsonvalue import dump
+
+ROLES = {
+    "system": "system", "developer": "system", "user": "user", "human": "user",
+    "assistant": "assistant", "ai": "assistant", "model": "assistant", "tool": "tool", "function": "tool",
+}  # fmt: skip
+_TEXT = frozenset({"text", "input_text", "output_text"})
+_CALL = frozenset({"tool_call", "tool_use", "tool-call", "function_call"})
+_RESULT = frozenset({"tool_call_response", "tool_result", "tool-result", "function_call_output"})
+_REASONING = frozenset({"reasoning", "thinking"})
+_CALL_IDS = ("call_id", "id", "toolCallId", "tool_call_id", "tool_use_id")
+_RESULT_IDS = ("tool_call_id", "tool_use_id", "call_id", "toolCallId", "id")
+_CALL_NAMES = ("name", "toolName", "tool_name")
+_ARGUMENTS = ("arguments", "input", "args", "tool_kwargs")
+_RESULTS = ("response", "result", "content", "output")
+_BLOCKS = ("parts", "contents", "blocks")
+_IN_PARTS = frozenset({"role", "parts", "finish_reason", "name"})
+_MESSAGE_KEYS = frozenset({"content", "tool_calls", "function_call", *_BLOCKS})
+
+Message = dict[str, Any]
+
+
+def messages(value: Any) -> list[Message] | None:
+    """The messages of a list, or of JSON text of one; None where there are none."""
+    return read(decoded(value))
+
+
+def read(value: Any) -> list[Message] | None:
+    """As `messages`, of a value that can be stored already."""
+    if type(value) is dict:
+        value = [value]
+    if type(value) is not list:
+        return None
+    found: list[Message] = []
+    for message in value:
+        if type(message) is dict:
+            _add(found, message)
+        elif type(message) is list:  # a batch of conversations, as LangChain has it
+            found += read(message) or ()
+    return found or None
+
+
+def answer(found: list[Message] | None) -> Any:
+    """What a model said: the text where it said nothing else, a message, or a list of these."""
+    said = [_answer(message) for message in found or () if len(message) > 1]
+    return said[0] if len(said) == 1 else said or None
+
+
+def _answer(message: Message) -> Any:
+    if len(message) == 2 and message["role"] == "assistant" and type(content := message.get("content")) is str:
+        return content
+    return message
+
+
+def _add(found: list[Message], raw: Message) -> None:
+    """Read one message; a message with the results of several tools becomes as many messages."""
+    role, content = raw.get("role"), raw.get("content")
+    if type(role) is str and content is None and type(written := _only_text(raw)) is str:  # as most messages are
+        found.append({"role": ROLES.get(role) or ROLES.get(role.lower(), role), "content": written})
+        return
+    raw = _unwrapped(raw)
+    role, content = _role(raw), raw.get("content")
+    if type(content) is str and len(raw) == 2 and role is not None and content[:1] != "[":
+        found.append({"role": role, "content": content} if content else {"role": role})
+    elif role is None and _kind(raw) in _ITEMS:
+        _add_item(found, raw)
+    elif role is not None or not _MESSAGE_KEYS.isdisjoint(raw):
+        found += _Reader(role or "assistant").read(raw)
+
+
+def _only_text(raw: Message) -> Any:
+    """The text of a message in parts, of which there is one, without anything beside it."""
+    parts = raw.get("parts")
+    if type(parts) is not list or len(parts) != 1 or not raw.keys() <= _IN_PARTS:
+        return None
+    (part,) = parts
+    if type(part) is dict and part.get("type") == "text" and raw.get("name") is None:
+        return part.get("content") or None
+    return None
+
+
+def _role(raw: Message) -> str | None:
+    """LangChain has it as the type."""
+    role = raw.get("role")
+    if type(role) is str and role:
+        return ROLES.get(role.lower(), role)
+    kind = raw.get("type")
+    return ROLES.get(kind.lower()) if type(kind) is str else None
+
+
+def _unwrapped(raw: Message) -> Message:
+    """OpenInference and OpenAI's choices put a message into `message`, LangChain into `kwargs` or `data`."""
+    for key in ("message", "kwargs", "data"):
+        inner = raw.get(key)
+        if type(inner) is dict and "role" not in raw:
+            return inner
+    return raw
+
+
+# Items of OpenAI's responses: calls, their results and reasoning stand beside the messages
+
+
+def _add_item(found: list[Message], raw: Message) -> None:
+    read = _Reader("assistant").read({"role": "assistant", "content": [raw]})
+    last = found[-1] if found else {}
+    for message in read:
+        if message.get("tool_calls") and last.get("role") == "assistant":
+            last["tool_calls"] = [*last.get("tool_calls", ()), *message["tool_calls"]]
+        else:
+            found.append(message)
+
+
+_ITEMS = _CALL | _RESULT | _REASONING
+
+
+class _Reader:
+    """One message, taken apart."""
+
+    def __init__(self, role: str) -> None:
+        self._role = role
+        self._parts: list[Any] = []
+        self._calls: list[Message] = []
+        self._results: list[Message] = []
+
+    def read(self, raw: Message) -> list[Message]:
+        content = raw.get("content")
+        if (
+            type(content) is str
+            and content[:1] == "["
+            and type(listed := decoded(content)) is list
+            and _are_parts(listed)
+        ):
+            content = listed
+        for block in content if type(content) is list else () if content in (None, "") else (content,):
+            self._block(block)
+        for key in _BLOCKS:
+            for block in raw[key] if type(raw.get(key)) is list else ():
+                self._block(block)
+        if type(raw.get("tool_calls")) is list:
+            for call in raw["tool_calls"]:
+                self._call(call)
+        if type(raw.get("function_call")) is dict:
+            self._call(raw["function_call"])
+        return self._messages(raw)
+
+    def _messages(self, raw: Message) -> list[Message]:
+        if self._role == "tool" and not self._results:
+            result = {"role": "tool", "content": _joined(self._parts), "tool_call_id": _first(raw, _RESULT_IDS)}
+            return [_told(result)]
+        name = raw.get("name")
+        message = _told({
+            "role": "assistant" if self._role == "tool" else self._role,
+            "content": _joined(self._parts),
+            "tool_calls": self._calls or None,
+            "name": name if type(name) is str and name else None,
+        })  # fmt: skip
+        return [*self._results, message] if len(message) > 1 or not self._results else self._results
+
+    def _block(self, block: Any) -> None:
+        if type(block) is not dict:
+            self._parts.append(_text_part(block if type(block) is str else dump(block)))
+            return
+        inner = block.get("message_content")
+        if type(inner) is dict:  # OpenInference; a call stands beside it
+            block = {**block, **inner}
+        if type(block.get("tool_call")) is dict:
+            self._call(block["tool_call"])
+            return
+        read = _BLOCK_KINDS.get(_kind(block))
+        if read is not None:
+            read(self, block)
+        elif type(block.get("functionCall")) is dict:
+            self._call(block["functionCall"])
+        elif block.keys() >= _TOOL_KEYS:  # LlamaIndex
+            self._call(block)
+        else:
+            self._parts.append(block)
+
+    def _text(self, block: Message) -> None:
+        written = block["text"] if "text" in block else block.get("content")
+        if written is not None:
+            self._parts.append(_text_part(written if type(written) is str else dump(written)))
+
+    def _reasoning(self, block: Message) -> None:
+        written = _first(block, ("content", "text", "thinking", "summary"))
+        if type(written) is list:
+            written = _joined(
+                [_text_part(str(_first(one, ("text",)) if type(one) is dict else one)) for one in written]
+            )
+        if written:
+            self._parts.append({"type": "reasoning", "text": written if type(written) is str else dump(written)})
+
+    def _call(self, raw: Any) -> None:
+        if type(raw) is not dict:
+            return
+        raw = raw["tool_call"] if type(raw.get("tool_call")) is dict else raw
+        inner = raw["function"] if type(raw.get("function")) is dict else raw
+        call = _told({
+            "id": _first(raw, _CALL_IDS),
+            "name": _first(inner, _CALL_NAMES),
+            "arguments": decoded(_first(inner, _ARGUMENTS)),
+        })  # fmt: skip
+        if call and call not in self._calls:  # some write a call both as a block and in a list
+            self._calls.append(call)
+
+    def _result(self, raw: Message) -> None:
+        content = _first(raw, _RESULTS)
+        if type(content) is dict and content.keys() == {"type", "value"}:  # Vercel
+            content = content["value"]
+        if type(content) is list and _are_parts(content):
+            inner = _Reader("user").read({"content": content})
+            content = inner[0].get("content")
+        elif content is not None and type(content) is not str:
+            content = dump(content)
+        self._results.append(_told({"role": "tool", "content": content, "tool_call_id": _first(raw, _RESULT_IDS)}))
+
+
+_BLOCK_KINDS: dict[str | None, Callable[[_Reader, Message], None]] = {
+    **dict.fromkeys(_TEXT, _Reader._text),
+    **dict.fromkeys(_CALL, _Reader._call),
+    **dict.fromkeys(_RESULT, _Reader._result),
+    **dict.fromkeys(_REASONING, _Reader._reasoning),
+}
+_TOOL_KEYS = {"tool_name", "tool_kwargs"}
+
+
+def _kind(block: Message) -> str | None:
+    kind = block.get("type")
+    return kind if type(kind) is str else None
+
+
+def _text_part(written: str) -> Message:
+    return {"type": "text", "text": written}
+
+
+def _are_parts(blocks: list[Any]) -> bool:
+    return all(type(block) is dict and "type" in block for block in blocks)
+
+
+def _joined(parts: list[Any]) -> Any:
+    """Text where the parts are only text, else the parts; None for none."""
+    if all(part.get("type") == "text" and len(part) == 2 for part in parts):
+        return "\n".join(part["text"] for part in parts) or None
+    return parts
+
+
+def _first(raw: Message, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        if (value := raw.get(key)) is not None:
+            return value
+    return None
+
+
+def _told(message: Message) -> Message:
+    return {key: value for key, value in message.items() if value is not None}

@@ -1,0 +1,87 @@
+"""Messages that come as events, of a span or of logs: GenAI's older way, and its newest for those who want it apart."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gnomon.interop.conventions import chat, values
+from gnomon.interop.conventions.bodies import asked, said
+from gnomon.interop.conventions.genai import INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS
+
+DETAILS = "gen_ai.client.inference.operation.details"
+"""One event with the messages as a span would have them as attributes."""
+DETAILED = (INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS)
+MESSAGES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
+CHOICE = "gen_ai.choice"
+PROMPT, COMPLETION = "gen_ai.content.prompt", "gen_ai.content.completion"
+NAMES = frozenset({DETAILS, CHOICE, PROMPT, COMPLETION, *MESSAGES})
+_BODY = ("gen_ai.event.content", "body")
+_STRUCTURED = ("message", "tool_calls")
+_INDEX = "gen_ai.message.index"
+
+Event = tuple[str, Mapping[str, Any]]
+
+
+def log_event(name: str, attributes: Mapping[str, Any], body: Any) -> Event:
+    """A log record of a span as an event of it: what its body says stands beside its attributes."""
+    if isinstance(body, Mapping):
+        return name, {**attributes, **body}
+    return name, attributes if body is None else {**attributes, "content": body}
+
+
+def details(events: Iterable[Event]) -> dict[str, Any]:
+    """The messages that an event holds as attributes."""
+    found: dict[str, Any] = {}
+    for name, about in events:
+        if name == DETAILS:
+            found |= {key: about[key] for key in DETAILED if key in about}
+    return found
+
+
+def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
+    """Input and output as a span's events tell them; None where they do not."""
+    given: list[Any] = []
+    answers: list[Any] = []
+    input = output = None
+    for name, about in events:
+        if name in MESSAGES:
+            given.append({"role": MESSAGES[name], **_body(about)})
+        elif name == CHOICE:
+            answers.append(_choice(_body(about)))
+        elif name == PROMPT:
+            input = asked(values.decoded(about.get("gen_ai.prompt")))
+        elif name == COMPLETION:
+            output = said(values.decoded(about.get("gen_ai.completion")))
+    found = chat.read(_in_parts(given)) if given else input
+    return found, chat.answer(chat.read(answers)) if answers else output
+
+
+def _body(about: Mapping[str, Any]) -> dict[str, Any]:
+    written = next((values.decoded(about[key]) for key in _BODY if key in about), None)
+    told = {
+        key: values.decoded(value) if key in _STRUCTURED else values.settled(value)
+        for key, value in about.items()
+        if not key.startswith(("gen_ai.", "event."))
+    }
+    message = {**told, **written} if isinstance(written, dict) else told
+    return {**message, _INDEX: about[_INDEX]} if _INDEX in about else message
+
+
+def _choice(body: dict[str, Any]) -> dict[str, Any]:
+    message = body.get("message")
+    if isinstance(message, str):
+        message = {"content": message}
+    known = message if isinstance(message, dict) else body
+    return {**{key: body[key] for key in ("tool_calls",) if key in body}, **known, "role": "assistant"}
+
+
+def _in_parts(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events with one number belong to one message, as Pydantic AI writes an answer's text and its calls."""
+    found: list[dict[str, Any]] = []
+    for message in given:
+        place = message.pop(_INDEX, None)
+        last = found[-1] if found else {}
+        if place is not None and place == last.get(_INDEX) and message.get("role") == last.get("role") == "assistant":
+            last |= {key: value for key, value in message.items() if value is not None}
+        else:
+            found.append({**message, _INDEX: place})
+    return [{key: value for key, value in message.items() if key != _INDEX} for message in found]

@@ -1,0 +1,67 @@
+"""Pydantic AI and Logfire: GenAI's attributes, and names of their own, some of which other programs use as well.
+
+An agent's span holds the whole conversation; its input is what stood before the agent began to work, its output the
+result. Input tokens count cached ones in.
+"""
+
+from typing import Any
+
+from gnomon.interop.conventions import chat, values
+from gnomon.interop.conventions.bodies import as_is, request, response
+from gnomon.interop.conventions.convention import Convention, Row, model
+from gnomon.interop.conventions.events import from_events
+
+
+def given(value: Any, _is_model_call: bool) -> Any:
+    """The messages up to the user's last one."""
+    return _given(chat.messages(value) or [])
+
+
+def _given(found: list[chat.Message]) -> list[chat.Message] | None:
+    users = [place for place, message in enumerate(found) if message["role"] == "user"]
+    return found[: users[-1] + 1] if users else found or None
+
+
+def last_answer(value: Any, _is_model_call: bool) -> Any:
+    """What the assistant said last."""
+    found = chat.messages(value) or []
+    return chat.answer([message for message in found if message["role"] == "assistant"][-1:])
+
+
+def events_input(value: Any, is_model_call: bool) -> Any:
+    """The messages of a list of events; of an agent's, those up to the user's last one."""
+    found = from_events(_pairs(value))[0]
+    return found if is_model_call else _given(found or [])
+
+
+def events_output(value: Any, _is_model_call: bool) -> Any:
+    """The answer of a list of events."""
+    return from_events(_pairs(value))[1]
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]]:
+    listed = values.decoded(value)
+    events = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    return [(str(one.get("event.name")), one) for one in events]
+
+
+CONVENTION = Convention(
+    title="Pydantic AI and Logfire",
+    source="https://ai.pydantic.dev/logfire/",
+    rows=(
+        Row("pydantic_ai.all_messages", "input", given),
+        Row("all_messages_events", "input", events_input),
+        Row("events", "input", events_input),
+        Row("tool_arguments", "input", as_is),
+        Row("request_data", "input", request),
+        Row("final_result", "output", as_is),
+        Row("pydantic_ai.all_messages", "output", last_answer),
+        Row("all_messages_events", "output", events_output),
+        Row("events", "output", events_output),
+        Row("tool_response", "output", as_is),
+        Row("response_data", "output", response),
+        *model("model_name"),
+    ),
+    signs={"agent_name": "agent"},
+    scopes=("pydantic-ai", "logfire"),
+)

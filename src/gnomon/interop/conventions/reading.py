@@ -1,0 +1,263 @@
+"""A span's attributes, read by all tables at once.
+
+Which attribute may fill which field follows from the names of the attributes alone, so it is decided once per list of
+names and remembered: spans of one instrumentation share theirs. Reading a span then only looks at the values.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gnomon.interop.conventions import (
+    bodies,
+    langfuse,
+    mlflow,
+    openinference,
+    own,
+    pydantic_ai,
+    traceloop,
+    values,
+    vercel,
+)
+from gnomon.interop.conventions import genai as semconv
+from gnomon.interop.conventions.convention import Convention, Field, Operation, Row
+from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
+from gnomon.interop.conventions.events import Event, details, from_events
+from gnomon.interop.conventions.numbered import Shape, filled, shape
+from gnomon.interop.conventions.usage import NO_TOKENS, TokenCounts, counted
+
+CONVENTIONS: tuple[Convention, ...] = (
+    own.CONVENTION, semconv.CONVENTION, openinference.CONVENTION, traceloop.CONVENTION,
+    vercel.CONVENTION, pydantic_ai.CONVENTION, langfuse.CONVENTION, mlflow.CONVENTION,
+)  # fmt: skip
+"""In order of preference: a field that two tables could fill comes from the earlier one."""
+
+_CONTENTS: tuple[Field, ...] = ("input", "system", "output", "tool_calls")
+_SHOWN: tuple[Field, ...] = ("model", "conversation_id", "session_id", "user_id")
+_WITHOUT_TOKENS = ("tool", "agent", "retrieval", "chain")
+_OWN = (own.INPUT, own.OUTPUT)
+_NOTHING: tuple[tuple[()], tuple[()]] = ((), ())
+_JSON = "application/json"
+_MOST_PLANS, _MOST_NAMES, _LONGEST_NAMES = 512, 128, 8_000
+
+
+class SpanView(NamedTuple):
+    """What a span says, in Gnomon's fields. `metadata` is flat and holds what no field shows."""
+
+    input: Any
+    output: Any
+    model: str | None
+    tokens: TokenCounts
+    operation: Operation | None
+    conversation_id: str | None
+    session_id: str | None
+    user_id: str | None
+    metadata: dict[str, str | int | float | bool | None]
+
+
+class _Source(NamedTuple):
+    """Where a field's value may come from: a row, and the attributes of the span that it stands for."""
+
+    row: Row
+    names: tuple[str, ...]
+    shape: list[Shape] | None = None
+    """For a row of numbered attributes, the list that they make up."""
+
+    def value(self, attributes: Mapping[str, Any], is_model_call: bool) -> Any:
+        row = self.row
+        if row.attribute[-1] == ".":
+            value: Any = None if self.shape is None else filled(self.shape, attributes)
+        else:
+            value = attributes[row.attribute]
+            if row.type_in is not None and attributes.get(row.type_in) == _JSON:
+                value = values.json(value)
+        return None if value is None else row.read(value, is_model_call)
+
+
+class _Plan(NamedTuple):
+    """What the names of a span's attributes say about it."""
+
+    fields: tuple[tuple[Field, tuple[_Source, ...], bool], ...]
+    """Model, ids and counts, and whether the field shows what its attributes say."""
+    contents: dict[Field, tuple[tuple[_Source, ...], tuple[str, ...]]]
+    """Input, output and their parts, with the names of all attributes that tell them."""
+    operations: tuple[tuple[str, Mapping[str, Operation]], ...]
+    sign: Operation | None
+
+
+class _Tables:
+    """Some conventions as one table, for spans to which they apply."""
+
+    def __init__(self, conventions: Sequence[Convention]) -> None:
+        self._rows: dict[str, list[tuple[int, Row]]] = {}
+        for rank, row in enumerate(row for convention in conventions for row in convention.rows):
+            self._rows.setdefault(row.attribute, []).append((rank, row))
+        self._prefixes = tuple(name for name in self._rows if name.endswith("."))
+        self._operations = {key: by for one in conventions for key, by in one.operations.items()}
+        self._signs = {key: operation for one in conventions for key, operation in one.signs.items()}
+        self._remembered = lru_cache(_MOST_PLANS)(self._plan)
+
+    def plan(self, attributes: Mapping[str, Any]) -> _Plan | None:
+        """None for a span of which no table knows anything."""
+        names = tuple(attributes)
+        if len(names) > _MOST_NAMES or sum(map(len, names)) > _LONGEST_NAMES:
+            return self._plan(names)
+        return self._remembered(names)
+
+    def _plan(self, names: tuple[str, ...]) -> _Plan | None:
+        numbered: dict[str, list[str]] = {}
+        found: list[tuple[int, _Source]] = []
+        for name in names:
+            if name in self._rows:
+                found += [(rank, _Source(row, (name,))) for rank, row in self._rows[name]]
+            elif name.startswith(self._prefixes):
+                prefix = next(prefix for prefix in self._prefixes if name.startswith(prefix))
+                numbered.setdefault(prefix, []).append(name)
+        for prefix, below in numbered.items():
+            made_up = shape(below, prefix)
+            found += [(rank, _Source(row, tuple(below), made_up)) for rank, row in self._rows[prefix]]
+        found.sort(key=lambda ranked: ranked[0])
+        fields: dict[Field, tuple[_Source, ...]] = {}
+        for _, source in found:
+            fields[source.row.field] = (*fields.get(source.row.field, ()), source)
+        told = [(field, fields.pop(field)) for field in _CONTENTS if field in fields]
+        contents = {field: (sources, tuple(_names(sources))) for field, sources in told}
+        operations = tuple((name, by) for name, by in self._operations.items() if name in names)
+        sign = next((operation for name, operation in self._signs.items() if name in names), None)
+        known = fields or contents or operations or sign
+        shown = tuple((field, sources, field in _SHOWN) for field, sources in fields.items())
+        return _Plan(shown, contents, operations, sign) if known else None
+
+
+_ALL = _Tables(CONVENTIONS)
+_UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.scopes])
+_SCOPES = tuple(scope for convention in CONVENTIONS for scope in convention.scopes)
+
+
+def view(name: str, scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event] = ()) -> SpanView:
+    """What a span says. Never raises: what cannot be read is metadata.
+
+    No convention tells spans apart by their `name`; it is asked for so that one can. Log records that belong to the
+    span are given among its events, as `log_event` makes them.
+    """
+    try:
+        return _view(scope_name, attributes, events)
+    except Exception:  # whatever an instrumentation made
+        return _plain_view(attributes)
+
+
+def _plain_view(attributes: Mapping[str, Any]) -> SpanView:
+    return SpanView(None, None, None, NO_TOKENS, None, None, None, None, values.flat_map(attributes))
+
+
+def _view(scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event]) -> SpanView:
+    has_events = bool(events) and any(event[0] in EVENT_NAMES for event in events)
+    beside: dict[str, Any] = {}
+    if has_events:
+        beside = {key: value for key, value in details(events).items() if key not in attributes}
+        attributes = {**beside, **attributes}
+    plan = (_ALL if scope_name.startswith(_SCOPES) else _UNSCOPED).plan(attributes)
+    if plan is None and not has_events:
+        return _plain_view(attributes)
+    reading = _Reading(attributes, plan or _Plan((), {}, (), None), beside)
+    return reading.view(events if has_events else ())
+
+
+class _Reading:
+    """One span while it is read. `_told` are fields' values, `_shown` the attributes that a field shows, or an event
+    beside the span."""
+
+    __slots__ = ("_attributes", "_is_model_call", "_plan", "_shown", "_told")
+
+    def __init__(self, attributes: Mapping[str, Any], plan: _Plan, beside: Iterable[str]) -> None:
+        self._attributes, self._plan = attributes, plan
+        self._told: dict[str, Any] = {}
+        self._shown: set[str] = set(beside)
+        self._is_model_call = False
+
+    def view(self, events: Sequence[Event]) -> SpanView:
+        told = self._told
+        for field, sources, shows in self._plan.fields:
+            self._read(field, sources, shows)
+        operation = self._operation()
+        self._is_model_call = operation == "model_call"
+        input, output = self._input(), self._output()
+        if events and (input is None or output is None):
+            heard, said = from_events(events)
+            input, output = heard if input is None else input, said if output is None else output
+        tokens = NO_TOKENS if operation in _WITHOUT_TOKENS or operation is None else self._tokens()
+        session_id = told.get("session_id")
+        return SpanView(
+            input if type(input) is str else values.shallow(input),
+            output if type(output) is str else values.shallow(output),
+            told.get("model"), tokens, operation,
+            told.get("conversation_id") or session_id, session_id, told.get("user_id"),
+            values.flat_map(self._attributes, self._shown),
+        )  # fmt: skip
+
+    def _read(self, field: Field, sources: tuple[_Source, ...], shows: bool) -> None:
+        """The first source that says something. Others that say the same are shown with it."""
+        found = None
+        for row, names, _ in sources:
+            value = row.read(self._attributes[row.attribute], False)
+            if value is None:
+                continue
+            if found is None:
+                self._told[field] = found = value
+            if shows and value == found:
+                self._shown.add(names[0])
+
+    def _operation(self) -> Operation | None:
+        for name, by_value in self._plan.operations:
+            value = self._attributes[name]
+            if type(value) is str and (operation := by_value.get(value) or by_value.get(value.strip('"'))):
+                return operation
+        if self._plan.sign is not None:
+            return self._plan.sign
+        told = self._told
+        asks = "model" in told or "tokens_input" in told or "tokens_output" in told or "tokens" in told
+        return "model_call" if asks else None
+
+    def _content(self, field: Field) -> Any:
+        """Where Gnomon's own attribute tells the value, others stay metadata, since they may say something else."""
+        sources, names = self._plan.contents.get(field, _NOTHING)
+        for source in sources:
+            value = source.value(self._attributes, self._is_model_call)
+            if value is not None:
+                self._shown.update(source.names if source.row.attribute in _OWN else names)
+                return value
+        return None
+
+    def _input(self) -> Any:
+        input = self._content("input")
+        if "system" in self._plan.contents and (input is None or type(input) is list):
+            system = self._content("system")
+            return bodies.with_system(system, input) if input else system or input
+        return input
+
+    def _output(self) -> Any:
+        output = self._content("output")
+        if "tool_calls" in self._plan.contents and (output is None or type(output) is str):
+            calls = self._content("tool_calls")
+            if calls:
+                text = {"content": output} if output else {}
+                return {"role": "assistant", **text, "tool_calls": calls}
+        return output
+
+    def _tokens(self) -> TokenCounts:
+        """The counts. The attributes of those that are shown as they were told need not be metadata as well."""
+        told = self._told
+        tokens = counted({**told["tokens"], **told} if "tokens" in told else told)
+        for field, sources, _ in self._plan.fields:
+            if field == "tokens_input" or field == "tokens_output":
+                count = tokens.input if field == "tokens_input" else tokens.output
+                self._shown.update(row.attribute for row, _, _ in sources if self._attributes[row.attribute] == count)
+        return tokens
+
+
+def _names(sources: tuple[_Source, ...]) -> Iterator[str]:
+    """The attributes behind the sources, with those that name their types."""
+    for row, names, _ in sources:
+        yield from names
+        if row.type_in is not None:
+            yield row.type_in

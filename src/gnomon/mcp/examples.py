@@ -1,0 +1,301 @@
+"""Tools that show examples: what got worse between two experiments, and what an experiment failed at."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from gnomon.errors import InvalidInput
+from gnomon.mcp.context import ToolContext
+from gnomon.mcp.experiments import checked_scorer, identified
+from gnomon.mcp.text import cut, difference, short, written
+from gnomon.mcp.tools import At, ExperimentName, Pieces, ProjectName, ScorerName, tool
+from gnomon.model.experiment import (
+    Experiment,
+    ExperimentComparison,
+    ItemComparison,
+    Run,
+    RunError,
+    ScorerComparison,
+    Summary,
+)
+from gnomon.model.score import Score
+from gnomon.report.evaluation import ErrorGroup
+from gnomon.report.text import experiments as words
+from gnomon.report.text.drawing import clean, number, plain_lines
+
+_RUNS_READ = 5_000
+"""So many runs of an experiment are read to find examples."""
+_CANDIDATES = 100
+"""Among so many equally bad items those are looked for that are soon found in the other experiment too."""
+_SCORES = 10
+"""So many scores of one run are shown."""
+_HAIR = 1e-9
+
+
+# --- what got worse -----
+
+
+@tool
+def compare_experiments(
+    context: ToolContext,
+    experiment: ExperimentName = None,
+    against: Annotated[
+        str | None,
+        Field(
+            description="Name or id of the experiment to compare with, which is the one before. "
+            "Default: the experiment of the same name before this one."
+        ),
+    ] = None,
+    at: Annotated[
+        str | None,
+        Field(
+            description="Which experiment of the name in `against`: ~1, or 7 or more hex digits of a commit, such as "
+            "what `git rev-parse main` prints. Default: the newest other one."
+        ),
+    ] = None,
+    scorer: Annotated[
+        str | None, Field(description="Show examples by this scorer. Default: the one that most surely got worse.")
+    ] = None,
+    examples: Annotated[int, Field(ge=0, description="At most so many items that got worse, the worst first.")] = 3,
+    min_effect: Annotated[
+        float | None, Field(ge=0, le=1, description="The smallest difference that matters. Default: any.")
+    ] = None,
+    project: ProjectName = None,
+) -> Pieces:
+    """Answer "what got worse since main, and show me examples": compare an experiment with an earlier one, item by
+    item. Gives for each scorer a verdict (better, worse, no difference, not decided) with the 95 % interval of the
+    difference, and the items that got worse most, with input, expected output, both outputs, a diff, and scores."""
+    after = context.experiment(experiment, project)
+    before = context.experiment(against or after.name, project or after.project_id, at, other_than=after.id)
+    if before.id == after.id:
+        raise InvalidInput.of("against", f"both are experiment {after.id!r}; name another one with `against` or `at`")
+    found = context.backend.compare(before.id, after.id, min_effect)
+    yield f"before: {identified(before)}"
+    yield f"now: {identified(after)}"
+    yield from plain_lines(words.comparison(found, before.name, after.name))
+    chosen = _scorer_with_examples(found, scorer)
+    if chosen is not None and examples:
+        yield from _worse(context, found, chosen, examples)
+
+
+def _scorer_with_examples(found: ExperimentComparison, scorer: str | None) -> ScorerComparison | None:
+    known = {one.scorer_name: one for one in found.scorer_comparisons}  # the strongest evidence of regression first
+    if scorer is None:
+        return next((one for one in known.values() if one.regressed_count), None)
+    if scorer not in known:
+        there = ", ".join(map(repr, known)) or "none"
+        raise InvalidInput.of("scorer", f"neither experiment has scores of scorer {scorer[:60]!r}; there is {there}")
+    return known[scorer]
+
+
+def _worse(context: ToolContext, found: ExperimentComparison, chosen: ScorerComparison, examples: int) -> Iterator[str]:
+    wanted = _changed_items(found, chosen.scorer_name)
+    if not wanted:
+        yield f"no item got worse by {short(chosen.scorer_name)}"
+        return
+    most = min(examples, context.limits.rows)
+    pairs = _pairs(context, found, wanted, most)
+    what = "worse" if chosen.regressed_count else "changed"
+    yield f"{len(wanted):,} items {what} by {short(chosen.scorer_name)}; the worst {len(pairs)}:"
+    changes = _changes(found, {pair.now.dataset_item_id for pair in pairs})
+    for at, pair in enumerate(pairs, 1):
+        yield _example(context, at, pair, changes[pair.now.dataset_item_id])
+    if len(wanted) > len(pairs):
+        yield f"… {len(wanted) - len(pairs):,} more (ask with examples={min(2 * most + 4, len(wanted))})"
+    for other in found.scorer_comparisons:
+        if other.regressed_count and other.scorer_name != chosen.scorer_name:
+            yield f"… {other.regressed_count} items worse by scorer {short(other.scorer_name)} (ask with that scorer)"
+
+
+class _Pair:
+    """An item in both experiments."""
+
+    def __init__(self, now: Run, before: Run | None) -> None:
+        self.now, self.before = now, before
+
+
+def _changed_items(found: ExperimentComparison, scorer: str) -> list[ItemComparison]:
+    """Those that got worse, the worst first; of labels, those that changed."""
+    rows = [row for row in found.per_item_results if row["scorer_name"] == scorer]
+    worse = [row for row in rows if row["delta"] is not None and row["delta"] < 0]
+    if worse:
+        return sorted(worse, key=lambda row: row["delta"] or 0.0)
+    return [row for row in rows if row["delta"] is None and _both(row) and row["base_score"] != row["compare_score"]]
+
+
+def _both(row: ItemComparison) -> bool:
+    return row["base_score"] is not None and row["compare_score"] is not None
+
+
+def _pairs(
+    context: ToolContext, found: ExperimentComparison, wanted: Sequence[ItemComparison], most: int
+) -> list[_Pair]:
+    """The runs of the worst items. Among equally bad ones those are taken whose runs are soon found in both."""
+    last = wanted[min(most, len(wanted)) - 1]["delta"]
+    enough = [row for row in wanted if last is None or (row["delta"] or 0.0) <= last]
+    now = _runs_of(context, found.compare_experiment_id, enough, "compare_score", max(most, _CANDIDATES))
+    rows = [row for row in enough if row["dataset_item_id"] in now]
+    before = _runs_of(context, found.base_experiment_id, rows, "base_score", most)
+    chosen = sorted(rows, key=lambda row: row["dataset_item_id"] not in before)[:most]
+    items = [row["dataset_item_id"] for row in rows if row in chosen]
+    return [_Pair(now[item], before.get(item)) for item in items]
+
+
+def _runs_of(
+    context: ToolContext, experiment_id: str, rows: Sequence[ItemComparison], side: str, most: int
+) -> dict[str, Run]:
+    """One run per item, found without reading more than needed: its score tells where to look."""
+    items = {row["dataset_item_id"] for row in rows}
+    values: list[Any] = [dict(row)[side] for row in rows]
+    options: dict[str, Any] = {"sort": "created_at"}
+    if values and all(isinstance(value, float | int) for value in values):
+        options = {"scorer_name": rows[0]["scorer_name"], "sort": "score"}
+        options |= {"max": max(values) + _HAIR} if side == "compare_score" else {"min": min(values) - _HAIR}
+    runs: dict[str, Run] = {}
+    for run in islice(context.backend.runs(experiment_id, **options), _RUNS_READ):
+        if run.dataset_item_id in items:
+            runs.setdefault(run.dataset_item_id, run)
+        if len(runs) == min(most, len(items)):
+            break
+    return runs
+
+
+def _changes(found: ExperimentComparison, items: set[str]) -> Mapping[str, list[str]]:
+    """What scorers say of these items, before and now, where that differs."""
+    told: dict[str, list[str]] = {item: [] for item in items}
+    for row in found.per_item_results:
+        if row["dataset_item_id"] in items and row["base_score"] != row["compare_score"]:
+            delta = "" if row["delta"] is None else f" ({number(row['delta'], '+')})"
+            change = f"{_value(row['base_score'])} → {_value(row['compare_score'])}{delta}"
+            told[row["dataset_item_id"]].append(f"{short(row['scorer_name'])} {change}")
+    return told
+
+
+def _example(context: ToolContext, at: int, pair: _Pair, changes: Sequence[str]) -> str:
+    now, before = pair.now, pair.before
+    fields = _asked(now)
+    if before is None:
+        missing = f"\n   the run before was not among the {_RUNS_READ:,} that were read"
+    else:
+        missing = ""
+        fields |= _answered(before, " before")
+    fields |= _answered(now, " now")
+    if before is not None and now.error is None and before.error is None:
+        diff = difference(before.output, now.output, context.limits.value)
+        fields |= {"diff": diff} if diff else {}
+    fields |= _rationales(now.scores)
+    told = f"{at}. item {now.dataset_item_id}: {_several(changes)}\n   now {_run(now)}"
+    told += "" if before is None else f"; before {_run(before)}"
+    return f"{told}{missing}\n{context.data(fields)}"
+
+
+# --- what an experiment failed at -----
+
+
+@tool
+def failures(
+    context: ToolContext,
+    experiment: ExperimentName = None,
+    at: At = None,
+    project: ProjectName = None,
+    scorer: ScorerName = None,
+    below: Annotated[float, Field(gt=0, le=1, description="Only runs whose score is below this.")] = 1.0,
+    limit: Annotated[int, Field(ge=1, description="At most so many examples for each scorer and for errors.")] = 3,
+    skip: Annotated[int, Field(ge=0, description="With `scorer`: leave out so many runs, to read on.")] = 0,
+) -> Pieces:
+    """Show what an experiment failed at: runs that ended in an error, grouped by type, and the runs with the lowest
+    scores, with input, expected output, output, scores and the scorer's rationale."""
+    found = context.experiment(experiment, project, at)
+    summary = context.backend.summary(found.id)
+    yield f"{identified(found)}: {words.size(summary)}"
+    shown: set[str] = set()
+    if scorer is None:
+        yield from _errors(context, found, summary, limit)
+        scorers = [one.scorer_name for one in summary.scores_by_scorer.values() if one.mean is not None]
+    else:
+        scorers = [checked_scorer(summary, scorer)]
+    if not summary.scores_by_scorer:
+        yield words.NO_SCORES
+    for scorer_name in scorers:
+        yield from _lowest(context, found, scorer_name, below, limit, skip if scorer else 0, shown)
+
+
+def _errors(context: ToolContext, found: Experiment, summary: Summary, limit: int) -> Iterator[str]:
+    if not summary.failed_run_count:
+        return
+    runs = islice(context.backend.runs(found.id, sort="created_at"), _RUNS_READ)
+    failed = [(run, run.error) for run in runs if run.error is not None]
+    counts = Counter(error.type or "an error" for _, error in failed)
+    for kind, count in counts.most_common(context.limits.rows):
+        yield f"{ErrorGroup(short(kind), count, '').words}"
+    if len(failed) < summary.failed_run_count:
+        yield f"({len(failed)} of {summary.failed_run_count} failed runs are among the {_RUNS_READ:,} that were read)"
+    for run, error in context.fitting(_one_of_each(failed), limit):
+        yield f"failed: item {run.dataset_item_id}, {_run(run)}\n{context.data(_asked(run) | {'error': _error(error)})}"
+
+
+def _one_of_each(failed: Sequence[tuple[Run, RunError]]) -> list[tuple[Run, RunError]]:
+    """Ordered so that the first examples have different types of errors."""
+    seen: Counter[str | None] = Counter()
+    order = []
+    for at, (run, error) in enumerate(failed):
+        order.append((seen[error.type], at, run, error))
+        seen[error.type] += 1
+    return [(run, error) for _, _, run, error in sorted(order, key=lambda row: row[:2])]
+
+
+def _lowest(
+    context: ToolContext, found: Experiment, scorer: str, below: float, limit: int, skip: int, shown: set[str]
+) -> Iterator[str]:
+    runs = context.backend.runs(found.id, scorer_name=scorer, max=below - _HAIR, sort="score")
+    lowest, more = context.page(runs, limit, skip)
+    if not lowest:
+        yield f"no run has a score below {below:g} by {short(scorer)}"
+        return
+    yield f"lowest by {short(scorer)}:"
+    for run in lowest:
+        scores = _several([f"{short(score.scorer_name)} {_value(score.value)}" for score in run.scores])
+        told = f"item {run.dataset_item_id}, {_run(run)}: {scores}"
+        if run.id in shown:
+            yield f"{told} (shown above)"
+            continue
+        shown.add(run.id)
+        yield f"{told}\n{context.data(_asked(run) | _answered(run) | _rationales(run.scores))}"
+    yield from (line.replace("ask with", f"ask with scorer={scorer!r},") for line in more)
+
+
+# --- a run in words -----
+
+
+def _asked(run: Run) -> dict[str, Any]:
+    expected = {} if run.expected_output is None else {"expected": run.expected_output}
+    return {"input": run.input, **expected}
+
+
+def _answered(run: Run, when: str = "") -> dict[str, Any]:
+    return {f"output{when}": run.output} if run.error is None else {f"error{when}": _error(run.error)}
+
+
+def _error(error: RunError) -> str:
+    return f"{error.type}: {error.message}" if error.type else error.message
+
+
+def _rationales(scores: Sequence[Score]) -> dict[str, str]:
+    return {f"rationale of {short(score.scorer_name)}": score.rationale for score in scores if score.rationale}
+
+
+def _run(run: Run) -> str:
+    trace = f", trace {clean(run.trace_id)}" if run.trace_id else ""
+    return f"run {run.id} (trial {run.trial}{trace})"
+
+
+def _several(told: Sequence[str]) -> str:
+    more = f" and {len(told) - _SCORES} more" if len(told) > _SCORES else ""
+    return ", ".join(told[:_SCORES]) + more
+
+
+def _value(value: float | str | None) -> str:
+    return number(value) if not isinstance(value, str) else cut(written(value).replace("\n", " "), 40)

@@ -1,0 +1,262 @@
+"""OpenTelemetry's spans and log records come in.
+
+Exporters send again what they are not sure of: what is stored already stays as it is, and is accepted again. What is
+wrong with one span costs only that span. Everything that was said of it is kept as it was sent; the fields of a span
+are a view of that, read by `interop/conventions`.
+
+`prepare_traces` and `prepare_logs` need no database and come before the transaction.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from gnomon.interop.conventions import SpanView, error_of, log_event, scores_of, view
+from gnomon.interop.conventions.events import Event
+from gnomon.interop.otlp.answers import refusals_in_words
+from gnomon.interop.otlp.decoding import Decoded, ReceivedSpan, Refusal, SpanSource
+from gnomon.interop.otlp.stored import stored_log
+from gnomon.interop.values import storable
+from gnomon.llm.prices import Tokens
+from gnomon.model.jsonvalue import dump
+from gnomon.model.moment import from_ms
+from gnomon.model.otlp import OtlpReceived
+from gnomon.model.score import InlineScoreDraft
+from gnomon.model.trace import SpanError
+from gnomon.scorers import Sample
+from gnomon.service import attach, rules, scoring
+from gnomon.service.call import Call, project_for_writing
+from gnomon.service.costs import Costs
+from gnomon.service.metadata import MetadataIndex
+from gnomon.service.scoring import Planned, Target
+from gnomon.store.rows import SpanLogRow, SpanSourceRow, StoredSpan
+from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Arrivals, SpanKey, SpanToFilter
+
+PROJECT_NAMES = ("gnomon.project", "openinference.project.name", "service.name")
+"""Attributes of a resource that name the project, for a key that is bound to none."""
+NAMELESS = "unknown_service"
+"""What OpenTelemetry calls a service that says no name."""
+OFF_SCALE = "evaluation results are no score in [0, 1] and no label; divide by your scale first"
+_ILLEGAL = re.compile(r"[^A-Za-z0-9._:-]")
+_LONGEST_PROJECT = 128
+_MILLISECOND = 1_000_000
+One = TypeVar("One")
+PROVIDER_NAMES = ("gen_ai.provider.name", "gen_ai.system", "llm.provider")
+
+
+class PreparedSpan(NamedTuple):
+    """A span, read by the conventions."""
+
+    span: ReceivedSpan
+    view: SpanView
+    error: SpanError | None
+    scores: Sequence[InlineScoreDraft]
+
+
+class PreparedTraces(NamedTuple):
+    spans: list[PreparedSpan]
+    refused: list[Refusal]
+    left_out: int
+    """Scores that are on another scale than ours."""
+
+
+def prepare_traces(decoded: Decoded) -> PreparedTraces:
+    """Read what each span says."""
+    found, left_out = [], 0
+    for span in decoded.spans:
+        prepared, missed = _prepared(span)
+        found.append(prepared)
+        left_out += missed
+    return PreparedTraces(found, decoded.refused, left_out)
+
+
+def _prepared(span: ReceivedSpan) -> tuple[PreparedSpan, int]:
+    events = span.events
+    seen = view(span.name, span.source.scope_name, span.attributes, events)
+    if not events and span.status_code != "error":
+        return PreparedSpan(span, seen, None, ()), 0
+    scores = scores_of(events)
+    error = error_of(span.status_code, span.status_message, events)
+    return PreparedSpan(span, seen, error, scores.taken), scores.left_out
+
+
+def receive_traces(call: Call, prepared: PreparedTraces) -> OtlpReceived:
+    """Store the spans that are new, with the scores that travel with them."""
+    job_ids: list[str] = []
+    for project_id, spans in by_project(call, prepared.spans, lambda one: one.span.source).items():
+        job_ids += _Arriving(call, project_id, spans).store()
+    return _received(len(prepared.spans), prepared.refused, prepared.left_out, job_ids)
+
+
+def _received(accepted: int, refused: Sequence[Refusal], left_out: int, job_ids: list[str]) -> OtlpReceived:
+    told = [refusals_in_words(refused)] if refused else []
+    if left_out:
+        told.append(f"{left_out} {OFF_SCALE}")
+    return OtlpReceived(accepted=accepted, rejected=len(refused), message="; ".join(told) or None, job_ids=job_ids)
+
+
+class _Arriving:
+    """Spans of one project on their way into the store."""
+
+    def __init__(self, call: Call, project_id: str, spans: Sequence[PreparedSpan]) -> None:
+        self._call = call
+        self._project_id = project_for_writing(call, project_id)
+        self._spans = _with_logs(call, project_id, spans)
+
+    def store(self) -> list[str]:
+        """Store what is new; the jobs that it started."""
+        call, costs = self._call, Costs(self._call, self._project_id)
+        rows = [_row(self._project_id, one, costs) for one in self._spans]
+        index = MetadataIndex(call, self._project_id)
+        values = [index.values(one.span.trace_id, one.view.model, one.view.metadata) for one in self._spans]
+        added = call.spans.add(call.db, Arrivals(self._project_id, rows, values, call.clock.now_ms()), "keep")
+        if not added.stored:
+            return []
+        told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
+        arrived = [told[row.trace_id, row.id] for row in added.stored]
+        sources = {one.span.source.id: one.span.source for one in arrived}
+        add_sources(call, self._project_id, sources.values())
+        job_ids = self._score(arrived)
+        return job_ids + rules.enqueue(call, self._project_id, _to_filter(added.stored, arrived))
+
+    def _score(self, arrived: Sequence[PreparedSpan]) -> list[str]:
+        work = [
+            (_target(self._project_id, one), plan) for one in arrived if one.scores for plan in plan_scores(one.scores)
+        ]
+        return attach.job_ids(attach.carry_out(self._call, work, fresh=True)) if work else []
+
+
+def plan_scores(drafts: Sequence[InlineScoreDraft]) -> list[Planned]:
+    """Scores that carry their values; there is nothing to compute, so nothing can be wrong with them any more."""
+    plans, _ = scoring.plan_inline(drafts, 0, scoring.Planner())
+    return plans
+
+
+def _with_logs(call: Call, project_id: str, spans: Sequence[PreparedSpan]) -> Sequence[PreparedSpan]:
+    """The spans, and of those whose log records came before them what these say too."""
+    waiting = call.spans.logs_of(call.db, project_id, {one.span.trace_id for one in spans}, lock=True)
+    if not waiting:
+        return spans
+    by_span: dict[SpanKey, list[Event]] = {}
+    for row in waiting:
+        by_span.setdefault((row.trace_id, row.span_id), []).append(event_in(row))
+    found = []
+    for one in spans:
+        logged = by_span.get((one.span.trace_id, one.span.span_id))
+        found.append(one if logged is None else _joined(one, logged))
+    return found
+
+
+def _joined(one: PreparedSpan, logged: Sequence[Event]) -> PreparedSpan:
+    """The span as it would be if its log records had come after it: every result among them is a score of its own."""
+    span = one.span
+    seen = view(span.name, span.source.scope_name, span.attributes, [*span.events, *logged])
+    scores = [draft for event in logged for draft in scores_of([event]).taken]
+    return one._replace(view=seen, scores=[*one.scores, *scores])
+
+
+def event_in(row: SpanLogRow) -> Event:
+    """A stored log record as an event of its span."""
+    log = stored_log(row.record)
+    return log_event(log.name, log.attributes, log.body)
+
+
+def add_sources(call: Call, project_id: str, sources: Iterable[SpanSource]) -> None:
+    call.spans.add_sources(call.db, [SpanSourceRow(project_id, source.id, source.body) for source in sources])
+
+
+def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
+    span, seen, tokens = one.span, one.view, one.view.tokens
+    metadata = metadata_of(seen)
+    start_ms, end_ns = span.start_ns // _MILLISECOND, span.end_ns
+    duration = None
+    if end_ns is not None and end_ns >= span.start_ns:  # a clock that was set back says nothing of how long it took
+        duration = (end_ns - span.start_ns) / _MILLISECOND
+    cost = None
+    if tokens.input is not None or tokens.output is not None:
+        cost = costs.of(seen.model, _provider(span.attributes), _tokens(seen), start_ms)
+    return StoredSpan(  # by position, which takes half the time of names
+        project_id,
+        span.trace_id,
+        span.span_id,
+        span.parent_id,
+        span.name if "\0" not in span.name else str(storable(span.name)),
+        None if seen.input is None else dump(seen.input),
+        None if seen.output is None else dump(seen.output),
+        start_ms,
+        None if end_ns is None else end_ns // _MILLISECOND,
+        duration,
+        tokens.input,
+        tokens.output,
+        seen.model,
+        dump(metadata) if metadata else None,
+        None if one.error is None else one.error.model_dump_json(),
+        seen.operation,
+        cost,
+        span.source.id,
+        span.body,
+    )
+
+
+def metadata_of(seen: SpanView) -> dict[str, str | int | float | bool | None]:
+    """With the ids of conversation, session and user under one name each, whatever the convention calls them."""
+    metadata = seen.metadata
+    if seen.conversation_id is not None and seen.conversation_id != seen.session_id:
+        metadata[CONVERSATION] = seen.conversation_id
+    if seen.session_id is not None:
+        metadata[SESSION] = seen.session_id
+    if seen.user_id is not None:
+        metadata[USER] = seen.user_id
+    return metadata
+
+
+def _tokens(seen: SpanView) -> Tokens:
+    counts = seen.tokens
+    return Tokens(counts.input or 0, counts.output or 0, counts.cached or 0, counts.written or 0, counts.reasoning or 0)
+
+
+def _provider(attributes: Mapping[str, object]) -> str | None:
+    for name in PROVIDER_NAMES:
+        value = attributes.get(name)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def _target(project_id: str, one: PreparedSpan) -> Target:
+    return Target(
+        project_id, "span", one.span.span_id, Sample(one.view.input, one.view.output), trace_id=one.span.trace_id,
+        model=one.view.model, started_ms=one.span.start_ns // _MILLISECOND,
+    )  # fmt: skip
+
+
+def _to_filter(stored: Iterable[StoredSpan], arrived: Iterable[PreparedSpan]) -> Iterator[SpanToFilter]:
+    """What rules look at, made only where there are rules."""
+    for row, one in zip(stored, arrived, strict=True):
+        error = None if one.error is None else one.error.model_dump()
+        yield SpanToFilter(
+            row.trace_id, row.id, from_ms(row.start_time), row.parent_span_id, row.name, row.model, one.view.metadata,
+            error,
+        )  # fmt: skip
+
+
+# --- projects -----
+
+
+def by_project(call: Call, items: Iterable[One], source: Callable[[One], SpanSource]) -> dict[str, list[One]]:
+    """The project that each belongs to: the key's own, or what its resource says."""
+    found: dict[str, list[One]] = {}
+    names: dict[str, str] = {}
+    for one in items:
+        origin = source(one)
+        if origin.id not in names:
+            names[origin.id] = call.who.project_id or project_of(origin.resource)
+        found.setdefault(names[origin.id], []).append(one)
+    return found
+
+
+def project_of(resource: Mapping[str, object]) -> str:
+    """The project that a resource names, with what a project's id may not hold replaced."""
+    told = (resource.get(name) for name in PROJECT_NAMES)
+    name = next((value for value in told if isinstance(value, str) and value), NAMELESS)
+    return _ILLEGAL.sub("-", name)[:_LONGEST_PROJECT]

@@ -1,0 +1,256 @@
+"""What the services ask of the place where spans and traces are kept.
+
+`SpanStore` is a protocol of verbs. `store/sqlspans` implements it on SQLite and PostgreSQL; services name no table of
+spans, so that another engine can take its place.
+
+The first argument of each verb is the transaction of the service call: what is added is durable when that is.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, Protocol
+
+from sqlalchemy.engine import Connection
+
+from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.score import JsonObject
+from gnomon.store.pages import PageKey, Slice
+from gnomon.store.rows import SpanLogRow, SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog, TraceTotals
+
+SpanKey = tuple[str, str]
+"""A span of a project: (trace id, span id)."""
+OnDuplicate = Literal["refuse", "keep"]
+"""`refuse`: all or nothing, as the contract of native ingest. `keep`: what is stored already stays as it is."""
+Fault = Literal["duplicate", "second_root", "circular", "parent_elsewhere"]
+
+CONVERSATION, SESSION, USER = "gen_ai.conversation.id", "session.id", "user.id"
+MODEL = ":model"
+"""No key of metadata begins with a colon."""
+ALWAYS_INDEXED = (CONVERSATION, SESSION, USER, MODEL)
+LONGEST_VALUE = 200
+"""Longer values are not in the index; who looks for one looks through the spans."""
+
+
+class TraceHead(NamedTuple):
+    """What a batch brings to one trace, as the database keeps it."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    error_count: int
+    tokens: int
+    model: str | None
+    root_duration_ms: float | None
+    created_at: int
+    started_at: int
+    updated_at: int
+    root_start: int | None
+    model_start: int | None
+    conversation_id: str | None
+    conversation_rank: int | None
+    cost_usd: float | None
+    unpriced: int
+
+
+class TraceWithRoot(NamedTuple):
+    """A row of `traces`, beside it what lists show of its root span (nulls when there is none)."""
+
+    id: str
+    project_id: str
+    root_span_id: str | None
+    span_count: int
+    error_count: int
+    tokens: int
+    model: str | None
+    root_duration_ms: float | None
+    annotation_count: int
+    queued_at: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    updated_at: datetime | None
+    root_start: int | None
+    model_start: int | None
+    conversation_id: str | None
+    conversation_rank: int | None
+    cost_usd: float | None
+    unpriced: int
+    root_name: str | None
+    root_model: str | None
+    root_metadata: JsonObject | None
+    root_input: JsonValue
+    """Null also where the content was not asked for; so is the output."""
+    root_output: JsonValue
+
+
+class SpanToFilter(NamedTuple):
+    """What a filter looks at. Input and output may be large, so they come only for the spans that are meant."""
+
+    trace_id: str
+    id: str
+    start_time: datetime
+    parent_span_id: str | None
+    name: str
+    model: str | None
+    metadata: JsonObject | None
+    error: JsonObject | None
+
+
+class ConversationSums(NamedTuple):
+    """A conversation, and what its traces add up to."""
+
+    project_id: str
+    id: str
+    created_at: datetime
+    updated_at: datetime
+    trace_count: int
+    span_count: int
+    error_count: int
+    tokens: int
+    cost_usd: float | None
+    unpriced: int
+    started_at: datetime | None
+
+
+class RunCosts(NamedTuple):
+    """What the traces of an experiment's runs add up to."""
+
+    traced: int
+    known_usd: float | None
+    unpriced: int
+
+
+class FaultyLink(NamedTuple):
+    """A span of a batch that cannot be where it says."""
+
+    position: int
+    fault: Fault
+
+
+class Indexed(NamedTuple):
+    """A value that a span gives to an indexed key."""
+
+    trace_id: str
+    key: str
+    value: str
+
+
+def indexed_values(
+    keys: Iterable[str], trace_id: str, model: str | None, metadata: Mapping[str, Any] | None
+) -> Iterator[Indexed]:
+    """What a span gives to the indexed keys of its project."""
+    if model is not None and len(model) <= LONGEST_VALUE:
+        yield Indexed(trace_id, MODEL, model)
+    if metadata:
+        for key in keys:
+            if key in metadata:
+                text = as_filter_text(metadata[key])
+                if len(text) <= LONGEST_VALUE:
+                    yield Indexed(trace_id, key, text)
+
+
+def as_filter_text(value: Any) -> str:
+    """A value as a filter writes it: a string as it is, all else as JSON."""
+    return value if isinstance(value, str) else dump(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Spans of one project that came together."""
+
+    project_id: str
+    spans: Sequence[StoredSpan]
+    values: Sequence[Collection[Indexed]]
+    """What each of the spans gives to indexed keys."""
+    now_ms: int
+
+
+class Added(NamedTuple):
+    """What became of a batch."""
+
+    stored: Sequence[StoredSpan]
+    """Those that are new."""
+    faults: Sequence[FaultyLink]
+    """Whatever is wrong; then nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which traces of a project are wanted; None leaves a question out."""
+
+    after: datetime | None = None
+    before: datetime | None = None
+    has_error: bool | None = None
+    in_queue: bool | None = None
+    metadata: tuple[tuple[str, str], ...] = ()
+    """Pairs of key and value as text. Each must be said by some span of the trace."""
+    conversation_id: str | None = None
+    model: str | None = None
+
+
+class TracePage(NamedTuple):
+    """Traces of a page. `resume` is set where the search stopped early, having looked through enough for one call."""
+
+    rows: list[TraceWithRoot]
+    resume: PageKey | None
+
+
+class SpanStore(Protocol):
+    """Spans, the traces that they make up, and what is found by them."""
+
+    # --- arriving -----
+
+    def add(self, db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added: ...
+    def add_sources(self, db: Connection, rows: Sequence[SpanSourceRow]) -> None: ...
+    def add_logs(self, db: Connection, rows: Sequence[StoredSpanLog]) -> None: ...
+    def change_view(self, db: Connection, row: SpanRow) -> None: ...
+
+    # --- reading -----
+
+    def page(
+        self, db: Connection, project_id: str, only: Filter, wanted: Slice, indexed: Collection[str]
+    ) -> TracePage: ...
+    def find(self, db: Connection, id: str, project_id: str | None) -> list[TraceWithRoot]: ...
+    def heads(self, db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceWithRoot]: ...
+    def hold(self, db: Connection, id: str, project_id: str | None) -> list[TraceTotals]: ...
+    def spans_of(self, db: Connection, project_id: str, trace_id: str) -> list[SpanRow]: ...
+    def sources(self, db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]: ...
+    def logs_of(
+        self, db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False
+    ) -> list[SpanLogRow]: ...
+    def find_span(self, db: Connection, id: str, project_id: str | None, trace_id: str | None) -> list[SpanRow]: ...
+    def by_id(
+        self, db: Connection, wanted: Collection[tuple[str, str, str]]
+    ) -> dict[tuple[str, str, str], SpanRow]: ...
+    def at(
+        self, db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False
+    ) -> list[SpanRow]: ...
+    def walk(self, db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]: ...
+    def count(self, db: Connection, project_id: str) -> int: ...
+    def known(
+        self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
+    ) -> set[SpanKey]: ...
+
+    def cost_of_runs(self, db: Connection, project_id: str, experiment_id: str) -> RunCosts: ...
+
+    # --- conversations -----
+
+    def conversations(
+        self, db: Connection, project_id: str, wanted: Slice, user_id: str | None
+    ) -> list[ConversationSums]: ...
+    def find_conversation(self, db: Connection, id: str, project_id: str | None) -> list[ConversationSums]: ...
+    def turns(self, db: Connection, project_id: str, id: str, wanted: Slice) -> list[TraceWithRoot]: ...
+
+    def last_change(self, db: Connection, project_id: str, target_id: str, trace_id: str | None) -> datetime | None: ...
+
+    # --- the index of metadata -----
+
+    def indexed_keys(self, db: Connection, project_id: str) -> Mapping[str, bool]: ...
+    def declare_keys(self, db: Connection, project_id: str, keys: Collection[str], now: datetime) -> list[str]: ...
+    def index_values(self, db: Connection, project_id: str, values: Collection[Indexed]) -> None: ...
+    def keys_ready(self, db: Connection, project_id: str, keys: Collection[str]) -> None: ...
+
+    # --- removing -----
+
+    def remove(self, db: Connection, project_id: str, id: str) -> None: ...

@@ -1,0 +1,28 @@
+"""Spans and traces on SQLite and PostgreSQL: the functions of `SpanStore`, by subject."""
+
+from gnomon.store.sqlspans.arriving import add, add_logs, add_sources, change_view
+from gnomon.store.sqlspans.conversations import conversations, find_conversation, last_change, turns
+from gnomon.store.sqlspans.index import declare_keys, index_values, indexed_keys, keys_ready
+from gnomon.store.sqlspans.listing import page
+from gnomon.store.sqlspans.reading import (
+    at,
+    by_id,
+    cost_of_runs,
+    count,
+    find,
+    find_span,
+    heads,
+    hold,
+    known,
+    logs_of,
+    remove,
+    sources,
+    spans_of,
+    walk,
+)
+
+__all__ = [
+    "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "cost_of_runs", "count",
+    "declare_keys", "find", "find_conversation", "find_span", "heads", "hold", "index_values", "indexed_keys",
+    "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "spans_of", "turns", "walk",
+]  # fmt: skip

@@ -1,0 +1,294 @@
+"""Spans arrive: checked against what is stored, added, and summed up on their traces.
+
+Natively a batch is stored whole or not at all. OpenTelemetry's exporters send again what they are not sure of, so there
+what is stored already is kept, and the rest is added: in any order and repeated, the same spans make the same traces.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
+from gnomon.store.schema import (
+    for_update,
+    insert_rows,
+    is_any_of,
+    span_ids,
+    span_logs,
+    span_sources,
+    spans,
+    traces,
+)
+from gnomon.store.spanstore import (
+    CONVERSATION,
+    SESSION,
+    Added,
+    Arrivals,
+    FaultyLink,
+    Indexed,
+    OnDuplicate,
+    SpanKey,
+    TraceHead,
+)
+from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans.keys import among, listed
+
+_FIRST = (
+    "traces.{0} IS NULL OR excluded.{1} < traces.{1} OR (excluded.{1} = traces.{1} AND excluded.{0} /*C*/ < traces.{0})"
+)
+_EARLIER_ROOT = f"excluded.root_span_id IS NOT NULL AND ({_FIRST.format('root_span_id', 'root_start')})"
+_BETTER_CONVERSATION = (
+    f"excluded.conversation_id IS NOT NULL AND ({_FIRST.format('conversation_id', 'conversation_rank')})"
+)
+_EARLIER_MODEL = f"excluded.model IS NOT NULL AND ({_FIRST.format('model', 'model_start')})"
+
+
+_RANKS = {CONVERSATION: 0, SESSION: 1}
+
+
+def _chosen(condition: str, *columns: str) -> str:
+    return ", ".join(
+        f"{column} = CASE WHEN {condition} THEN excluded.{column} ELSE traces.{column} END" for column in columns
+    )
+
+
+_UPSERT = f"""
+INSERT INTO traces ({", ".join(TraceHead._fields)})
+VALUES ({{marks}}) ON CONFLICT (id, project_id) DO UPDATE SET
+    {{root}},
+    {_chosen(_EARLIER_MODEL, "model", "model_start")},
+    {_chosen(_BETTER_CONVERSATION, "conversation_id", "conversation_rank")},
+    span_count = traces.span_count + excluded.span_count,
+    error_count = traces.error_count + excluded.error_count,
+    tokens = traces.tokens + excluded.tokens,
+    cost_usd = CASE WHEN excluded.cost_usd IS NULL THEN traces.cost_usd
+        ELSE COALESCE(traces.cost_usd, 0) + excluded.cost_usd END,
+    unpriced = traces.unpriced + excluded.unpriced,
+    started_at = CASE WHEN traces.started_at IS NULL OR excluded.started_at < traces.started_at
+        THEN excluded.started_at ELSE traces.started_at END,
+    updated_at = excluded.updated_at
+"""
+_ROOT = {
+    # Natively there is one root, the first that came; a second is refused.
+    "refuse": _chosen("traces.root_span_id IS NULL", "root_span_id", "root_start", "root_duration_ms"),
+    "keep": _chosen(_EARLIER_ROOT, "root_span_id", "root_start", "root_duration_ms"),
+}
+
+
+def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
+    """Store spans, all of them or those that are new."""
+    if on_duplicate == "keep":
+        return _add_new(db, arrivals)
+    values = set(chain.from_iterable(arrivals.values))
+    arrived = _heads(arrivals, arrivals.spans, values)
+    # The upsert comes before the checks because on PostgreSQL it holds the traces until the transaction ends.
+    _upsert(db, arrived.values(), on_duplicate)
+    faults = list(_faults(db, arrivals, arrived)) if arrivals.spans else []
+    if not faults:
+        insert_rows(db, spans, arrivals.spans)
+        insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
+        index.note(db, arrivals, arrived, values, new=())
+    return Added(arrivals.spans, faults)
+
+
+def _add_new(db: Connection, arrivals: Arrivals) -> Added:
+    trace_ids = {span.trace_id for span in arrivals.spans}
+    there = _hold_traces(db, arrivals.project_id, trace_ids)
+    stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
+    new: dict[SpanKey, int] = {}
+    for position, span in enumerate(arrivals.spans):
+        key = (span.trace_id, span.id)
+        if key not in stored:
+            new.setdefault(key, position)
+    rows = [arrivals.spans[position] for position in new.values()]
+    values = set(chain.from_iterable(arrivals.values[position] for position in new.values()))
+    insert_rows(db, spans, rows)
+    arrived = _heads(arrivals, rows, values)
+    _upsert(db, arrived.values(), "keep")
+    index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
+    return Added(rows, [])
+
+
+def _hold_traces(db: Connection, project_id: str, trace_ids: Collection[str]) -> set[str]:
+    """Which of the traces are there. A new one that two batches bring meanwhile is settled by the key of its spans: the
+    second batch fails, is tried again, and then finds it."""
+    found = sa.select(traces.c.id).where(is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id)
+    return set(db.execute(for_update(db, found.order_by(traces.c.id))).scalars())
+
+
+def _stored(db: Connection, project_id: str, keys: Collection[SpanKey]) -> set[SpanKey]:
+    if not keys:
+        return set()
+    found = among(db, [(project_id, *key) for key in keys], spans.c.trace_id, spans.c.id)
+    return {(trace_id, id) for trace_id, id in db.execute(found)}
+
+
+def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan], values: Iterable[Indexed]) -> dict[str, TraceHead]:
+    """What the spans bring to each trace, in order of first appearance."""
+    grouped: dict[str, list[StoredSpan]] = {}
+    for span in arrived:
+        grouped.setdefault(span.trace_id, []).append(span)
+    named = _conversations(values)
+    return {
+        trace_id: _head(arrivals.project_id, trace_id, members, named.get(trace_id), arrivals.now_ms)
+        for trace_id, members in grouped.items()
+    }
+
+
+def _conversations(values: Iterable[Indexed]) -> dict[str, tuple[int, str]]:
+    """Trace → its conversation, after whether it is a session only: of several, the first in this order."""
+    found: dict[str, tuple[int, str]] = {}
+    for trace_id, key, value in values:
+        if key in _RANKS:
+            named = (_RANKS[key], value)
+            found[trace_id] = min(found.get(trace_id, named), named)
+    return found
+
+
+def _head(
+    project_id: str, trace_id: str, members: Sequence[StoredSpan], named: tuple[int, str] | None, now_ms: int
+) -> TraceHead:
+    roots = [span for span in members if span.parent_span_id is None]
+    root = min(roots, key=lambda span: (span.start_time, span.id)) if len(roots) > 1 else roots[0] if roots else None
+    models = [(span.start_time, span.model) for span in members if span.model is not None]
+    model_start, model = min(models) if models else (None, None)
+    rank, conversation_id = named or (None, None)
+    costs = [span.cost_usd for span in members if span.cost_usd is not None]
+    return TraceHead(
+        id=trace_id,
+        project_id=project_id,
+        root_span_id=None if root is None else root.id,
+        span_count=len(members),
+        error_count=sum(span.error is not None for span in members),
+        tokens=sum((span.tokens_input or 0) + (span.tokens_output or 0) for span in members),
+        model=model,
+        root_duration_ms=None if root is None else root.duration_ms,
+        created_at=now_ms,
+        started_at=min(span.start_time for span in members),
+        updated_at=now_ms,
+        root_start=None if root is None else root.start_time,
+        model_start=model_start,
+        conversation_id=conversation_id,
+        conversation_rank=rank,
+        cost_usd=sum(costs) if costs else None,
+        unpriced=sum(
+            span.cost_usd is None and (span.tokens_input is not None or span.tokens_output is not None)
+            for span in members
+        ),
+    )
+
+
+def _upsert(db: Connection, rows: Iterable[TraceHead], on_duplicate: OnDuplicate) -> None:
+    """Add what a batch brings to each trace; new traces are made. Sorted, so that two batches never wait in a ring."""
+    in_order = sorted(rows, key=lambda row: row.id)
+    if in_order:
+        is_postgresql = db.dialect.name == "postgresql"
+        marks = ", ".join(["%s" if is_postgresql else "?"] * len(TraceHead._fields))
+        statement = _UPSERT.format(marks=marks, root=_ROOT[on_duplicate])
+        # Texts are compared by their bytes, as SQLite does.
+        db.exec_driver_sql(statement.replace("/*C*/", 'COLLATE "C"' if is_postgresql else ""), in_order)
+
+
+# --- what native ingest refuses -----
+
+
+def _faults(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead]) -> Iterator[FaultyLink]:
+    """Every span that cannot be stored, by its position in the batch."""
+    batch = arrivals.spans
+    places = _places(db, arrivals.project_id, batch)
+    stored = _stored(db, arrivals.project_id, [(span.trace_id, span.id) for span in batch])
+    roots = _roots(db, arrivals.project_id, arrived)
+    here = {(span.trace_id, span.id) for span in batch}
+    known = places | stored | here
+    everywhere = {id for _, id in known}
+    rings = _rings(db, arrivals.project_id, batch, places | stored)
+    seen: set[SpanKey] = set()
+    for position, span in enumerate(batch):
+        key, parent = (span.trace_id, span.id), span.parent_span_id
+        if key in stored or key in seen:
+            yield FaultyLink(position, "duplicate")
+        elif parent is None:
+            if roots.get(span.trace_id) not in (None, span.id):
+                yield FaultyLink(position, "second_root")
+        elif position in rings:
+            yield FaultyLink(position, "circular")
+        elif (span.trace_id, parent) not in known and parent in everywhere:
+            yield FaultyLink(position, "parent_elsewhere")
+        seen.add(key)
+
+
+def _places(db: Connection, project_id: str, batch: Sequence[StoredSpan]) -> set[SpanKey]:
+    """Where the ids of these spans and of their parents are in use in the project."""
+    ids = {span.id for span in batch} | {span.parent_span_id for span in batch if span.parent_span_id is not None}
+    found = sa.select(span_ids.c.trace_id, span_ids.c.id).where(
+        is_any_of(db, span_ids.c.id, ids), span_ids.c.project_id == project_id
+    )
+    above = {(span.trace_id, span.parent_span_id) for span in batch if span.parent_span_id is not None}
+    return {(trace_id, id) for trace_id, id in db.execute(found)} | _stored(db, project_id, above)
+
+
+def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, str | None]:
+    """Of the traces that are there: id → root span id."""
+    found = sa.select(traces.c.id, traces.c.root_span_id).where(
+        is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
+    )
+    return {row.id: row.root_span_id for row in db.execute(found)}
+
+
+def _rings(db: Connection, project_id: str, batch: Sequence[StoredSpan], stored: set[SpanKey]) -> set[int]:
+    """Positions of the spans whose chain of parents closes on itself, stored spans included."""
+    above = {(span.trace_id, span.id): span.parent_span_id for span in batch if span.parent_span_id is not None}
+    outside = {
+        (trace, parent) for (trace, _), parent in above.items() if (trace, parent) not in above
+    } & stored  # fmt: skip
+    if outside:
+        above = {**_ancestors(db, project_id, outside), **above}
+    on_ring: set[SpanKey] = set()
+    finished: set[SpanKey] = set()
+    for start in above:
+        path: dict[SpanKey, None] = {}
+        at: SpanKey | None = start
+        while at is not None and at not in finished and at not in path:
+            path[at] = None
+            parent = above.get(at)
+            at = None if parent is None else (at[0], parent)
+        if at in path:
+            walked = list(path)
+            on_ring.update(walked[walked.index(at) :])
+        finished.update(path)
+    return {position for position, span in enumerate(batch) if (span.trace_id, span.id) in on_ring}
+
+
+def _ancestors(db: Connection, project_id: str, keys: Collection[SpanKey]) -> dict[SpanKey, str]:
+    """The stored chain above these spans: (trace id, span id) → parent id."""
+    columns = (spans.c.trace_id, spans.c.id, spans.c.parent_span_id)
+    wanted = listed(db, keys, ("trace_id", "id"))
+    same = (spans.c.trace_id == wanted.c.trace_id) & (spans.c.id == wanted.c.id) & (spans.c.project_id == project_id)
+    chain = sa.select(*columns).select_from(wanted.join(spans, same)).cte("chain", recursive=True)
+    above = sa.select(*columns).where(
+        spans.c.project_id == project_id, spans.c.trace_id == chain.c.trace_id, spans.c.id == chain.c.parent_span_id
+    )
+    chain = chain.union(above)
+    links = db.execute(sa.select(chain).where(chain.c.parent_span_id.is_not(None)))
+    return {(link.trace_id, link.id): link.parent_span_id for link in links}
+
+
+# --- beside the spans -----
+
+
+def add_sources(db: Connection, rows: Sequence[SpanSourceRow]) -> None:
+    """Resources and scopes; those that are there already stay. Sorted, so that two batches never wait in a ring."""
+    insert_rows(db, span_sources, sorted(rows), or_ignore=True)
+
+
+def add_logs(db: Connection, rows: Sequence[StoredSpanLog]) -> None:
+    """Log records that belong to spans, also to ones that have not come yet. The same record again adds nothing."""
+    insert_rows(db, span_logs, rows, or_ignore=True)
+
+
+def change_view(db: Connection, row: SpanRow) -> None:
+    """What a log record that came later says of a stored span: its input and output."""
+    this = (spans.c.project_id == row.project_id, spans.c.trace_id == row.trace_id, spans.c.id == row.id)
+    db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))

@@ -1,0 +1,220 @@
+"""Traces and spans by their ids, the walk through a project's spans, and their removal."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.store.fetch import fetch_all, fetch_one
+from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
+from gnomon.store.schema import (
+    annotations,
+    conversations,
+    for_update,
+    is_any_of,
+    jobs,
+    quiet_targets,
+    runs,
+    scores,
+    scoring_states,
+    span_ids,
+    span_logs,
+    span_sources,
+    spans,
+    traces,
+)
+from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
+from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans.keys import among
+from gnomon.store.sqlspans.listing import with_root
+
+_OPEN = ("queued", "running")
+
+
+def find(db: Connection, id: str, project_id: str | None) -> list[TraceWithRoot]:
+    """The traces with this id, each with its root span: at most one per project, two in all."""
+    return fetch_all(db, TraceWithRoot, _named(with_root(content=True), id, project_id))
+
+
+def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
+    """Like `find`, without the root span; nobody else changes or deletes them until the transaction ends."""
+    return fetch_all(db, TraceTotals, for_update(db, _named(sa.select(traces), id, project_id)))
+
+
+def heads(db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceWithRoot]:
+    """These traces with their root spans, as far as they are there."""
+    found = with_root(content=True).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
+    return {row.id: row for row in fetch_all(db, TraceWithRoot, found)}
+
+
+def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:
+    found = found.where(traces.c.id == id)
+    if project_id is not None:
+        found = found.where(traces.c.project_id == project_id)
+    return found.limit(2)
+
+
+def find_span(db: Connection, id: str, project_id: str | None, trace_id: str | None) -> list[SpanRow]:
+    """The spans with this id, held until the end of the transaction: at most two, as more are no better.
+
+    Without a trace only natively ingested spans are found: OpenTelemetry's ids are unique within a trace.
+    """
+    if trace_id is None:
+        places = sa.select(span_ids.c.project_id, span_ids.c.trace_id).where(span_ids.c.id == id)
+        if project_id is not None:
+            places = places.where(span_ids.c.project_id == project_id)
+    else:
+        places = sa.select(traces.c.project_id, traces.c.id).where(traces.c.id == trace_id)
+        if project_id is not None:
+            places = places.where(traces.c.project_id == project_id)
+    keys = [(project, trace, id) for project, trace in db.execute(places.limit(2))]
+    return _rows(db, keys, lock=True)
+
+
+def by_id(db: Connection, wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], SpanRow]:
+    """These spans, as far as they are there: (project id, trace id, span id) → the row."""
+    return {(row.project_id, row.trace_id, row.id): row for row in _rows(db, wanted)}
+
+
+def at(db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False) -> list[SpanRow]:
+    """Those of these spans that are there, with input and output, in the order of the keys."""
+    found = _rows(db, [(project_id, *key) for key in keys], lock=lock)
+    rows = {(row.trace_id, row.id): row for row in found}
+    return [rows[key] for key in keys if key in rows]
+
+
+def _rows(db: Connection, keys: Collection[tuple[str, str, str]], *, lock: bool = False) -> list[SpanRow]:
+    if not keys:
+        return []
+    found = among(db, keys)
+    if lock and db.dialect.name == "postgresql":
+        found = found.order_by(spans.c.trace_id, spans.c.id).with_for_update(of=spans)
+    return fetch_all(db, SpanRow, found)
+
+
+def spans_of(db: Connection, project_id: str, trace_id: str) -> list[SpanRow]:
+    found = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    return fetch_all(db, SpanRow, found.order_by(spans.c.start_time, spans.c.id))
+
+
+def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]:
+    """Resources and scopes by their ids."""
+    if not ids:
+        return {}
+    found = sa.select(span_sources.c.id, span_sources.c.body).where(
+        span_sources.c.project_id == project_id, is_any_of(db, span_sources.c.id, ids)
+    )
+    return {id: bytes(body) for id, body in db.execute(found)}
+
+
+_HOLD = """
+SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM (SELECT unnest(%s::text[]) AS id ORDER BY 1) AS ids
+"""
+
+
+def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False) -> list[SpanLogRow]:
+    """Log records that belong to spans of these traces, in the order in which they were made as far as it is known.
+
+    With `lock`, who stores spans of a trace and who stores its log records wait for each other, so that one of them
+    finds what the other brings, also where the trace is not there yet.
+    """
+    if lock and db.dialect.name == "postgresql":
+        db.exec_driver_sql(_HOLD, ([f"{project_id}/{id}" for id in sorted(trace_ids)],))
+    found = sa.select(span_logs).where(
+        span_logs.c.project_id == project_id, is_any_of(db, span_logs.c.trace_id, trace_ids)
+    )
+    return fetch_all(db, SpanLogRow, found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id))
+
+
+def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]:
+    """The project's spans by (trace id, span id) from a place on: how a job goes through them."""
+    keys = [spans.c.trace_id, spans.c.id]
+    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(spans.c.project_id == project_id)
+    if after is not None:
+        found = found.where(
+            sa.tuple_(*keys) > sa.tuple_(*(sa.bindparam(None, value, type_=sa.Text) for value in after))
+        )
+    return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
+
+
+def count(db: Connection, project_id: str) -> int:
+    """By the traces' own counters, without looking at a span."""
+    found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
+    return int(db.execute(found).scalar() or 0)
+
+
+def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
+    """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
+    named = (
+        sa.select(runs.c.trace_id).where(runs.c.experiment_id == experiment_id, runs.c.trace_id.is_not(None)).distinct()
+    ).subquery("named")
+    same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
+    found = sa.select(
+        sa.func.count().label("traced"),
+        sa.func.sum(traces.c.cost_usd).label("known_usd"),
+        sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
+    ).select_from(named.join(traces, same))
+    return fetch_one(db, RunCosts, found)
+
+
+def known(
+    db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
+) -> set[SpanKey]:
+    """Which of these spans have a score of that name, or an open job by this very scorer."""
+    ids = {id for _, id in keys}
+    scored = sa.select(scores.c.trace_id, scores.c.target_id).where(
+        is_any_of(db, scores.c.target_id, ids), scores.c.target_type == "span", scores.c.project_id == project_id,
+        scores.c.scorer_name == scorer_name,
+    )  # fmt: skip
+    asked = sa.select(jobs.c.trace_id, jobs.c.target_id).where(
+        is_any_of(db, jobs.c.target_id, ids), jobs.c.target_type == "span", jobs.c.project_id == project_id,
+        jobs.c.scorer_name == scorer_name, jobs.c.config_hash == config_hash, jobs.c.status.in_(_OPEN),
+    )  # fmt: skip
+    return {(trace_id, id) for found in (scored, asked) for trace_id, id in db.execute(found)}
+
+
+def remove(db: Connection, project_id: str, id: str) -> None:
+    """The trace with its spans, their scores and states, and its annotations; a conversation without traces with its
+    scores."""
+    trace = next(iter(hold(db, id, project_id)), None)
+    if trace is None:
+        return
+    _forget_values(db, project_id, trace)
+    ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
+    for table in (scores, scoring_states):
+        of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
+        db.execute(sa.delete(table).where(table.c.target_id.in_(ids), of_trace))
+    db.execute(
+        sa.delete(span_ids).where(
+            span_ids.c.id.in_(ids), span_ids.c.trace_id == id, span_ids.c.project_id == project_id
+        )
+    )
+    waiting = (quiet_targets.c.target_id == id) & (quiet_targets.c.project_id == project_id)
+    db.execute(sa.delete(quiet_targets).where(waiting))
+    for table in (annotations, span_logs, spans):
+        db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
+    db.execute(sa.delete(traces).where(traces.c.id == id, traces.c.project_id == project_id))
+    if trace.conversation_id is not None:
+        _remove_if_empty(db, project_id, trace.conversation_id)
+
+
+def _forget_values(db: Connection, project_id: str, trace: TraceTotals) -> None:
+    """What the trace's spans gave to the index follows from the spans, so that it needs no index of its own."""
+    keys = [key for key in index.indexed_keys(db, project_id) if key != MODEL]
+    found = sa.select(spans.c.model, spans.c.metadata).where(
+        spans.c.trace_id == trace.id, spans.c.project_id == project_id
+    )
+    told = (value for model, metadata in db.execute(found) for value in indexed_values(keys, trace.id, model, metadata))
+    index.forget(db, project_id, trace, told)
+
+
+def _remove_if_empty(db: Connection, project_id: str, conversation_id: str) -> None:
+    left = sa.select(traces.c.id).where(traces.c.project_id == project_id, traces.c.conversation_id == conversation_id)
+    if db.execute(left.limit(1)).first() is not None:
+        return
+    for table in (scores, scoring_states):
+        of_it = (table.c.target_type == "conversation") & (table.c.project_id == project_id)
+        db.execute(sa.delete(table).where(table.c.target_id == conversation_id, of_it))
+    gone = (conversations.c.project_id == project_id) & (conversations.c.id == conversation_id)
+    db.execute(sa.delete(conversations).where(gone))

@@ -1,0 +1,102 @@
+"""A database that an older Gnomon made is brought forward, and everything in it is still there."""
+
+import re
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from gnomon.model.access import Principal
+from gnomon.model.trace import Trace
+from gnomon.service import traces
+from gnomon.service.call import Call
+from gnomon.service.clock import Clock
+from gnomon.store import migrations
+from gnomon.store.engine import Store, open_store
+from gnomon.store.migrations import STEPS, m0009_otel_spans
+from gnomon.store.pages import Slice
+from gnomon.store.spanstore import Filter
+
+STEP8 = Path(__file__).parents[1] / "golden" / "databases" / "step8.sql"
+
+
+def made_at_step_8(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables as the first eight steps make them, filled with what Gnomon wrote at that time."""
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0009_otel_spans.apply)])
+        old = open_store(url)
+    columns = {table: [c["name"] for c in sa.inspect(old.engine).get_columns(table)] for table in _tables(old)}
+    for line in STEP8.read_text(encoding="utf-8").splitlines():
+        table = re.match(r'INSERT INTO "(\w+)"', line)
+        assert table, line
+        named = line.replace(" VALUES(", f" ({', '.join(columns[table[1]])}) VALUES (", 1)
+        old.write(lambda db, named=named: db.exec_driver_sql(named.replace("%", "%%") if not old.is_sqlite else named))
+    old.close()
+
+
+def _tables(store: Store) -> list[str]:
+    return sa.inspect(store.engine).get_table_names()
+
+
+@pytest.fixture
+def upgraded(new_url: str, monkeypatch: pytest.MonkeyPatch):
+    made_at_step_8(new_url, monkeypatch)
+    store = open_store(new_url)
+    yield store
+    store.close()
+
+
+def read(store: Store, work):
+    return store.read(lambda db: work(Call(db, Principal("test", "admin"), Clock(), spans=store.spans)))
+
+
+def trace(store: Store, id: str, project: str = "shop") -> Trace:
+    return read(store, lambda call: traces.get(call, id, project))
+
+
+def test_every_span_is_there_with_all_that_it_said(upgraded: Store):
+    found = trace(upgraded, "trace-3")
+    assert [span.id for span in found.spans] == ["call-0", "root", "call-1", "call-2"]
+    root = found.spans[1]
+    assert (root.input, root.output) == ({"question": "What is 3 + 1?"}, "4")
+    assert root.metadata == {"version": 3, "session.id": "session-0", "user.id": "user-0"}
+    assert root.error is not None
+    assert root.error.type == "TimeoutError"
+    assert (found.span_count, found.tokens, found.model) == (4, 36, "gpt-4o")
+    count = upgraded.read(lambda db: db.exec_driver_sql("SELECT count(*) FROM spans").scalar())
+    assert count == 53
+
+
+def test_a_span_is_still_found_by_its_id_alone(upgraded: Store):
+    found = upgraded.read(lambda db: upgraded.spans.find_span(db, "orphan", None, None))
+    assert [(row.project_id, row.trace_id) for row in found] == [("shop", "no-root")]
+
+
+def test_sessions_that_were_named_are_conversations_now(upgraded: Store):
+    found = read(upgraded, lambda call: call.spans.conversations(call.db, "shop", Slice(), None))
+    assert {row.id: row.trace_count for row in found} == {"session-0": 2, "session-1": 2, "session-2": 2}
+    turns = read(upgraded, lambda call: call.spans.turns(call.db, "shop", "session-1", Slice()))
+    assert [row.id for row in turns] == ["trace-5", "trace-7"]
+
+
+def test_what_is_always_indexed_is_found_by_the_index(upgraded: Store):
+    for only, wanted in [
+        (Filter(metadata=(("user.id", "user-1"),)), {"trace-1", "trace-7"}),
+        (Filter(model="gpt-4o"), {f"trace-{n}" for n in range(12)}),
+    ]:
+        found = read(upgraded, lambda call, only=only: traces.all_of(call, "shop", only, Slice()))
+        assert {row.id for row in found.items} == wanted
+
+
+def test_what_a_call_of_that_time_cost_is_unknown(upgraded: Store):
+    assert trace(upgraded, "trace-3").cost_usd is None
+    assert trace(upgraded, "trace-3").unpriced_span_count == 3
+    assert trace(upgraded, "no-root").unpriced_span_count == 0
+
+
+def test_the_copy_is_told_of_in_the_log(new_url: str, monkeypatch, caplog):
+    monkeypatch.setattr(m0009_otel_spans, "PIECE", 20)
+    made_at_step_8(new_url, monkeypatch)
+    open_store(new_url).close()
+    if new_url.startswith("sqlite"):
+        assert "upgrading the database: 53 of 53 spans are copied" in caplog.text
