@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,11 +14,11 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
 
 from gnomon.interop.otlp.decoding import decode_traces
-from gnomon.interop.otlp.details import details
 from gnomon.interop.otlp.encoding import request_of
 from gnomon.interop.otlp.outgoing import Evaluation, json_line, log_record, logs_request, outgoing_span
 from gnomon.model.score import Score, ScoringState
 from gnomon.model.trace import Span as NativeSpan
+from gnomon.service.traces import _told
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
 NANOSECONDS = 1_771_711_200_000_000_000
@@ -65,13 +64,11 @@ otlp_spans = st.builds(
 )
 
 
-def shown(span: bytes, source: bytes) -> Any:
-    """A stored span with the fields that a reader is shown of it."""
-    message, about = Span.FromString(span), details(span, source)
-    told = {name: getattr(about, name) for name in type(about).__slots__}
-    parent = message.parent_span_id.hex() or None
-    own = {"id": message.span_id.hex(), "trace_id": message.trace_id.hex(), "parent_span_id": parent}
-    return SimpleNamespace(**told, **own, name=message.name)
+def shown(span: bytes, source: bytes) -> NativeSpan:
+    """A stored span with the fields that a reader is shown of it, as the service makes them."""
+    message = Span.FromString(span)
+    row = {"id": message.span_id.hex(), "trace_id": message.trace_id.hex(), "name": message.name}
+    return native(**row, parent_span_id=message.parent_span_id.hex() or None, **_told(span, source, ()))
 
 
 @given(otlp_spans, attributes, attributes)

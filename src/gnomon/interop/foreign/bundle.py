@@ -42,13 +42,13 @@ class ForeignRun:
     trial: int = 1
     """Counted from 1, also where the tool counts from 0."""
     error: str | None = None
+    scores: Sequence[ForeignScore] = ()
+    spans: Sequence[SpanDraft] = ()
+    """The run's trace, where the file has one; ids follow from what the file says, the same each time."""
     error_type: str | None = None
     """Where the tool tells it; empty where it tells that there is none."""
     trace_id: str | None = None
     """The trace it belongs to, where its spans are not in `spans`."""
-    scores: Sequence[ForeignScore] = ()
-    spans: Sequence[SpanDraft] = ()
-    """The run's trace, where the file has one; ids follow from what the file says, the same each time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Status
 from opentelemetry.proto.trace.v1.trace_pb2 import Span as OtlpSpan
 
-from gnomon.interop.otel import (
+from gnomon.interop.conventions.signals import (
     SCORE,
     SCORE_ABSENT,
     SCORE_FAILED,
@@ -35,7 +35,7 @@ from gnomon.interop.otlp.values import any_value
 from gnomon.model import moment
 from gnomon.model.jsonvalue import dump
 from gnomon.model.score import Score, ScoringState
-from gnomon.model.trace import Span
+from gnomon.model.trace import Span, SpanEvent, SpanLink
 
 _KINDS = {
     "internal": OtlpSpan.SPAN_KIND_INTERNAL,
@@ -110,66 +110,69 @@ def _result(found: Score | ScoringState) -> dict[str, Any]:
 
 def outgoing_span(span: Span, project: str | None, evaluations: Sequence[Evaluation] = ()) -> OutgoingSpan:
     """The span, with its scores as events where they are not sent by themselves."""
-    attributes = getattr(span, "attributes", None)
-    told = native_span(span) if attributes is None else _as_it_came(span, attributes)
+    told = native_span(span) if span.attributes is None else _as_it_came(span, span.attributes)
     for one in evaluations:
         told.events.add(name=SCORE, time_unix_nano=_nanoseconds(one.at), attributes=_key_values(one.attributes))
-    source = native_source(project) if attributes is None else _source(span)
+    source = native_source(project) if span.attributes is None else _source(span)
     return OutgoingSpan(told.SerializeToString(), source)
 
 
 def _as_it_came(span: Span, attributes: Mapping[str, Any]) -> OtlpSpan:
     """A span that came in by OTLP, from the fields that show it."""
-    status = getattr(span, "status", None) or {}
+    dropped = span.dropped or {}
     return OtlpSpan(
         trace_id=otlp_id(span.trace_id, TRACE_ID),
         span_id=otlp_id(span.id, SPAN_ID),
         parent_span_id=b"" if span.parent_span_id is None else otlp_id(span.parent_span_id, SPAN_ID),
-        trace_state=getattr(span, "trace_state", None) or "",
-        flags=getattr(span, "flags", None) or 0,
+        trace_state=span.trace_state or "",
+        flags=span.flags or 0,
         name=span.name,
-        kind=_KINDS.get(getattr(span, "kind", None) or "", OtlpSpan.SPAN_KIND_UNSPECIFIED),
-        start_time_unix_nano=int(getattr(span, "start_time_unix_nano", None) or 0),
-        end_time_unix_nano=int(getattr(span, "end_time_unix_nano", None) or 0),
+        kind=_KINDS.get(span.kind or "", OtlpSpan.SPAN_KIND_UNSPECIFIED),
+        start_time_unix_nano=int(span.start_time_unix_nano or 0),
+        end_time_unix_nano=int(span.end_time_unix_nano or 0),
         attributes=_key_values(attributes),
-        events=map(_event, getattr(span, "events", None) or ()),
-        links=map(_link, getattr(span, "links", None) or ()),
-        status=Status(code=_CODES[status.get("code") or "unset"], message=status.get("message") or ""),
-        dropped_attributes_count=getattr(span, "dropped_attributes_count", None) or 0,
-        dropped_events_count=getattr(span, "dropped_events_count", None) or 0,
-        dropped_links_count=getattr(span, "dropped_links_count", None) or 0,
+        events=map(_event, span.events or ()),
+        links=map(_link, span.links or ()),
+        status=None
+        if span.status is None
+        else Status(code=_CODES[span.status.code], message=span.status.message or ""),
+        dropped_attributes_count=dropped.get("attributes", 0),
+        dropped_events_count=dropped.get("events", 0),
+        dropped_links_count=dropped.get("links", 0),
     )
 
 
-def _event(event: Mapping[str, Any]) -> OtlpSpan.Event:
+def _event(event: SpanEvent) -> OtlpSpan.Event:
     return OtlpSpan.Event(
-        name=event["name"],
-        time_unix_nano=int(event.get("time_unix_nano") or 0),
-        attributes=_key_values(event.get("attributes") or {}),
-        dropped_attributes_count=event.get("dropped_attributes_count", 0),
+        name=event.name,
+        time_unix_nano=int(event.time_unix_nano or 0),
+        attributes=_key_values(event.attributes),
+        dropped_attributes_count=event.dropped_attributes_count,
     )
 
 
-def _link(link: Mapping[str, Any]) -> OtlpSpan.Link:
+def _link(link: SpanLink) -> OtlpSpan.Link:
     return OtlpSpan.Link(
-        trace_id=otlp_id(link["trace_id"], TRACE_ID),
-        span_id=otlp_id(link["span_id"], SPAN_ID),
-        trace_state=link.get("trace_state") or "",
-        flags=link.get("flags", 0),
-        attributes=_key_values(link.get("attributes") or {}),
-        dropped_attributes_count=link.get("dropped_attributes_count", 0),
+        trace_id=otlp_id(link.trace_id, TRACE_ID),
+        span_id=otlp_id(link.span_id, SPAN_ID),
+        trace_state=link.trace_state or "",
+        flags=link.flags,
+        attributes=_key_values(link.attributes),
+        dropped_attributes_count=link.dropped_attributes_count,
     )
 
 
 def _source(span: Span) -> bytes:
     """Resource and scope, as ResourceSpans without spans."""
-    scope: Mapping[str, Any] | None = getattr(span, "scope", None)
-    inner = ScopeSpans(schema_url=getattr(span, "scope_schema_url", None) or "")
+    inner, scope = ScopeSpans(), span.scope
     if scope is not None:
-        inner.scope.name, inner.scope.version = scope.get("name") or "", scope.get("version") or ""
-        inner.scope.attributes.extend(_key_values(scope.get("attributes") or {}))
-    whole = ResourceSpans(scope_spans=[inner], schema_url=getattr(span, "resource_schema_url", None) or "")
-    whole.resource.attributes.extend(_key_values(getattr(span, "resource", None) or {}))
+        inner.scope.name, inner.scope.version = scope.name or "", scope.version or ""
+        inner.scope.attributes.extend(_key_values(scope.attributes))
+        inner.scope.dropped_attributes_count = scope.dropped_attributes_count
+    whole = ResourceSpans(scope_spans=[inner])
+    if span.resource is not None:
+        whole.resource.SetInParent()
+        whole.resource.attributes.extend(_key_values(span.resource))
     return whole.SerializeToString()
 
 
