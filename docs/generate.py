@@ -31,7 +31,13 @@ RETURNED = {
 
 def pages() -> dict[str, str]:
     """File name → text."""
-    return {"api.md": _api(), "client.md": _client(), "python.md": _python(), "settings.md": _settings()}
+    return {
+        "api.md": _api(),
+        "client.md": _client(),
+        "conventions.md": _conventions(),
+        "python.md": _python(),
+        "settings.md": _settings(),
+    }
 
 
 def _api() -> str:
@@ -232,6 +238,71 @@ def _members(value: type, call: str | None) -> Iterator[str]:
         call = f"({_given(member)})" if inspect.isfunction(member) else ""
         words = " ".join(inspect.cleandoc(member.__doc__ or "").partition("\n\n")[0].split())
         yield f"- `.{name}{call}`" + (f": {words}" if words else "")
+
+
+CONVENTIONS = """# Conventions of OpenTelemetry spans
+
+Made from the tables that Gnomon reads spans by. A span may follow several conventions at once; a field that two could
+fill comes from the one that stands first on this page, and within a table from the row above.
+
+- A model call's `input` is a list of messages `{"role", "content", "tool_calls": [{"id", "name", "arguments"}],
+  "tool_call_id"}` with the roles system, user, assistant and tool. Its `output` is the text where the answer is only
+  text, else such a message; several answers are a list. A key is there only where it says something.
+- A tool's `input` are its arguments, its `output` what it gave. Other spans show what their convention calls input and
+  output: objects and lists where it plainly is JSON, else text.
+- `tokens` are counted at model calls and embeddings only: spans around them repeat them. `tokens.input` includes tokens
+  that were read from a cache (`tokens.cached`) or written to it (`tokens.written`), `tokens.output` those of reasoning.
+  Where a convention tells them beside each other, they are added: when the total that is told says so, or when there
+  are more of them than input tokens.
+- Two instrumentations of one call make two spans, and both count: turn one of them off. Anthropic's own client makes
+  spans as soon as there is a provider, also beside those of an instrumentation.
+- A span without a `gen_ai.conversation.id` belongs to the conversation that its session is.
+- A span that no row tells what it does is a model call if it names a model or tokens.
+- Attributes that no field shows are `metadata`, with lists and maps as JSON text; the attribute that says what a span
+  does is one of them. Where Gnomon's own attribute tells a field, other attributes for it are metadata too.
+- A name that ends in a dot stands for a numbered list: `llm.input_messages.0.message.role` and so on.
+"""
+FIELD_WORDS = {
+    "system": "input, first message",
+    "tool_calls": "output, tool calls",
+    "tokens": "all tokens",
+    "tokens_total": "whether cached tokens are in `tokens.input`",
+}
+EVENTS = """
+## Events
+
+Messages may also come as events of a span, or as log records that belong to it; attributes win. Read are these events,
+with a message in their attributes, in their body, or as JSON text in `gen_ai.event.content`:
+
+{names}
+
+`gen_ai.evaluation.result` is a score of the span (`gen_ai.evaluation.name`, `.score.value` in [0, 1] or `.score.label`,
+`.explanation`). A value on another scale is not guessed at: the result is left out and counted. `exception` is the
+span's error.
+"""
+
+
+def _conventions() -> str:
+    from gnomon.interop.conventions import CONVENTIONS as TABLES
+    from gnomon.interop.conventions.events import NAMES
+
+    lines = CONVENTIONS.splitlines()
+    for table in TABLES:
+        scopes = " and ".join(f"`{scope}`" for scope in table.scopes)
+        only = [f"Only in spans whose scope's name begins with {scopes}.", ""] if scopes else []
+        lines += ["", f"## {table.title}", "", f"Source: {table.source}", "", *only]
+        lines += ["| attribute | field | what is read |", "|---|---|---|"]
+        for row in table.rows:
+            field = FIELD_WORDS.get(row.field, row.field.replace("tokens_", "tokens."))
+            words = inspect.cleandoc(row.read.__doc__ or "").partition("\n")[0].partition(". ")[0].rstrip(".")
+            lines.append(f"| `{row.attribute}` | {field} | {words} |")
+        for attribute, meanings in table.operations.items():
+            said = ", ".join(f"`{value}`: {operation}" for value, operation in meanings.items())
+            lines.append(f"| `{attribute}` | operation | {said} |")
+        for attribute, operation in table.signs.items():
+            lines.append(f"| `{attribute}` | operation | {operation}, where nothing else tells it |")
+    names = "\n".join(f"- `{name}`" for name in sorted(NAMES))
+    return "\n".join([*lines, *EVENTS.format(names=names).splitlines()]) + "\n"
 
 
 def _settings() -> str:

@@ -5,6 +5,7 @@ import contextvars
 import gc
 import inspect
 import logging
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -698,6 +699,11 @@ class Breaks(Off):
 """
 
 
+def without_packages(monkeypatch: pytest.MonkeyPatch, instead: Path) -> None:
+    """Only what this folder holds is installed: the instrumentors that other tests need would be found as well."""
+    monkeypatch.setattr(sys, "path", [str(instead), *(path for path in sys.path if "site-packages" not in path)])
+
+
 def test_every_installed_instrumentor_is_turned_on_and_one_that_fails_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -708,13 +714,16 @@ def test_every_installed_instrumentor_is_turned_on_and_one_that_fails_stops_no_o
     entries = ["broken = some_instrumentors:Breaks", "gone = nowhere:At", "off = some_instrumentors:Off"]
     entries.append("works = some_instrumentors:Works")
     (info / "entry_points.txt").write_text("\n".join(["[opentelemetry_instrumentor]", *entries]))
-    monkeypatch.syspath_prepend(str(tmp_path))
+    without_packages(monkeypatch, tmp_path)
     assert gn.instrument() == ["works"]
     assert gn.instrument() == ["works"]
     assert "the instrumentor broken could not be turned on: RuntimeError: of another version" in caplog.messages
     assert any("the instrumentor gone could not be turned on" in line for line in caplog.messages)
 
 
-def test_without_an_instrumentor_it_is_said_what_to_install(caplog: pytest.LogCaptureFixture) -> None:
+def test_without_an_instrumentor_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    without_packages(monkeypatch, tmp_path)
     assert gn.instrument() == []
     assert "pip install openinference-instrumentation-openai" in caplog.text

@@ -10,8 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from gnomon.errors import Refused
+from gnomon.interop.conventions.genai import CALL_ID, EXECUTES_TOOL, OPERATION, TOOL_NAME
+from gnomon.interop.conventions.values import decoded
 from gnomon.interop.conversation import CODE, Conversation, as_object
-from gnomon.interop.genai import CALL_ID, EXECUTES_TOOL, OPERATION, TOOL_NAME, about, add_spans, decoded
+from gnomon.interop.genai import about, add_spans
 from gnomon.interop.values import storable
 from gnomon.model import moment
 from gnomon.model.fields import LARGEST_COUNT

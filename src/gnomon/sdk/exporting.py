@@ -15,7 +15,8 @@ from opentelemetry import context as otel_context
 from opentelemetry.context import _SUPPRESS_INSTRUMENTATION_KEY  # where instrumentations look, and under no other name
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem, Refused, TooLarge
-from gnomon.interop.otel import INPUT, OUTPUT, span_draft
+from gnomon.interop.conventions.own import INPUT, OUTPUT
+from gnomon.interop.otel import span_draft
 from gnomon.model.trace import SpanDraft
 from gnomon.sdk.connection import Connection, before_change, connection
 from gnomon.sdk.outbox import Outbox

@@ -13,10 +13,9 @@ from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
 
 from gnomon.errors import InvalidInput
-from gnomon.interop.otel import (
-    INPUT,
-    MODEL,
-    OUTPUT,
+from gnomon.interop.conventions.genai import MODEL, TOKENS_INPUT, TOKENS_OUTPUT
+from gnomon.interop.conventions.own import INPUT, OUTPUT
+from gnomon.interop.conventions.signals import (
     SCORE,
     SCORE_ABSENT,
     SCORE_FAILED,
@@ -25,8 +24,6 @@ from gnomon.interop.otel import (
     SCORE_NAME,
     SCORE_RATIONALE,
     SCORE_VALUE,
-    TOKENS_INPUT,
-    TOKENS_OUTPUT,
 )
 from gnomon.interop.values import json_text, plain
 from gnomon.model.fields import REASON_LIMIT

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, overload
 from opentelemetry import context as otel_context
 
 from gnomon.errors import InvalidInput
-from gnomon.interop.otel import INPUT, OUTPUT
+from gnomon.interop.conventions.own import INPUT, OUTPUT
 from gnomon.interop.rows import short
 from gnomon.interop.values import json_text, plain
 from gnomon.sdk.spans import Metadata, OpenSpan, attributes_of, restore

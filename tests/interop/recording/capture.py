@@ -1,4 +1,4 @@
-"""Spans and log records as the golden files keep them: what a convention can be read from, and nothing that chance made."""
+"""Spans and log records as the golden files keep them: what can be read from them, and nothing that chance made."""
 
 import base64
 import json

@@ -1,4 +1,7 @@
-"""Instrumentations that come with the development dependencies. Each function is run in a process of its own."""
+"""Instrumentations that come with the development dependencies. Each function is run in a process of its own.
+
+`opentelemetry-instrumentation-openai-v2` works with `opentelemetry-util-genai<1` only.
+"""
 
 import os
 from collections.abc import Callable

@@ -55,7 +55,9 @@ def llama_index(capture: Capture) -> None:
     from openinference.instrumentation.llama_index import LlamaIndexInstrumentor
 
     LlamaIndexInstrumentor().instrument()
-    model = OpenAILike(model=MODEL, api_base=os.environ["OPENAI_BASE_URL"], is_chat_model=True, is_function_calling_model=True)
+    model = OpenAILike(
+        model=MODEL, api_base=os.environ["OPENAI_BASE_URL"], is_chat_model=True, is_function_calling_model=True
+    )
     tool = FunctionTool.from_defaults(get_weather)
     agent = FunctionAgent(tools=[tool], llm=model, system_prompt=SYSTEM, streaming=False)
 

@@ -14,24 +14,25 @@ _SAID = ("choices", "output", "candidates", "generations", "message", "new_messa
 
 
 def request(value: Any, is_model_call: bool) -> Any:
-    """What a model was asked: the messages where it can be told that there are some, else the value itself."""
+    """The messages of a request to a model; the value itself where there are none, and of other spans."""
     value = values.decoded(value)
     return asked(value) if is_model_call else value
 
 
 def request_json(value: Any, is_model_call: bool) -> Any:
-    """As `request`; the attribute always is JSON text."""
+    """The messages of a request to a model, or another value, as JSON text."""
     value = values.json(value)
     return asked(value) if is_model_call else value
 
 
 def response(value: Any, is_model_call: bool) -> Any:
-    """What a model said: see `chat.answer`."""
+    """What a model said in a response; the value itself where that cannot be told, and of other spans."""
     value = values.decoded(value)
     return said(value) if is_model_call else value
 
 
 def response_json(value: Any, is_model_call: bool) -> Any:
+    """What a model said in a response, or another value, as JSON text."""
     value = values.json(value)
     return said(value) if is_model_call else value
 
@@ -42,7 +43,18 @@ def messages(value: Any, _is_model_call: bool) -> Any:
 
 
 def answer(value: Any, _is_model_call: bool) -> Any:
+    """The answer of messages, whatever the span does."""
     return chat.answer(chat.messages(value))
+
+
+def numbered_messages(value: Any, _is_model_call: bool) -> Any:
+    """Messages, made up of numbered attributes."""
+    return chat.read(value)
+
+
+def numbered_answer(value: Any, _is_model_call: bool) -> Any:
+    """The answer of messages, made up of numbered attributes."""
+    return chat.answer(chat.read(value))
 
 
 def as_is(value: Any, _is_model_call: bool) -> Any:
@@ -56,6 +68,9 @@ def json(value: Any, _is_model_call: bool) -> Any:
 
 
 def asked(value: Any) -> Any:
+    """What a value of a request asks: messages, or the value itself."""
+    if type(value) is dict and "role" in value:
+        value = [value]
     if type(value) is list:
         return _messages(value) or value
     if type(value) is not dict:
@@ -65,7 +80,7 @@ def asked(value: Any) -> Any:
     if found is None:
         return value
     instructions = next((value[key] for key in _SYSTEM if value.get(key)), None)
-    return with_system(chat.messages({"role": "system", "content": instructions}), found)
+    return with_system(chat.read({"role": "system", "content": instructions}), found)
 
 
 def with_system(system: list[Message] | None, found: list[Message]) -> list[Message]:
@@ -76,6 +91,7 @@ def with_system(system: list[Message] | None, found: list[Message]) -> list[Mess
 
 
 def said(value: Any) -> Any:
+    """What a value of a response says: see `chat.answer`; or the value itself."""
     if type(value) is dict:
         inner = next((value[key] for key in _SAID if value.get(key)), None)
         if inner is None and not ("role" in value and "content" in value):
@@ -93,5 +109,5 @@ def _messages(value: Any) -> list[Message] | None:
     """Messages, where every entry is one: a list of texts or of documents is none."""
     if type(value) is not list or not value or not all(type(one) in (dict, list) for one in value):
         return None
-    found = chat.messages(value)
+    found = chat.read(value)
     return found if found is not None and len(found) >= len(value) else None

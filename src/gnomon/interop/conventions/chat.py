@@ -25,6 +25,7 @@ _CALL_NAMES = ("name", "toolName", "tool_name")
 _ARGUMENTS = ("arguments", "input", "args", "tool_kwargs")
 _RESULTS = ("response", "result", "content", "output")
 _BLOCKS = ("parts", "contents", "blocks")
+_IN_PARTS = frozenset({"role", "parts", "finish_reason", "name"})
 _MESSAGE_KEYS = frozenset({"content", "tool_calls", "function_call", *_BLOCKS})
 
 Message = dict[str, Any]
@@ -32,7 +33,11 @@ Message = dict[str, Any]
 
 def messages(value: Any) -> list[Message] | None:
     """The messages of a list, or of JSON text of one; None where there are none."""
-    value = decoded(value)
+    return read(decoded(value))
+
+
+def read(value: Any) -> list[Message] | None:
+    """As `messages`, of a value that can be stored already."""
     if type(value) is dict:
         value = [value]
     if type(value) is not list:
@@ -42,7 +47,7 @@ def messages(value: Any) -> list[Message] | None:
         if type(message) is dict:
             _add(found, message)
         elif type(message) is list:  # a batch of conversations, as LangChain has it
-            found += messages(message) or ()
+            found += read(message) or ()
     return found or None
 
 
@@ -60,14 +65,29 @@ def _answer(message: Message) -> Any:
 
 def _add(found: list[Message], raw: Message) -> None:
     """Read one message; a message with the results of several tools becomes as many messages."""
+    role, content = raw.get("role"), raw.get("content")
+    if type(role) is str and content is None and type(written := _only_text(raw)) is str:  # as most messages are
+        found.append({"role": ROLES.get(role) or ROLES.get(role.lower(), role), "content": written})
+        return
     raw = _unwrapped(raw)
     role, content = _role(raw), raw.get("content")
-    if type(content) is str and len(raw) == 2 and role is not None and content[:1] != "[":  # as most messages are
+    if type(content) is str and len(raw) == 2 and role is not None and content[:1] != "[":
         found.append({"role": role, "content": content} if content else {"role": role})
     elif role is None and _kind(raw) in _ITEMS:
         _add_item(found, raw)
     elif role is not None or not _MESSAGE_KEYS.isdisjoint(raw):
         found += _Reader(role or "assistant").read(raw)
+
+
+def _only_text(raw: Message) -> Any:
+    """The text of a message in parts, of which there is one, without anything beside it."""
+    parts = raw.get("parts")
+    if type(parts) is not list or len(parts) != 1 or not raw.keys() <= _IN_PARTS:
+        return None
+    (part,) = parts
+    if type(part) is dict and part.get("type") == "text" and raw.get("name") is None:
+        return part.get("content") or None
+    return None
 
 
 def _role(raw: Message) -> str | None:

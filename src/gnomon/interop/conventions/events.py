@@ -51,8 +51,8 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
             input = asked(values.decoded(about.get("gen_ai.prompt")))
         elif name == COMPLETION:
             output = said(values.decoded(about.get("gen_ai.completion")))
-    found = chat.messages(_in_parts(given)) if given else input
-    return found, chat.answer(chat.messages(answers)) if answers else output
+    found = chat.read(_in_parts(given)) if given else input
+    return found, chat.answer(chat.read(answers)) if answers else output
 
 
 def _body(about: Mapping[str, Any]) -> dict[str, Any]:

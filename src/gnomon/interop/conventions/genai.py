@@ -7,7 +7,15 @@ or of logs: see `events.py`.
 from typing import Any
 
 from gnomon.interop.conventions import chat
-from gnomon.interop.conventions.bodies import answer, as_is, messages, request, response
+from gnomon.interop.conventions.bodies import (
+    answer,
+    as_is,
+    messages,
+    numbered_answer,
+    numbered_messages,
+    request,
+    response,
+)
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
 MODEL = "gen_ai.request.model"
@@ -35,7 +43,7 @@ OPERATIONS: dict[str, Operation] = {
 
 def instructions(value: Any, _is_model_call: bool) -> Any:
     """The system prompt: a text, or the parts of a message."""
-    return chat.messages([{"role": "system", "content": as_is(value, False)}])
+    return chat.read([{"role": "system", "content": as_is(value, False)}])
 
 
 CONVENTION = Convention(
@@ -43,13 +51,13 @@ CONVENTION = Convention(
     source="https://opentelemetry.io/docs/specs/semconv/gen-ai/",
     rows=(
         Row(INPUT_MESSAGES, "input", messages),
-        Row("gen_ai.prompt.", "input", messages),
+        Row("gen_ai.prompt.", "input", numbered_messages),
         Row("gen_ai.prompt", "input", request),
         Row("gen_ai.tool.call.arguments", "input", as_is),
         Row("gen_ai.retrieval.query.text", "input", as_is),
         Row(SYSTEM_INSTRUCTIONS, "system", instructions),
         Row(OUTPUT_MESSAGES, "output", answer),
-        Row("gen_ai.completion.", "output", answer),
+        Row("gen_ai.completion.", "output", numbered_answer),
         Row("gen_ai.completion", "output", response),
         Row("gen_ai.tool.call.result", "output", as_is),
         Row("gen_ai.retrieval.documents", "output", as_is),
@@ -77,7 +85,6 @@ CONVENTION = Convention(
         ),
         *count("tokens_total", "gen_ai.usage.total_tokens"),
         *ids("conversation_id", CONVERSATION_ID),
-        *ids("user_id", "user.id", "enduser.id", "gen_ai.user"),
     ),
     operations={OPERATION: OPERATIONS},
     signs={TOOL_NAME: "tool"},

@@ -5,22 +5,25 @@ from typing import Any
 
 from gnomon.interop.conventions.values import settled
 
-_DEEPEST_KEY = 20
+_DEEPEST_NAME = 20
 _LONGEST_NUMBER = 9
 
+Shape = str | list["Shape"] | dict[str, "Shape"]
+"""Where each attribute stands in the list; its name stands for its value."""
 
-def listed(attributes: Mapping[str, Any], keys: Iterable[str], prefix: str) -> list[Any] | None:
-    """The list that the keys below the prefix were made of."""
+
+def shape(names: Iterable[str], prefix: str) -> list[Shape] | None:
+    """The list that names below the prefix make up, before there are values. It follows from the names alone."""
     tree: dict[str, Any] = {}
-    for key in keys:
-        *path, last = key[len(prefix) :].split(".")[:_DEEPEST_KEY]
+    for name in names:
+        *path, last = name[len(prefix) :].split(".")[:_DEEPEST_NAME]
         at: Any = tree
         for step in path:
             at = at.setdefault(step, {})
             if type(at) is not dict:
                 break
         else:
-            at[last] = settled(attributes[key])
+            at.setdefault(last, name)
     found = _relisted(tree)
     return found if type(found) is list else None
 
@@ -32,3 +35,12 @@ def _relisted(tree: Any) -> Any:
     if all(key.isdecimal() and key.isascii() and len(key) <= _LONGEST_NUMBER for key in inner):
         return [inner[key] for key in sorted(inner, key=int)]
     return inner
+
+
+def filled(at: Shape, attributes: Mapping[str, Any]) -> Any:
+    """The list with its values."""
+    if type(at) is str:
+        return settled(attributes[at])
+    if type(at) is dict:
+        return {key: filled(inner, attributes) for key, inner in at.items()}
+    return [filled(inner, attributes) for inner in at]

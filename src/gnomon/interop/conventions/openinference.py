@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from gnomon.interop.conventions.bodies import answer, as_is, messages, request, response
+from gnomon.interop.conventions.bodies import as_is, numbered_answer, numbered_messages, request, response
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
 KIND = "openinference.span.kind"
@@ -31,10 +31,10 @@ def documents(value: Any, _is_model_call: bool) -> Any:
 
 
 def output_value(value: Any, is_model_call: bool) -> Any:
-    """As `response`; of the message that LangChain's tools give, only what the tool said."""
+    """What a model said in a response, what a tool gave, or another value."""
     found = response(value, is_model_call)
     if isinstance(found, dict) and found.get("type") == "tool" and isinstance(found.get("data"), dict):
-        return as_is(found["data"].get("content"), False)
+        return as_is(found["data"].get("content"), False)  # the message that LangChain makes of it
     return found
 
 
@@ -42,9 +42,9 @@ CONVENTION = Convention(
     title="OpenInference",
     source="https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md",
     rows=(
-        Row("llm.input_messages.", "input", messages),
+        Row("llm.input_messages.", "input", numbered_messages),
         Row("input.value", "input", request, type_in="input.mime_type"),
-        Row("llm.output_messages.", "output", answer),
+        Row("llm.output_messages.", "output", numbered_answer),
         Row("retrieval.documents.", "output", documents),
         Row("reranker.output_documents.", "output", documents),
         Row("output.value", "output", output_value, type_in="output.mime_type"),
@@ -61,6 +61,7 @@ CONVENTION = Convention(
         *count("tokens_reasoning", "llm.token_count.completion_details.reasoning"),
         *count("tokens_total", "llm.token_count.total"),
         *ids("session_id", SESSION_ID),
+        *ids("user_id", USER_ID, "enduser.id"),
     ),
     operations={KIND: KINDS},
 )

@@ -14,7 +14,10 @@ from gnomon.interop.conventions.events import from_events
 
 def given(value: Any, _is_model_call: bool) -> Any:
     """The messages up to the user's last one."""
-    found = chat.messages(value) or []
+    return _given(chat.messages(value) or [])
+
+
+def _given(found: list[chat.Message]) -> list[chat.Message] | None:
     users = [place for place, message in enumerate(found) if message["role"] == "user"]
     return found[: users[-1] + 1] if users else found or None
 
@@ -28,7 +31,7 @@ def last_answer(value: Any, _is_model_call: bool) -> Any:
 def events_input(value: Any, is_model_call: bool) -> Any:
     """The messages of a list of events; of an agent's, those up to the user's last one."""
     found = from_events(_pairs(value))[0]
-    return found if is_model_call else given(found, False)
+    return found if is_model_call else _given(found or [])
 
 
 def events_output(value: Any, _is_model_call: bool) -> Any:

@@ -23,7 +23,7 @@ from gnomon.interop.conventions import genai as semconv
 from gnomon.interop.conventions.convention import Convention, Field, Operation, Row
 from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
 from gnomon.interop.conventions.events import Event, details, from_events
-from gnomon.interop.conventions.numbered import listed
+from gnomon.interop.conventions.numbered import Shape, filled, shape
 from gnomon.interop.conventions.usage import NO_TOKENS, TokenCounts, counted
 
 CONVENTIONS: tuple[Convention, ...] = (
@@ -36,6 +36,7 @@ _CONTENTS: tuple[Field, ...] = ("input", "system", "output", "tool_calls")
 _SHOWN: tuple[Field, ...] = ("model", "conversation_id", "session_id", "user_id")
 _WITHOUT_TOKENS = ("tool", "agent", "retrieval", "chain")
 _OWN = (own.INPUT, own.OUTPUT)
+_NOTHING: tuple[tuple[()], tuple[()]] = ((), ())
 _JSON = "application/json"
 _MOST_PLANS, _MOST_NAMES, _LONGEST_NAMES = 512, 128, 8_000
 
@@ -59,11 +60,13 @@ class _Source(NamedTuple):
 
     row: Row
     names: tuple[str, ...]
+    shape: list[Shape] | None = None
+    """For a row of numbered attributes, the list that they make up."""
 
     def value(self, attributes: Mapping[str, Any], is_model_call: bool) -> Any:
         row = self.row
         if row.attribute[-1] == ".":
-            value: Any = listed(attributes, self.names, row.attribute)
+            value: Any = None if self.shape is None else filled(self.shape, attributes)
         else:
             value = attributes[row.attribute]
             if row.type_in is not None and attributes.get(row.type_in) == _JSON:
@@ -74,9 +77,10 @@ class _Source(NamedTuple):
 class _Plan(NamedTuple):
     """What the names of a span's attributes say about it."""
 
-    fields: tuple[tuple[Field, tuple[_Source, ...]], ...]
-    """Model, ids and counts."""
-    contents: dict[Field, tuple[_Source, ...]]
+    fields: tuple[tuple[Field, tuple[_Source, ...], bool], ...]
+    """Model, ids and counts, and whether the field shows what its attributes say."""
+    contents: dict[Field, tuple[tuple[_Source, ...], tuple[str, ...]]]
+    """Input, output and their parts, with the names of all attributes that tell them."""
     operations: tuple[tuple[str, Mapping[str, Operation]], ...]
     sign: Operation | None
 
@@ -85,9 +89,8 @@ class _Tables:
     """Some conventions as one table, for spans to which they apply."""
 
     def __init__(self, conventions: Sequence[Convention]) -> None:
-        self._ranked = list(enumerate(row for convention in conventions for row in convention.rows))
         self._rows: dict[str, list[tuple[int, Row]]] = {}
-        for rank, row in self._ranked:
+        for rank, row in enumerate(row for convention in conventions for row in convention.rows):
             self._rows.setdefault(row.attribute, []).append((rank, row))
         self._prefixes = tuple(name for name in self._rows if name.endswith("."))
         self._operations = {key: by for one in conventions for key, by in one.operations.items()}
@@ -111,16 +114,19 @@ class _Tables:
                 prefix = next(prefix for prefix in self._prefixes if name.startswith(prefix))
                 numbered.setdefault(prefix, []).append(name)
         for prefix, below in numbered.items():
-            found += [(rank, _Source(row, tuple(below))) for rank, row in self._rows[prefix]]
+            made_up = shape(below, prefix)
+            found += [(rank, _Source(row, tuple(below), made_up)) for rank, row in self._rows[prefix]]
         found.sort(key=lambda ranked: ranked[0])
         fields: dict[Field, tuple[_Source, ...]] = {}
         for _, source in found:
             fields[source.row.field] = (*fields.get(source.row.field, ()), source)
-        contents = {field: fields.pop(field) for field in _CONTENTS if field in fields}
+        told = [(field, fields.pop(field)) for field in _CONTENTS if field in fields]
+        contents = {field: (sources, tuple(_names(sources))) for field, sources in told}
         operations = tuple((name, by) for name, by in self._operations.items() if name in names)
         sign = next((operation for name, operation in self._signs.items() if name in names), None)
         known = fields or contents or operations or sign
-        return _Plan(tuple(fields.items()), contents, operations, sign) if known else None
+        shown = tuple((field, sources, field in _SHOWN) for field, sources in fields.items())
+        return _Plan(shown, contents, operations, sign) if known else None
 
 
 _ALL = _Tables(CONVENTIONS)
@@ -128,13 +134,12 @@ _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.
 _SCOPES = tuple(scope for convention in CONVENTIONS for scope in convention.scopes)
 
 
-def view(
-    name: str,
-    scope_name: str,
-    attributes: Mapping[str, Any],
-    events: Sequence[Event] = (),
-) -> SpanView:
-    """What a span says. Never raises: what cannot be read is metadata."""
+def view(name: str, scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event] = ()) -> SpanView:
+    """What a span says. Never raises: what cannot be read is metadata.
+
+    No convention tells spans apart by their `name`; it is asked for so that one can. Log records that belong to the
+    span are given among its events, as `log_event` makes them.
+    """
     try:
         return _view(scope_name, attributes, events)
     except Exception:  # whatever an instrumentation made
@@ -169,8 +174,8 @@ class _Reading:
 
     def view(self, events: Sequence[Event]) -> SpanView:
         told = self._told
-        for field, sources in self._plan.fields:
-            self._read(field, sources)
+        for field, sources, shows in self._plan.fields:
+            self._read(field, sources, shows)
         operation = self._operation()
         self._is_model_call = operation == "model_call"
         input, output = self._input(), self._output()
@@ -183,18 +188,21 @@ class _Reading:
             input if type(input) is str else values.shallow(input),
             output if type(output) is str else values.shallow(output),
             told.get("model"), tokens, operation,
-            told.get("conversation_id") or session_id, session_id, told.get("user_id"), self._metadata(),
+            told.get("conversation_id") or session_id, session_id, told.get("user_id"),
+            values.flat_map(self._attributes, self._shown),
         )  # fmt: skip
 
-    def _read(self, field: Field, sources: tuple[_Source, ...]) -> None:
+    def _read(self, field: Field, sources: tuple[_Source, ...], shows: bool) -> None:
         """The first source that says something. Others that say the same are shown with it."""
-        found, shows = None, field in _SHOWN
-        for row, names in sources:
+        found = None
+        for row, names, _ in sources:
             value = row.read(self._attributes[row.attribute], False)
-            if found is None and value is not None:
+            if value is None:
+                continue
+            if found is None:
                 self._told[field] = found = value
-            if shows and value is not None and value == found:
-                self._shown.update(names)
+            if shows and value == found:
+                self._shown.add(names[0])
 
     def _operation(self) -> Operation | None:
         for name, by_value in self._plan.operations:
@@ -209,11 +217,11 @@ class _Reading:
 
     def _content(self, field: Field) -> Any:
         """Where Gnomon's own attribute tells the value, others stay metadata, since they may say something else."""
-        sources = self._plan.contents.get(field, ())
+        sources, names = self._plan.contents.get(field, _NOTHING)
         for source in sources:
             value = source.value(self._attributes, self._is_model_call)
             if value is not None:
-                self._shown.update(source.names if source.row.attribute in _OWN else _names(sources))
+                self._shown.update(source.names if source.row.attribute in _OWN else names)
                 return value
         return None
 
@@ -234,25 +242,19 @@ class _Reading:
         return output
 
     def _tokens(self) -> TokenCounts:
+        """The counts. The attributes of those that are shown as they were told need not be metadata as well."""
         told = self._told
         tokens = counted({**told["tokens"], **told} if "tokens" in told else told)
-        for field, count in (("tokens_input", tokens.input), ("tokens_output", tokens.output)):
-            if count is not None and told.get(field) == count:
-                self._shown.update(
-                    *(names for one, sources in self._plan.fields if one == field for _, names in sources)
-                )
+        for field, sources, _ in self._plan.fields:
+            if field == "tokens_input" or field == "tokens_output":
+                count = tokens.input if field == "tokens_input" else tokens.output
+                self._shown.update(row.attribute for row, _, _ in sources if self._attributes[row.attribute] == count)
         return tokens
-
-    def _metadata(self) -> dict[str, Any]:
-        shown = self._shown
-        if not shown:
-            return values.flat_map(self._attributes)
-        return {values.name(key): values.flat(value) for key, value in self._attributes.items() if key not in shown}
 
 
 def _names(sources: tuple[_Source, ...]) -> Iterator[str]:
     """The attributes behind the sources, with those that name their types."""
-    for row, names in sources:
+    for row, names, _ in sources:
         yield from names
         if row.type_in is not None:
             yield row.type_in

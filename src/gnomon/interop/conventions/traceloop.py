@@ -24,7 +24,7 @@ CONVENTION = Convention(
             "traceloop.association.properties.session_id",
             "traceloop.association.properties.thread_id",
         ),
-        *ids("user_id", "traceloop.association.properties.user_id", "llm.user"),
+        *ids("user_id", "traceloop.association.properties.user_id", "gen_ai.user", "llm.user"),
     ),
     operations={
         "traceloop.span.kind": {"workflow": "chain", "task": "chain", "agent": "agent", "tool": "tool"},

@@ -1,7 +1,7 @@
 """Readers of single values. None of them raises; what they give can be stored."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ _DEEPEST = MAX_DEPTH - 10
 """Of a value that was read: messages are put around it."""
 _decode = msgspec.json.Decoder().decode
 _NOT_JSON = object()
+_BLANK = frozenset(" \n\r\t")
 
 
 def text(value: Any, _is_model_call: bool = False) -> str | None:
@@ -31,7 +32,7 @@ def identifier(value: Any, _is_model_call: bool = False) -> str | None:
 
 
 def count(value: Any, _is_model_call: bool = False) -> int | None:
-    """A count of tokens; programs without integers write 7.0."""
+    """A count. Programs without integers write 7.0."""
     if type(value) is float and value.is_integer():
         value = int(value)
     return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
@@ -40,7 +41,8 @@ def count(value: Any, _is_model_call: bool = False) -> int | None:
 def decoded(value: Any) -> Any:
     """What a text says that plainly is a JSON object or list; any other value as it is, made storable."""
     if type(value) is str:
-        found = _from_json(value) if value.lstrip()[:1] in ("{", "[") else _NOT_JSON
+        begins = value[:1] if value[:1] not in _BLANK else value.lstrip()[:1]
+        found = _from_json(value) if begins in ("{", "[") else _NOT_JSON
         return _clean(value, LONGEST_VALUE) if found is _NOT_JSON else found
     return settled(value)
 
@@ -77,7 +79,7 @@ def _from_json(written: str) -> Any:
         return _NOT_JSON
     if is_suspicious(raw):
         value = storable(value)
-    if raw.count(b"[") + raw.count(b"{") > _DEEPEST and depth(value) > _DEEPEST:
+    if len(raw) > _DEEPEST and raw.count(b"[") + raw.count(b"{") > _DEEPEST and depth(value) > _DEEPEST:
         return _NOT_JSON
     return value
 
@@ -94,8 +96,20 @@ def flat(value: Any) -> Any:
     return cut(json_text(value), LONGEST_METADATA)
 
 
-def flat_map(attributes: Mapping[Any, Any]) -> dict[str, Any]:
-    return {name(key): flat(value) for key, value in attributes.items()}
+def flat_map(attributes: Mapping[Any, Any], hidden: Container[str] = ()) -> dict[str, Any]:
+    """All attributes but the hidden ones as metadata. What most values are needs no call: this runs for every span."""
+    found: dict[str, Any] = {}
+    for key, value in attributes.items():
+        if key in hidden:
+            continue
+        kind = type(value)
+        if kind is str:
+            if not value.isascii() or len(value) > LONGEST_METADATA or "\0" in value:
+                value = _clean(value, LONGEST_METADATA)
+        elif kind is not int or not -LARGEST_COUNT <= value <= LARGEST_COUNT:
+            value = flat(value)
+        found[key if type(key) is str and key.isascii() and "\0" not in key else name(key)] = value
+    return found
 
 
 def name(key: Any) -> str:
