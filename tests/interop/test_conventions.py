@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gnomon.interop.conventions import SpanView, TokenCounts, log_event, view
+from gnomon.interop.spans import from_trace
+from gnomon.model.trace import Span, Trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "otel"
 SYSTEM = {"role": "system", "content": "You are a weather assistant. Use the tool."}
@@ -44,6 +47,7 @@ TOOL_SPANS: dict[str, Any] = {
     "vercel-ai": ({"city": "Paris"}, "18 degrees and sunny"),
 }  # fmt: skip
 """Instrumentations that make a span of the tool: what went in and came out."""
+START = datetime(2026, 5, 17, tzinfo=UTC)
 NAMES = sorted(path.stem for path in GOLDEN.glob("*.json"))
 
 
@@ -128,6 +132,37 @@ def test_metadata_is_flat_and_holds_no_message_that_a_field_shows(name: str) -> 
         assert all(isinstance(value, str | int | float | bool | None) for value in span.metadata.values())
         beside = {key: value for key, value in span.metadata.items() if isinstance(value, str) and ANSWER in value}
         assert beside == {}
+
+
+def stored(name: str) -> Trace:
+    """The recorded spans as a trace."""
+    spans = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["spans"]
+    nouns = [
+        Span(
+            id=str(place), trace_id="t", name=span["name"], start_time=START + timedelta(seconds=place),
+            parent_span_id=None if span["parent"] is None else str(span["parent"]), end_time=None, duration_ms=None,
+            input=seen.input, output=seen.output, model=seen.model, metadata=seen.metadata, error=None,
+            tokens_input=seen.tokens.input, tokens_output=seen.tokens.output,
+        )
+        for place, (span, seen) in enumerate(zip(spans, recorded(name), strict=True))
+    ]  # fmt: skip
+    return Trace(
+        id="t", project_id="p", root_span_id=None, span_count=len(nouns), created_at=START, metadata=None, name=name,
+        duration_ms=None, model=None, tokens=0, has_error=False, in_queue=False, spans=nouns,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_transcript_is_the_same_whichever_instrumentation_made_the_trace(name: str) -> None:
+    run = from_trace(stored(name))
+    (beat,) = run.heartbeats
+    assert (beat.user_message, run.metadata["system_prompt"]) == (QUESTION["content"], SYSTEM["content"])
+    assert [turn.agent_text for turn in beat.turns] == [None, ANSWER]
+    (call,) = run.calls()
+    assert (call.tool, call.args) == ("get_weather", {"city": "Paris"})
+    assert call.result["raw_output" if "raw_output" in call.result else "text"] == RESULT["content"]
+    assert beat.usage is not None
+    assert (beat.usage.input, beat.usage.output) == (80, 21)
 
 
 # The instrumentations that are installed, live: a new version that names something else is noticed here

@@ -283,7 +283,8 @@ def test_an_error_is_the_exception_that_was_recorded_last_or_what_the_status_say
     only_status = error_of("error", "of the status", [])
     assert only_status is not None
     assert only_status.message == "of the status"
-    assert [error_of("OK", "", [thrown]), error_of("UNSET", "", []), error_of("ok", "", [])] == [None] * 3
+    assert [error_of("OK", "", [thrown]), error_of("UNSET", "", []), error_of("STATUS_CODE_OK", "", [])] == [None] * 3
+    assert error_of("STATUS_CODE_ERROR", "", []) is not None
     assert error_of("unset", "", [thrown]) is not None
 
 

@@ -8,6 +8,7 @@ itself. Other spans only hold these together.
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from gnomon.interop import messages
@@ -28,13 +29,34 @@ _CALL_IDS = (CALL_ID, "ai.toolCall.id")
 
 def add_spans(conversation: Conversation, spans: Sequence[Span], root: Span) -> None:
     """Tell the conversation what the spans say, in order of time."""
-    steps = [_Step(span) for span in spans]
+    steps = _told_once([_Step(span) for span in spans])
     reader = _Reader(conversation, steps)
     if any(step.is_model_call for step in steps):
         for step in steps:
             reader.add(step)
     else:
         reader.add_plain(root)
+
+
+def _told_once(steps: list["_Step"]) -> list["_Step"]:
+    """Without the model calls that tell again what another one tells, as frameworks and clients nest them.
+
+    One inside another that has tokens, itself without input and output, is the same call. One whose input is an
+    object, where others have messages, is a function around the call.
+    """
+    calls = {step.span.id: step for step in steps if step.is_model_call}
+    have_messages = any(step.has_messages for step in calls.values())
+
+    def is_told_again(step: "_Step") -> bool:
+        if not step.is_model_call or step.has_messages:
+            return False
+        around = calls.get(step.span.parent_span_id or "")
+        is_empty = step.span.input is None and step.span.output is None
+        if around is not None and around.span.tokens_input is not None and is_empty:
+            return True
+        return have_messages and isinstance(step.span.input, dict)
+
+    return [step for step in steps if not is_told_again(step)]
 
 
 def about(span: Span) -> dict[str, Any]:
@@ -63,10 +85,18 @@ class _Step:
     def result(self) -> Any:
         return self.span.output if self.span.output is not None else self._seen.output
 
+    @cached_property
+    def _asked(self) -> Any:
+        return asked_messages(decoded(self._seen.input if self._seen.input is not None else self.span.input))
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether what went into a model call is messages."""
+        return isinstance(self._asked, list) and all(map(messages.is_message, self._asked))
+
     def given(self) -> list[dict[str, Any]]:
         """What went into a model call, as messages."""
-        value = self._seen.input if self._seen.input is not None else self.span.input
-        return _messages(asked_messages(decoded(value)), "user")
+        return _messages(self._asked, "user")
 
     def said(self) -> list[dict[str, Any]]:
         """What came out of it: of several answers the first, with which the conversation goes on."""

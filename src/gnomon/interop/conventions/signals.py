@@ -22,7 +22,7 @@ EXCEPTION = "exception"
 
 def error_of(status_code: str, status_message: str | None, events: Sequence[Event]) -> SpanError | None:
     """What went wrong: the exception that was recorded last, or what the status (UNSET, OK or ERROR) says."""
-    status = status_code.upper()
+    status = status_code.upper().removeprefix("STATUS_CODE_")  # as OTLP spells it
     thrown = next((about for name, about in reversed(events) if name == EXCEPTION), None)
     if status == "OK" or (status != "ERROR" and thrown is None):
         return None
