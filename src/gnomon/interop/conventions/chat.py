@@ -51,6 +51,11 @@ def read(value: Any) -> list[Message] | None:
     return found or None
 
 
+def telling(found: list[Message] | None) -> list[Message] | None:
+    """The messages, unless they tell nothing but roles: an instrumentation may leave out what was said."""
+    return found if any(len(message) > 1 for message in found or ()) else None
+
+
 def answer(found: list[Message] | None) -> Any:
     """What a model said: the text where it said nothing else, a message, or a list of these."""
     said = [_answer(message) for message in found or () if len(message) > 1]

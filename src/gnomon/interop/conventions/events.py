@@ -59,7 +59,7 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
             output = next((values.settled(about[key]) for key in _TOOL_OUTPUTS if key in about), output)
         elif name == RESPONSE and about.get("content") == _RESPONSE_BODY:
             output = values.settled(about.get("response"))
-    found = chat.read(_in_parts(given)) if given else input
+    found = chat.telling(chat.read(_in_parts(given))) if given else input
     return found, chat.answer(chat.read(answers)) if answers else output
 
 
