@@ -109,6 +109,15 @@ def test_messages_that_tell_nothing_but_roles_are_no_input() -> None:
     assert view("a", "", {"gen_ai.operation.name": "chat"}, events).input is None
 
 
+def test_a_text_that_is_told_as_content_and_in_contents_is_shown_once() -> None:
+    message = "llm.output_messages.0.message"
+    part = f"{message}.contents.0.message_content"
+    told = {f"{message}.role": "assistant", f"{message}.content": "hi", f"{part}.type": "text", f"{part}.text": "hi"}
+    kind = {"openinference.span.kind": "LLM"}
+    assert view("a", "", {**kind, **told}).output == "hi"
+    assert view("a", "", {**kind, **told, f"{message}.content": "before"}).output == "before\nhi"
+
+
 def test_a_call_that_was_not_answered_stays_in_the_answer() -> None:
     def call(id: str) -> dict[str, Any]:
         return {"type": "tool_call", "id": id, "name": "f", "arguments": {}}

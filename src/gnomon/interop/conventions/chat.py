@@ -149,9 +149,12 @@ class _Reader:
             content = listed
         for block in content if type(content) is list else () if content in (None, "") else (content,):
             self._block(block)
+        told = len(self._parts)
         for key in _BLOCKS:
             for block in raw[key] if type(raw.get(key)) is list else ():
                 self._block(block)
+        if type(content) is str and _joined(self._parts[told:]) == content:
+            del self._parts[:told]  # OpenInference tells a text of OpenAI's responses as `content` and in `contents`
         if type(raw.get("tool_calls")) is list:
             for call in raw["tool_calls"]:
                 self._call(call)
