@@ -10,10 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from pydantic import BaseModel
 
 from awaited import awaited
@@ -29,7 +33,9 @@ from gnomon.model.drift import DriftWish
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.hold import HoldDraft
 from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.metadata import MetadataKeysDraft
 from gnomon.model.metrics import MetricDraft, MetricsDraft
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import IterationBatchDraft
 from gnomon.model.prices import ModelPriceDraft, PricesDraft
 from gnomon.model.review import AnnotationDraft, ToItemDraft
@@ -47,7 +53,8 @@ A_PROVIDER = {"OPENAI_API_KEY": "never used: nothing takes the jobs"}
 GIVEN = datetime(2026, 2, 21, 22, tzinfo=UTC)
 """The time of all spans that a scenario makes; other times are those of the moment, and differ."""
 _TIME = re.compile(r"(?!2026-02-21)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b")
+"""Ours, and those of OpenTelemetry's traces."""
 _GOT = re.compile(r"\(got '([^']*)'\)")
 """A number in an address is text to a server."""
 _SECRET = re.compile(r'"key": "[^"]+"')
@@ -161,6 +168,8 @@ class Account:
 
 
 def as_json(answer: Any) -> Any:
+    if isinstance(answer, OtlpReceived):  # the rest of it is not told over HTTP
+        return {"rejected": answer.rejected, "message": answer.message}
     if isinstance(answer, list):
         return [as_json(item) for item in answer]
     return answer.model_dump(mode="json") if isinstance(answer, BaseModel) else answer
@@ -218,6 +227,31 @@ def projects_and_keys(backend: Any, project: str) -> None:
     assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
 
 
+def conversations(backend: Any, project: str) -> None:
+    for trace, session, user in (("t1", "s/1", "u1"), ("t2", "s/1", "u2"), ("t3", "other", "u1")):
+        about = {"session.id": session, "user.id": user, "plan": trace}
+        backend.ingest([span("root", trace, input=f"ask {trace}", output="x", metadata=about, model=trace)], project)
+    assert {one.id: one.trace_count for one in backend.conversations(project)} == {"s/1": 2, "other": 1}
+    assert [one.id for one in backend.conversations(project, user_id="u2")] == ["s/1"]
+    assert backend.conversation("s/1", project).span_count == 2
+    assert [turn.input for turn in backend.turns("s/1", project)] == ["ask t1", "ask t2"]
+    assert [row.id for row in backend.traces(project, conversation_id="other")] == ["t3"]
+    assert [row.id for row in backend.traces(project, model="t2")] == ["t2"]
+    assert [row.id for row in backend.traces(project, metadata={"user.id": "u1", "plan": "t1"})] == ["t1"]
+    score = ScoreDraft(target_type="conversation", target_id="s/1", scorer_name="liked", value=0.5, project_id=project)
+    assert backend.add_score(score).target_type == "conversation"
+    assert [found.value for found in backend.scores("s/1", "conversation", project_id=project)] == [0.5]
+    assert backend.refuses("conversation", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("turns", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("conversations") == "PROJECT_REQUIRED"
+    assert [one.key for one in backend.metadata_keys(project).keys if not one.always] == []
+    declared = backend.set_metadata_keys(project, MetadataKeysDraft(keys=["plan"]))
+    assert [one.key for one in declared.keys if not one.always] == ["plan"]
+    assert backend.set_metadata_keys(project, MetadataKeysDraft(keys=["plan"])).job_id is None
+    assert [row.id for row in backend.traces(project, metadata={"plan": "t3"})] == ["t3"]
+    assert backend.refuses("metadata_keys", "nobody-has-this") == "NOT_FOUND"
+
+
 def traces(backend: Any, project: str) -> None:
     first = backend.ingest(
         [
@@ -252,6 +286,43 @@ def traces(backend: Any, project: str) -> None:
     assert backend.refuses("traces", project, metadata={",": "x"}) == "INVALID_REQUEST"
     assert backend.refuses("traces", project, metadata={"": "x"}) == "INVALID_REQUEST"
     assert backend.refuses("traces", project, after=datetime(2026, 1, 1)) == "INVALID_REQUEST"
+
+
+def pairs(**attributes: str | float) -> list[KeyValue]:
+    def value(told: str | float) -> AnyValue:
+        return AnyValue(string_value=told) if isinstance(told, str) else AnyValue(double_value=told)
+
+    return [KeyValue(key=key.replace("__", "."), value=value(told)) for key, told in attributes.items()]
+
+
+def opentelemetry(backend: Any, project: str) -> None:
+    """Spans and log records of OpenTelemetry, as protobuf."""
+    resource = {"attributes": pairs(service__name="shop", gnomon__project=project)}
+    at = int(GIVEN.timestamp() * 1e9)
+    trace_id = sha256(project.encode()).digest()[:16]  # an unbound key sees the spans of all projects
+    ids = {"trace_id": trace_id, "span_id": b"s" * 8}
+    good = {**ids, "name": "chat", "start_time_unix_nano": at, "end_time_unix_nano": at + 1_500_000}
+    said = pairs(gnomon__input='"hi"', gnomon__output='"ho"', gen_ai__request__model="m", long="x" * 5_000)
+    spans = [{**good, "attributes": said}, {**good, "span_id": b"", "name": "nameless"}]
+    request = ExportTraceServiceRequest(resource_spans=[{"resource": resource, "scope_spans": [{"spans": spans}]}])
+    sent = request.SerializeToString()
+    for _ in range(2):  # the second time they are there
+        received = backend.send_traces(sent)
+        assert received.rejected == 1
+        assert "span_id is empty" in received.message
+    (found,) = backend.trace(trace_id.hex(), project).spans
+    assert (found.input, found.output, found.model, found.duration_ms) == ("hi", "ho", "m", 1.5)
+    assert found.resource == {"service.name": "shop", "gnomon.project": project}
+    record = {**ids, "time_unix_nano": at, "event_name": "gen_ai.evaluation.result"}
+    score = pairs(gen_ai__evaluation__name="kind", gen_ai__evaluation__score__value=0.25)
+    records = [{**record, "attributes": score}, {**record, "event_name": "other"}]
+    told = ExportLogsServiceRequest(resource_logs=[{"resource": resource, "scope_logs": [{"log_records": records}]}])
+    assert backend.send_logs(told.SerializeToString()).rejected == 1
+    (scored,) = backend.scores(found.id, "span", trace_id=found.trace_id)
+    assert (scored.scorer_name, scored.value) == ("kind", 0.25)
+    assert backend.send_traces(b"").message is None
+    for name, cut in (("send_traces", sent), ("send_logs", told.SerializeToString())):
+        assert backend.refuses(name, cut[:-1]) == "INVALID_REQUEST"
 
 
 def scores(backend: Any, project: str) -> None:
@@ -675,8 +746,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, scores, stated_reasons, asked_judges, costly_scores, hostile_values, rules, datasets,
-    experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
+    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
+    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The client, against a real server and against one that misbehaves on demand."""
 
+import gzip
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -9,8 +10,10 @@ from typing import Any
 
 import httpx2
 import pytest
+from google.rpc.status_pb2 import Status
 from hypothesis import given
 from hypothesis import strategies as st
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
 from awaited import awaited
 from conftest import Server
@@ -22,6 +25,7 @@ from gnomon.model.access import KeyDraft
 from gnomon.model.backend import find_experiment
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import Deleted, Project, ProjectDraft
 
@@ -56,6 +60,7 @@ class Scripted:
 
     def __init__(self, *script: Handle) -> None:
         self.requests: list[tuple[str, str, dict[str, str]]] = []
+        self.bodies: list[bytes] = []
         self.connections = 0
         steps = iter(script)
         outer = self
@@ -70,6 +75,7 @@ class Scripted:
             def handle_any(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 outer.requests.append((self.command, self.path, {k.lower(): v for k, v in self.headers.items()}))
+                outer.bodies.append(body)
                 next(steps)(self, body)
 
             do_GET = do_POST = do_DELETE = handle_any  # noqa: N815 (http.server looks for these names)
@@ -266,6 +272,65 @@ def test_a_page_of_html_comes_as_text_and_its_refusal_as_a_refusal(scripted):
     assert client.outcomes_page("p") == "<!doctype html>"
     with pytest.raises(errors.NotFound):
         client.outcomes_page("p")
+
+
+# --- OpenTelemetry's protocol -----
+
+
+def in_words(code: int, message: str) -> bytes:
+    told: bytes = Status(code=code, message=message).SerializeToString()
+    return told
+
+
+def test_otlp_goes_out_as_protobuf_and_as_gzip_when_it_is_large(scripted):
+    partial = {"rejected_spans": 2, "error_message": "no ids"}
+    told = ExportTraceServiceResponse(partial_success=partial).SerializeToString()
+    server, client = scripted(answers(200, b""), answers(200, told), answers(200, told))
+    assert client.send_traces(b"small") == OtlpReceived(accepted=None, rejected=0, message=None)
+    assert client.send_traces(b"large" * 500) == OtlpReceived(accepted=None, rejected=2, message="no ids")
+    assert client.send_logs(b"small").rejected == 2
+    sent = [(path, headers["content-type"], headers.get("content-encoding")) for _, path, headers in server.requests]
+    assert sent == [
+        ("/v1/traces", "application/x-protobuf", None),
+        ("/v1/traces", "application/x-protobuf", "gzip"),
+        ("/v1/logs", "application/x-protobuf", None),
+    ]
+    assert len(server.bodies[1]) < 100
+    assert gzip.decompress(server.bodies[1]) == b"large" * 500
+
+
+def test_otlp_is_sent_again_while_the_server_is_busy_or_its_answer_is_lost(scripted):
+    server, client = scripted(answers(503, in_words(14, "later")), hangs_up, answers(200, b""))
+    assert client.send_traces(b"spans").rejected == 0
+    assert server.bodies == [b"spans"] * 3
+
+
+@pytest.mark.parametrize(
+    ("status", "family"),
+    [(400, errors.InvalidInput), (401, errors.Unauthorized), (403, errors.Forbidden), (413, errors.TooLarge),
+     (415, errors.WrongMedia)],
+)  # fmt: skip
+def test_a_refusal_in_protobuf_comes_back_as_the_family_that_made_it(scripted, status, family):
+    _, client = scripted(answers(status, in_words(3, "the field is wrong")))
+    with pytest.raises(family, match="the field is wrong") as refused:
+        client.send_traces(b"spans")
+    assert refused.value.code == family.default_code
+
+
+def test_a_refusal_in_json_on_the_way_to_protobuf_is_read_too(scripted):
+    _, client = scripted(busy(408))
+    with pytest.raises(errors.GnomonError, match="later") as refused:
+        client.send_traces(b"spans")
+    assert refused.value.code == "BUSY"
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+@pytest.mark.parametrize("body", [b"<html>not here</html>", b"\xff\xff"])
+def test_an_answer_that_is_no_protobuf_is_one_line(scripted, status, body):
+    _, client = scripted(answers(status, body))
+    with pytest.raises(errors.GnomonError, match="not one of Gnomon's") as refused:
+        client.send_logs(b"records")
+    assert refused.value.code == UNREACHABLE
 
 
 def test_a_key_whose_secret_was_lost_on_the_way_is_said_to_be_lost(scripted):

@@ -57,7 +57,7 @@ def test_results_load_no_numerics_and_no_tables_before_they_are_looked_at() -> N
 
 EXTRAS = (
     "fastapi", "starlette", "uvicorn", "polars", "pyarrow", "pandas", "litellm", "instructor", "openai", "aiohttp",
-    "psycopg",
+    "psycopg", "google.rpc", "grpc",
 )  # fmt: skip
 
 

@@ -10,8 +10,8 @@ import time
 from bench.speed.stand import Figure, main
 
 PARTS = (
-    "startup", "ingest", "single", "rescore", "aggregates", "pages", "leaderboard", "judge", "worker", "online",
-    "outcome", "benchmarks", "agents", "hostile", "tracing", "sdk",
+    "startup", "ingest", "otlp", "single", "rescore", "aggregates", "pages", "filters", "leaderboard", "judge",
+    "worker", "online", "outcome", "benchmarks", "agents", "hostile", "tracing", "sdk",
 )  # fmt: skip
 ROWS = {"small": 100_000, "medium": 300_000, "full": 1_000_000}
 

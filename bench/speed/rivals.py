@@ -59,7 +59,7 @@ def usual_folder() -> Path:
 
 def measure(folder: Path, size: str) -> list[Figure]:
     """A figure per tool and number of items: the median of its rounds."""
-    pythons = {tool.name: _python_or_reason(tool, folder) for tool in TOOLS}
+    pythons = {tool.name: python_or_reason(tool, folder) for tool in TOOLS}
     figures = []
     for items in (ITEMS[size], MANY):
         tools = [tool for tool in TOOLS if items < MANY or tool.takes_many]
@@ -83,7 +83,7 @@ def _figure(tool: Tool, rounds: Sequence[dict[str, Any] | str], items: int) -> F
     return Figure(name, cpu, "items/s", note=note)
 
 
-def _python_or_reason(tool: Tool, folder: Path) -> Path | str:
+def python_or_reason(tool: Tool, folder: Path) -> Path | str:
     try:
         return _python(tool, folder)
     except CannotRunError as why:

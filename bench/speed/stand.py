@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,14 @@ class Figure:
     note: str = ""
 
 
+class RefusedError(SystemExit):
+    """The server refused a request, which ends a benchmark that does not expect it. The connection is still good."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(f"the server refused: {words}")
+        self.status = status
+
+
 class Caller:
     """One client on one connection. Requests may be built beforehand, outside of what is timed."""
 
@@ -51,8 +59,11 @@ class Caller:
         self._socket.close()
 
     @staticmethod
-    def request(method: str, path: str, body: bytes = b"", kind: str = "application/json") -> bytes:
+    def request(
+        method: str, path: str, body: bytes = b"", kind: str = "application/json", more: Mapping[str, str] | None = None
+    ) -> bytes:
         head = f"{method} /v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {KEY}\r\n"
+        head += "".join(f"{name}: {value}\r\n" for name, value in (more or {}).items())
         return f"{head}Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
 
     def send(self, request: bytes) -> bytes:
@@ -69,7 +80,8 @@ class Caller:
             parts.append(self._more())
             size += len(parts[-1])
         if not head.startswith(b"http/1.1 2"):
-            raise SystemExit(f"the server refused: {head.splitlines()[0].decode()} {b''.join(parts)[:500].decode()}")
+            line = head.splitlines()[0].decode()
+            raise RefusedError(int(line.split()[1]), f"{line} {b''.join(parts)[:500].decode()}")
         return b"".join(parts)
 
     def _more(self) -> bytes:

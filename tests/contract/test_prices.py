@@ -18,7 +18,8 @@ def test_a_project_has_no_prices_of_its_own_until_they_are_set(api):
 
 def test_prices_are_set_and_shown_by_the_name_of_the_model(api):
     shown = expect(200, put(api, [LLAMA, CACHED]))
-    assert shown["prices"] == [CACHED, {**LLAMA, "cached_input_usd_per_million": None}]
+    since = {"since": None}
+    assert shown["prices"] == [{**CACHED, **since}, {**LLAMA, "cached_input_usd_per_million": None, **since}]
     assert api.read(f"/projects/{api.project}/prices") == shown
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -152,9 +153,19 @@ def test_a_zip_that_is_no_log_is_refused_in_one_line(tmp_path: Path, members: li
 
 
 @pytest.mark.skipif(hasattr(zipfile, "ZIP_ZSTANDARD"), reason="this Python reads Zstandard")
-def test_zstandard_is_refused_with_the_remedy(tmp_path: Path) -> None:
+def test_zstandard_without_its_package_is_refused_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = zstandard(log(tmp_path / "x.eval", ("header.json", HEADER), ("samples/1.json", SAMPLE), method=0))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(Refused, match=r"compressed with Zstandard.*inspect log convert --to json"):
+        read(path)
+
+
+@pytest.mark.skipif(hasattr(zipfile, "ZIP_ZSTANDARD"), reason="this Python reads Zstandard")
+def test_what_only_says_that_it_is_zstandard_is_refused(tmp_path: Path) -> None:
+    path = zstandard(log(tmp_path / "x.eval", ("header.json", HEADER), ("samples/1.json", SAMPLE), method=0))
+    with pytest.raises(Refused, match=r"header.json cannot be unpacked"):
         read(path)
 
 

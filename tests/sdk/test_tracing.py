@@ -5,6 +5,7 @@ import contextvars
 import gc
 import inspect
 import logging
+import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -19,8 +20,7 @@ from opentelemetry.trace import SpanContext, TraceFlags
 
 import gnomon as gn
 from contract.caller import fresh_project
-from gnomon.errors import InvalidInput
-from gnomon.interop.otel import span_draft
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft
 from gnomon.model.trace import Span
@@ -518,9 +518,15 @@ def test_a_span_whose_parent_is_in_another_process_is_kept(stored: Stored) -> No
     assert found["shout"].parent_span_id == found["request"].id
 
 
-def test_a_clock_that_was_set_back_loses_no_span() -> None:
-    kept = span_draft(ended(1, start=2_000_000_000, end=1_000_000_000))
-    assert kept.end_time == kept.start_time
+def test_a_clock_that_was_set_back_loses_no_span(stored: Stored) -> None:
+    exporting.add(ended(1, new_trace(), start=2_000_000_000, end=1_000_000_000))
+    kept = stored()["span 1"]
+    assert kept.duration_ms is None
+    assert (kept.start_time_unix_nano, kept.end_time_unix_nano) == ("2000000000", "1000000000")
+
+
+def new_trace() -> int:
+    return int(fresh_project().encode().hex()[-30:], 16)
 
 
 def ended(id: int, trace: int = 1, start: int = 10**18, end: int = 10**18, **fields: Any) -> ReadableSpan:
@@ -532,17 +538,23 @@ def ended(id: int, trace: int = 1, start: int = 10**18, end: int = 10**18, **fie
 def test_a_span_that_is_refused_costs_no_other_of_its_batch(
     place: str, stored: Stored, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Two roots in a trace are refused by native ingest; a duplicate is stored already."""
+    """Two spans of one id are one that was sent twice. An id of zeros is none; one before 1970 cannot be said."""
     exporting._said.clear()
-    trace = int(fresh_project().encode().hex()[-30:], 16)
+    trace = new_trace()
     with caplog.at_level(logging.WARNING, "gnomon.tracing"):
-        for id in (1, 2, 3, 3):
-            exporting.add(ended(id, trace + (id == 3)))
+        for id in (1, 0, 2, 2, 0):
+            exporting.add(ended(id, trace))
+        exporting.add(ended(3, trace, start=-1))
         exporting.add(ended(4, trace, attributes={"gnomon.input": "[" * 150 + "]" * 150}))
         assert not exporting.flush(30), "something was refused"
-    assert sorted(stored()) == ["span 1", "span 3"]
-    (line,) = caplog.messages
-    assert line.startswith("Gnomon refused 2 of the spans that ended last: parent_span_id: ")
+        assert exporting.flush(30), "what was refused is over"
+        exporting.add(ended(0, trace))
+        assert not exporting.flush(30)
+    assert sorted(stored()) == ["span 1", "span 2", "span 4"]
+    unsaid, refused = caplog.messages  # of each kind once
+    begins = r"Gnomon refused \d of the spans that ended last: \[\d\] "
+    assert re.match(begins + r"span 'span 3': OTLP has no way to say it \(Value out of range: -1\)", unsaid)
+    assert re.match(begins + "span 0000000000000000 'span 0': span_id is 0000000000000000; send 8 bytes", refused)
 
 
 # --- scores -----
@@ -591,6 +603,12 @@ def test_a_score_by_id_is_stored_at_once(place: str) -> None:
         "late": 0.5, "parts.a": 0.1, "parts.b": "yes", "held": 1.0,
     }  # fmt: skip
     assert scores_of(root)["whole"].rationale == "all of it"
+
+
+@pytest.mark.parametrize("id", ["00000000000000ab", "no such id"])
+def test_a_span_of_another_process_needs_its_trace_to_be_scored(place: str, id: str) -> None:
+    with pytest.raises(NotFound, match="does not exist; a span of another process is found with its trace_id"):
+        gn.score("late", 0.5, span_id=id)
 
 
 def test_a_run_is_scored_by_its_id(place: str) -> None:
@@ -643,7 +661,7 @@ def test_each_run_of_an_evaluation_is_a_trace_of_its_own(place: str, stored: Sto
     assert len(open_trace.spans) == 3
     assert open_trace.spans[0].end_time is None
     read = connection.connection().backend.trace(run.trace_id, place)
-    same = {"created_at", "spans"}
+    same = {"created_at", "updated_at", "spans"}
     assert trace.model_dump(exclude=same) == read.model_dump(exclude=same)
     assert {one.id: one for one in trace.spans} == {one.id: one for one in read.spans}
     (root,) = [span for span in read.spans if span.id == read.root_span_id]

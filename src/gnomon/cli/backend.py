@@ -44,23 +44,23 @@ def backend_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def open_backend(url: str | None, key: str | None, db: str | None) -> Iterator[Backend]:
-    """The backend that the flags name, closed afterwards."""
-    backend = _choose_backend(url, key, db)
+def open_backend(url: str | None, key: str | None, db: str | None, *, make: bool = False) -> Iterator[Backend]:
+    """The backend that the flags name, closed afterwards. With `make` a database file that is not there is made."""
+    backend = _choose_backend(url, key, db, make)
     try:
         yield backend
     finally:
         backend.close()
 
 
-def _choose_backend(url: str | None, key: str | None, db: str | None) -> Backend:
+def _choose_backend(url: str | None, key: str | None, db: str | None, make: bool) -> Backend:
     if url and db:
         raise InvalidInput("--url and --db name two places; give one of them")
     settings = from_environment()
     server = url or (None if db else settings.url)
     if server:
         return _server(server, key or settings.api_key)
-    return _database(settings.with_database(db).database_url)
+    return _database(settings.with_database(db).database_url, make)
 
 
 def _server(url: str, key: str | None) -> Backend:
@@ -71,9 +71,12 @@ def _server(url: str, key: str | None) -> Backend:
     return Client(url, key)
 
 
-def _database(url: str) -> Backend:
+def _database(url: str, make: bool) -> Backend:
     from gnomon.service.embedded import Embedded
+    from gnomon.service.maintenance import make_ready
 
+    if make:
+        make_ready(url)
     return Embedded(url)
 
 

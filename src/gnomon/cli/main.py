@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ COMMANDS = {
     "judge": ("gnomon.cli.judge", "Ask a model for its opinion, by a rubric."),
     "outcome": ("gnomon.cli.outcome", "What a coding agent's iterations were worth, and why."),
     "bench": ("gnomon.cli.bench", "Benchmarks of agents, from a scenario to a leaderboard."),
+    "import": ("gnomon.cli.importing", "Import results of other evaluation and tracing tools."),
     "drift": ("gnomon.cli.drift", "Test whether an online scorer's mean has moved."),
     "mcp": ("gnomon.cli.mcp", "Serve results to a coding agent (Model Context Protocol)."),
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
@@ -45,7 +47,8 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         module, _ = COMMANDS[name]
-        command: click.Command = getattr(importlib.import_module(module), name)
+        found = importlib.import_module(module)
+        command: click.Command = getattr(found, f"{name}_" if iskeyword(name) else name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from gnomon.client.binding import listing, operation
+from gnomon.client.otlp import export
 from gnomon.client.requests import (
     NDJSON,
     ListRequest,
@@ -51,6 +52,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -146,6 +148,24 @@ class Operations:
         """Store a batch of up to 1000 spans, all of it or nothing."""
         return post("/traces/ingest", Ingested, build(IngestDraft, spans=list(spans), project_id=project_id))
 
+    @operation
+    def send_traces(self, request: bytes) -> Request[OtlpReceived]:
+        """Store spans of OpenTelemetry: an ExportTraceServiceRequest as protobuf.
+
+        Spans that are stored already are accepted again and stay as they are. What cannot be stored is counted as
+        rejected; the rest is stored. The project is that of the key, or what the resources say: `gnomon.project`, else
+        `service.name`.
+        """
+        return export("/traces", request)
+
+    @operation
+    def send_logs(self, request: bytes) -> Request[OtlpReceived]:
+        """Store log records of OpenTelemetry that belong to spans: an ExportLogsServiceRequest as protobuf.
+
+        Evaluation results become scores of their spans, prompts and completions join them.
+        """
+        return export("/logs", request)
+
     @listing
     def traces(
         self,
@@ -227,11 +247,15 @@ class Operations:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> ListRequest[Score]:
-        """The scores of a run or a span, newest first; without `target_type`, of whatever has that id."""
+        """The scores of a run, a span or a conversation, newest first; without `target_type`, of whatever has that id.
+
+        Conversations of several projects may have one id: `project_id` chooses."""
         return get_all(
-            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id
-        )
+            "/scores", Score, target_id=target_id, target_type=target_type, scorer_name=scorer_name, trace_id=trace_id,
+            project_id=project_id,
+        )  # fmt: skip
 
     @listing
     def scoring_states(

@@ -1,7 +1,7 @@
 """What is asked over HTTP and what an answer means, as plain values and functions: no network here.
 
 Every POST carries an Idempotency-Key that is made before the first attempt, so that asking again after a lost answer
-does nothing twice.
+does nothing twice; OpenTelemetry's requests (`otlp.py`) need none.
 """
 
 import json
@@ -26,6 +26,7 @@ from gnomon.errors import (
     StoreTrouble,
     TooLarge,
     Unauthorized,
+    WrongMedia,
 )
 from gnomon.model.checks import body_of, text
 from gnomon.model.page import Page
@@ -40,7 +41,8 @@ UNREACHABLE = "UNREACHABLE"
 
 JSON, NDJSON, HTML = "application/json", "application/x-ndjson", "text/html"
 _REFUSALS = (
-    InvalidInput, Unauthorized, Forbidden, NotFound, Conflict, TooLarge, Refused, NotAvailable, StoreTrouble,
+    InvalidInput, Unauthorized, Forbidden, NotFound, Conflict, TooLarge, WrongMedia, Refused, NotAvailable,
+    StoreTrouble,
 )  # fmt: skip
 _FAMILY: dict[int, type[GnomonError]] = {family.status: family for family in _REFUSALS}
 
@@ -115,15 +117,15 @@ def read_answer(status: int, body: bytes, reads: Callable[[Any], T]) -> T:
     try:
         content = json.loads(body) if body else None
     except ValueError:
-        raise _not_ours(status) from None
+        raise not_ours(status) from None
     if 200 <= status < 300:
         try:
             return reads(content)
         except (ValidationError, KeyError, TypeError):
-            raise _not_ours(status) from None
+            raise not_ours(status) from None
     error = content.get("error") if isinstance(content, dict) else None
     if not isinstance(error, dict):
-        raise _not_ours(status)
+        raise not_ours(status)
     details = (error.get("details") or {}).get("errors") or []
     problems = [
         Problem(detail.get("field", ""), detail.get("code", ""), detail.get("message", ""), detail.get("index"))
@@ -131,10 +133,16 @@ def read_answer(status: int, body: bytes, reads: Callable[[Any], T]) -> T:
         if isinstance(detail, dict)
     ]
     message = str(error.get("message") or f"the server answered {status}")
-    raise _FAMILY.get(status, GnomonError)(message, code=error.get("code"), problems=problems)
+    raise family_of(status)(message, code=error.get("code"), problems=problems)
 
 
-def _not_ours(status: int) -> GnomonError:
+def family_of(status: int) -> type[GnomonError]:
+    """The error that a server raised to answer so."""
+    return _FAMILY.get(status, GnomonError)
+
+
+def not_ours(status: int) -> GnomonError:
+    """For an answer that cannot be read."""
     message = f"the answer ({status}) is not one of Gnomon's, or of another version of it; check the server's address"
     return GnomonError(message, code=UNREACHABLE)
 

@@ -9,6 +9,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,12 +27,20 @@ _HEADERS = ("header.json", "_journal/start.json")  # a log that was cut short ha
 _REFERENCE = re.compile(r"(?:attachment|tc)://([0-9a-f]{32})")
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 _ZSTANDARD = 93
+_LARGEST_WINDOW = 128 << 20
 
 
 def read(path: Path) -> list[Transcript]:
     if is_zip(path):
-        return _from_zip(path)
+        return named_apart([transcript_of(log, sample, path, where) for log, sample, where in _from_zip(path)])
     return from_value(messages.parsed(path, messages.content_of(path)), path)
+
+
+def samples_of(path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
+    """Each sample, after the log's header that it belongs to, with a name of its place in the file."""
+    if is_zip(path):
+        return _from_zip(path)
+    return _from_json(messages.parsed(path, messages.content_of(path)), path)
 
 
 def is_zip(path: Path) -> bool:
@@ -47,23 +56,36 @@ def is_log(value: Any) -> bool:
 
 
 def from_value(value: Any, path: Path) -> list[Transcript]:
+    return named_apart([transcript_of(log, sample, path, where) for log, sample, where in _from_json(value, path)])
+
+
+def _from_json(value: Any, path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     if not is_log(value):
         raise refused(path, "is no log of Inspect; its JSON has the keys eval (with task and model) and samples")
     samples = value.get("samples")
     if not isinstance(samples, list) or not samples:
         raise refused(path, "has no samples; log them (log_samples), or name the whole log, not its header")
-    return named_apart([_run(value, sample, path, f"sample {at}") for at, sample in enumerate(samples, 1)])
+    for at, sample in enumerate(samples, 1):
+        yield value, _object(sample, path, f"sample {at}"), f"sample {at}"
 
 
-def _from_zip(path: Path) -> list[Transcript]:
+def _from_zip(path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str]]:
     members = _members(path)
     name, header = next(members)
     if not is_log(header):
         raise refused(path, f"{name} has no eval with a task; it is no log of Inspect")
-    found = [_run(header, sample, path, name) for name, sample in members]
-    if not found:
+    count = 0
+    for name, sample in members:
+        count += 1
+        yield header, _object(sample, path, name), name
+    if not count:
         raise refused(path, "has no samples; the log was cut before the first one ended")
-    return named_apart(found)
+
+
+def _object(sample: Any, path: Path, where: str) -> dict[str, Any]:
+    if not isinstance(sample, dict):
+        raise refused(path, f"{where} is not an object")
+    return sample
 
 
 def _members(path: Path) -> Iterator[tuple[str, Any]]:
@@ -89,16 +111,38 @@ def _members(path: Path) -> Iterator[tuple[str, Any]]:
 
 def _content(path: Path, log: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> bytes:
     if member.compress_type == _ZSTANDARD and not hasattr(zipfile, "ZIP_ZSTANDARD"):
-        said = "is compressed with Zstandard, which this Python cannot read"
-        raise refused(path, f"{said}; convert it: inspect log convert --to json --output-dir OUT {path.name}")
-    try:
-        with log.open(member) as file:
-            content = file.read(limit + 1)
-    except NotImplementedError:
-        raise refused(path, f"{_shown(member.filename)} is compressed in a way that this Python cannot read") from None
+        content = _from_zstandard(path, log, member, limit)
+    else:
+        try:
+            with log.open(member) as file:
+                content = file.read(limit + 1)
+        except NotImplementedError:
+            shown = _shown(member.filename)
+            raise refused(path, f"{shown} is compressed in a way that this Python cannot read") from None
     if len(content) > limit:
         raise refused(path, f"{_shown(member.filename)} unpacks to more than {limit:,} bytes; split the log up")
     return content
+
+
+def _from_zstandard(path: Path, log: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int) -> bytes:
+    """What Inspect writes today; zipfile knows Zstandard only in newer Pythons."""
+    try:
+        import zstandard
+    except ImportError:
+        said = "is compressed with Zstandard; install the package zstandard, or convert it"
+        raise refused(path, f"{said}: inspect log convert --to json --output-dir OUT {path.name}") from None
+    packed = copy(member)  # opened as if it were stored: then zipfile hands out the bytes as they are
+    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
+    try:
+        with log.open(packed) as file:
+            vars(file)["_expected_crc"] = None  # the sum is of what is unpacked, and checked below
+            reader = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).stream_reader(file)
+            content = reader.read(limit + 1)
+    except zstandard.ZstdError as bad:
+        raise refused(path, f"{_shown(member.filename)} cannot be unpacked ({str(bad)[:80]}); copy it anew") from None
+    if len(content) <= limit and zlib.crc32(content) != member.CRC:
+        raise refused(path, f"{_shown(member.filename)} is damaged; copy the log anew")
+    return bytes(content)
 
 
 def _parsed(path: Path, name: str, content: bytes) -> Any:
@@ -112,9 +156,7 @@ def _shown(name: str) -> str:
     return repr(name)[1:-1][:80]
 
 
-def _run(log: dict[str, Any], sample: Any, path: Path, where: str) -> Transcript:
-    if not isinstance(sample, dict):
-        raise refused(path, f"{where} is not an object")
+def transcript_of(log: dict[str, Any], sample: dict[str, Any], path: Path, where: str) -> Transcript:
     about = log["eval"]
     task, model = name_of(about.get("task")) or path.stem, name_of(about.get("model"))
     id, epoch = name_of(sample.get("id")) or where, name_of(sample.get("epoch")) or "1"
@@ -141,7 +183,7 @@ def _add(conversation: Conversation, said: list[Any], attachments: dict[str, Any
     answers = messages.Answers()
     for message in said:
         if isinstance(message, dict):
-            message = {key: _resolved(value, attachments) for key, value in message.items()}
+            message = {key: resolved(value, attachments) for key, value in message.items()}
             is_result = message.get("role") == "tool"
             ok = None if not is_result else message.get("error") is None
             messages.add(conversation, message, answer=answers.of(message), ok=ok)
@@ -149,15 +191,15 @@ def _add(conversation: Conversation, said: list[Any], attachments: dict[str, Any
             messages.add(conversation, message)
 
 
-def _resolved(value: Any, attachments: dict[str, Any]) -> Any:
+def resolved(value: Any, attachments: dict[str, Any]) -> Any:
     """Long texts are written once, beside the messages."""
     if isinstance(value, str):
         found = _REFERENCE.fullmatch(value)
         return attachments.get(found[1], value) if found else value
     if isinstance(value, list):
-        return [_resolved(one, attachments) for one in value]
+        return [resolved(one, attachments) for one in value]
     if isinstance(value, dict):
-        return {key: _resolved(one, attachments) for key, one in value.items()}
+        return {key: resolved(one, attachments) for key, one in value.items()}
     return value
 
 
@@ -168,10 +210,10 @@ def _reported(scores: Any) -> Iterator[tuple[str, Any]]:
         parts = value if isinstance(value, dict) else {None: value}
         for part, one in parts.items():
             if one is not None:
-                yield name if part is None else f"{name}.{part}", _number(one)
+                yield name if part is None else f"{name}.{part}", number_of(one)
 
 
-def _number(value: Any) -> Any:
+def number_of(value: Any) -> Any:
     if isinstance(value, bool):
         return float(value)
     return _WORDS.get(value.lower(), value) if isinstance(value, str) else value

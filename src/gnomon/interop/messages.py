@@ -298,7 +298,7 @@ def _finite(text: str) -> float | None:
 
 
 def _too_deep(path: Path) -> Refused:
-    return refused(path, f"is nested deeper than {MAX_DEPTH} levels; it is no conversation")
+    return refused(path, f"is nested deeper than {MAX_DEPTH} levels; flatten it")
 
 
 def _shown(value: Any) -> str:

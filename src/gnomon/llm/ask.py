@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from gnomon.llm import litellm_transport, openai_transport
 from gnomon.llm.answer import Answer, Kind, Trouble, together
-from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.prices import OwnPrices, Tokens, cost_of, price_of
 from gnomon.llm.providers import family, resolve, transport_name, why_not
 from gnomon.llm.transport import Completion, Request, Transport
 
@@ -26,7 +26,6 @@ __all__ = [
 ]  # fmt: skip
 
 Shape = TypeVar("Shape", bound=BaseModel)
-Prices = Mapping[str, Price]
 """A project's own prices, by model: they go before the price table's."""
 
 
@@ -48,7 +47,7 @@ async def ask(
     system: str | None = None,
     temperature: float | None = None,
     timeout: float = 60.0,
-    prices: Prices | None = None,
+    prices: OwnPrices | None = None,
 ) -> Answer:
     """What the model says to this prompt, within so many seconds; raises `Trouble` when there is no answer."""
     request = addressed(model, _messages(prompt, system), _settings(temperature))
@@ -64,7 +63,7 @@ async def ask_structured(
     system: str | None = None,
     temperature: float | None = None,
     timeout: float = 60.0,
-    prices: Prices | None = None,
+    prices: OwnPrices | None = None,
 ) -> tuple[Shape, Answer]:
     """As `ask`, for an answer of a shape. One that does not fit is sent back to the model once; both are counted.
 
@@ -100,7 +99,9 @@ async def ask_structured(
     return value, total
 
 
-async def embed(model: str, texts: Sequence[str], *, timeout: float = 60.0, prices: Prices | None = None) -> Embeddings:
+async def embed(
+    model: str, texts: Sequence[str], *, timeout: float = 60.0, prices: OwnPrices | None = None
+) -> Embeddings:
     """A vector for each of these texts, within so many seconds; raises `Trouble` when there are none."""
     provider, name = _address(model)
     if not texts:
@@ -141,7 +142,7 @@ async def close() -> None:
 
 
 async def complete(
-    model: str, request: Request, timeout: float, prices: Prices | None = None
+    model: str, request: Request, timeout: float, prices: OwnPrices | None = None
 ) -> tuple[Completion, Answer]:
     """One call and no retries: an answer that has a choice, and what it took, without its text."""
     transport = _transport(request.provider)
@@ -162,7 +163,7 @@ async def complete(
     return completion, spent
 
 
-async def _told(model: str, request: Request, timeout: float, prices: Prices | None) -> tuple[Completion, Answer]:
+async def _told(model: str, request: Request, timeout: float, prices: OwnPrices | None) -> tuple[Completion, Answer]:
     """As `complete`, where an answer has text."""
     completion, answer = await complete(model, request, timeout, prices)
     if completion.content is None:
@@ -202,10 +203,9 @@ def _transport(provider: str) -> Transport:
     return litellm_transport if _is_litellm(provider) else openai_transport
 
 
-def _cost(model: str, tokens: Tokens | None, service: str | None, own: Prices | None) -> float | None:
+def _cost(model: str, tokens: Tokens | None, service: str | None, own: OwnPrices | None) -> float | None:
     """US dollars by the price of the model that was asked; None where tokens or price are not known."""
-    price = None if tokens is None else price_of(model, own)
-    return None if price is None or tokens is None else price.cost(tokens, service)
+    return None if tokens is None else cost_of(tokens, price_of(model, own), service)
 
 
 # --- answers of a shape -----

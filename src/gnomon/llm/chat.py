@@ -13,7 +13,8 @@ import msgspec
 
 from gnomon.errors import InvalidInput
 from gnomon.llm.answer import Trouble
-from gnomon.llm.ask import Prices, addressed, complete
+from gnomon.llm.ask import addressed, complete
+from gnomon.llm.prices import OwnPrices
 from gnomon.llm.transport import RawCall
 from gnomon.model import jsonvalue
 from gnomon.model.toolcalls import AskedCall
@@ -47,7 +48,7 @@ async def chat(
     *,
     params: Mapping[str, Any],
     timeout: float,
-    prices: Prices | None = None,
+    prices: OwnPrices | None = None,
 ) -> ChatAnswer:
     """The model's next turn, within so many seconds; raises `Trouble` when there is none."""
     if reason := why_not_params(params):

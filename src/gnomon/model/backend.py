@@ -42,6 +42,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.naming import check_at, choose, choose_other
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -75,6 +76,8 @@ class Backend(Protocol):
     # --- traces -----
 
     def ingest(self, spans: Iterable[SpanDraft], project_id: str | None = None) -> Ingested: ...
+    def send_traces(self, request: bytes) -> OtlpReceived: ...
+    def send_logs(self, request: bytes) -> OtlpReceived: ...
     def traces(
         self,
         project_id: str | None = None,
@@ -109,6 +112,7 @@ class Backend(Protocol):
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Score]: ...
     def scoring_states(
         self,

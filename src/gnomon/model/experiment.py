@@ -177,6 +177,15 @@ class ScorerSummary(Aggregate):
     judge: JudgeBrief | None = Field(default=None, description="Its report card in a few numbers, where it is a judge")
 
 
+class ExperimentCost(Noun):
+    """What the model calls in the traces of an experiment's runs cost."""
+
+    usd: float | None = Field(description="Null when a model call has no known price")
+    known_usd: float = Field(description="Of the model calls whose price is known")
+    unpriced_span_count: int = Field(description="Model calls without a known price")
+    traced_run_count: int = Field(description="Runs whose trace is stored; the others' cost is not known")
+
+
 class Summary(Noun):
     experiment_id: str
     name: str
@@ -200,6 +209,7 @@ class Summary(Noun):
     metrics: dict[str, ExperimentMetric] = Field(
         default_factory=dict, description="Numbers about the whole experiment that are no mean of scores"
     )
+    cost: ExperimentCost | None = Field(default=None, description="Null when no run's trace has a model call")
 
 
 class ScorerComparison(Noun):

@@ -8,7 +8,9 @@ from gnomon.model.fields import Noun
 class OtlpReceived(Noun):
     """As OTLP's partial success: what was not taken is counted and told; the rest is stored."""
 
-    accepted: int = Field(description="Taken, also those that were stored already")
+    accepted: int | None = Field(
+        description="Taken, also those that were stored already; null over HTTP, where the protocol does not tell"
+    )
     rejected: int
     message: str | None = Field(description="Why some were rejected, or what else the sender should know")
-    job_ids: list[str] = Field(default_factory=list, description="Jobs started by rules")
+    job_ids: list[str] | None = Field(default=None, description="Jobs started by rules; null over HTTP")

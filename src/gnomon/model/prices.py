@@ -1,14 +1,27 @@
 """A project's own prices of models."""
 
 from collections import Counter
-from typing import Annotated
+from datetime import date
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from gnomon.model.fields import Draft, Noun
 
 MOST_PRICES = 1000
 UsdPerMillion = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+
+
+def _as_day(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"{value[:30]!r} is no day; write it as YYYY-MM-DD") from None
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_as_day)]
 ModelName = Annotated[
     str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@+-]*(/[A-Za-z0-9][A-Za-z0-9._:@+-]*)*$")
 ]
@@ -21,12 +34,16 @@ class ModelPriceDraft(Draft):
     cached_input_usd_per_million: UsdPerMillion | None = Field(
         default=None, description="Of input that the provider had cached; as other input when left out"
     )
+    since: Day | None = Field(
+        default=None, description="The day (UTC) from which on it holds; always when left out. A model may have several"
+    )
 
 
 def _each_model_once(prices: list[ModelPriceDraft]) -> list[ModelPriceDraft]:
-    for model, times in Counter(price.model for price in prices).items():
+    for (model, since), times in Counter((price.model, price.since) for price in prices).items():
         if times > 1:
-            raise ValueError(f"model {model!r} is there {times} times; give each model one price")
+            when = "" if since is None else f" since {since}"
+            raise ValueError(f"model {model!r} is there {times} times{when}; give each model one price at a time")
     return prices
 
 
@@ -41,6 +58,7 @@ class ModelPrice(Noun):
     input_usd_per_million: float
     output_usd_per_million: float
     cached_input_usd_per_million: float | None = Field(description="Null: as other input")
+    since: date | None = Field(default=None, description="Null: always")
 
 
 class Prices(Noun):

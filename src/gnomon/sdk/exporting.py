@@ -1,23 +1,25 @@
 """Spans that have ended are stored where the SDK works, in the background (`outbox.py`).
 
-One span that is refused never costs the others of its batch. The embedded store and a server take the same path:
-native ingest. What was stored already, because an answer got lost, counts as stored.
+They go by OpenTelemetry's protocol, to the embedded store and to a server alike, with everything that OpenTelemetry
+says of them. One span that is refused never costs the others of its batch; what was stored already, because an answer
+got lost, counts as stored. The project goes along in the resource, of which the program's own is not touched.
 """
 
 import logging
 import os
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from opentelemetry import context as otel_context
 from opentelemetry.context import _SUPPRESS_INSTRUMENTATION_KEY  # where instrumentations look, and under no other name
 
-from gnomon.errors import Conflict, GnomonError, InvalidInput, Problem, Refused, TooLarge
+from gnomon.errors import Conflict, InvalidInput, Refused, TooLarge
 from gnomon.interop.conventions.own import INPUT, OUTPUT
-from gnomon.interop.otel import span_draft
-from gnomon.model.trace import SpanDraft
+from gnomon.interop.otlp.answers import refusals_in_words
+from gnomon.interop.otlp.sdkspans import encode_spans
 from gnomon.sdk.connection import Connection, before_change, connection
 from gnomon.sdk.outbox import Outbox
 
@@ -29,7 +31,9 @@ log = logging.getLogger("gnomon.tracing")
 EXIT_SECONDS = 5.0
 _SMALL_SPAN = 1_000
 """What a span takes besides input and output, at a guess."""
-_DUPLICATE = "DUPLICATE_SPAN"
+_MOST_REMEMBERED = 20_000
+_traces: OrderedDict[int, int] = OrderedDict()
+"""Of the newest spans that were sent: span id → trace id."""
 _said: set[str] = set()
 """Kinds of refusals that were warned of."""
 _is_prepared = False
@@ -73,65 +77,48 @@ def _deliver(spans: Sequence["ReadableSpan"]) -> int:
 
 def _deliver_quietly(spans: Sequence["ReadableSpan"]) -> int:
     """Where instrumentations of HTTP and of databases keep still: storing spans must not make more of them."""
-    drafts: list[SpanDraft] = []
-    problems: list[Problem] = []
+    refused = _store(connection(), spans)
     for span in spans:
-        try:
-            drafts.append(span_draft(span))
-        except Exception as bad:  # whatever an instrumentation made
-            problems.append(_problem(bad))
-    problems += _store(connection(), drafts)
-    for problem in problems:
-        _warn_once(problem, len(problems))
-    return len(problems)
+        if (context := span.get_span_context()) is not None:
+            _traces[context.span_id] = context.trace_id
+    while len(_traces) > _MOST_REMEMBERED:
+        _traces.popitem(last=False)
+    return refused
 
 
-def _store(place: Connection, drafts: Sequence[SpanDraft]) -> list[Problem]:
-    """Why some were not stored, one problem each. Raises what may be over later: no server, no database."""
-    problems: list[Problem] = []
-    while drafts:
-        try:
-            place.backend.ingest(drafts, place.project_id)
-            break
-        except (InvalidInput, Conflict, Refused, TooLarge) as refusal:
-            wrong = {one.index: one for one in refusal.problems if one.index is not None and one.index < len(drafts)}
-            if not wrong:
-                return problems + _store_parts(place, drafts, refusal)
-            problems += [one for one in wrong.values() if one.code != _DUPLICATE]
-            drafts = _without(drafts, wrong)
-    return problems
+def trace_of(span_id: str) -> str | None:
+    """The trace of a span of this process, unless thousands have ended since. A store finds spans in their trace."""
+    try:
+        trace_id = _traces.get(int(span_id, 16))
+    except ValueError:
+        return None
+    return None if trace_id is None else format(trace_id, "032x")
 
 
-def _store_parts(place: Connection, drafts: Sequence[SpanDraft], refusal: GnomonError) -> list[Problem]:
-    """Nobody says which span is meant, so that halves are tried."""
-    if len(drafts) == 1:
-        return [_problem(refusal)]
-    half = len(drafts) // 2
-    return _store(place, drafts[:half]) + _store(place, drafts[half:])
+def _store(place: Connection, spans: Sequence["ReadableSpan"]) -> int:
+    """How many were refused. Raises what may be over later: no server, no database."""
+    encoded = encode_spans(spans, place.project_id)
+    try:
+        received = place.backend.send_traces(encoded.request)
+    except (InvalidInput, Conflict, Refused, TooLarge) as refusal:
+        if isinstance(refusal, TooLarge) and len(spans) > 1:
+            half = len(spans) // 2
+            return _store(place, spans[:half]) + _store(place, spans[half:])
+        _warn_once(refusal.code, refusal.message, len(spans))
+        return len(spans)
+    refused = len(encoded.refused) + received.rejected
+    if encoded.refused:
+        _warn_once("unsaid", refusals_in_words(encoded.refused), refused)
+    if received.message:
+        _warn_once("rejected" if received.rejected else "told", received.message, refused)
+    return refused
 
 
-def _without(drafts: Sequence[SpanDraft], wrong: dict[int, Problem]) -> list[SpanDraft]:
-    """The drafts that are left; of one whose scores are wrong only they go."""
-    left: list[SpanDraft] = []
-    for index, draft in enumerate(drafts):
-        problem = wrong.get(index)
-        if problem is None:
-            left.append(draft)
-        elif problem.field.startswith("scores") and draft.scores:
-            left.append(draft.model_copy(update={"scores": None}))
-    return left
-
-
-def _problem(bad: Exception) -> Problem:
-    code = bad.code if isinstance(bad, GnomonError) else type(bad).__name__
-    return Problem("", code, " ".join(str(bad).split()) or type(bad).__name__)
-
-
-def _warn_once(problem: Problem, count: int) -> None:
-    if problem.code not in _said:
-        _said.add(problem.code)
-        field = f"{problem.field}: " if problem.field else ""
-        log.warning("Gnomon refused %d of the spans that ended last: %s%s", count, field, problem.message)
+def _warn_once(kind: str, why: str, count: int) -> None:
+    if kind not in _said:
+        _said.add(kind)
+        what = f"Gnomon refused {count} of" if count else "Gnomon did not take everything of"
+        log.warning("%s the spans that ended last: %s", what, why)
 
 
 outbox: Outbox["ReadableSpan"] = Outbox(_deliver, "spans")

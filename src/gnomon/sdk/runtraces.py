@@ -3,16 +3,14 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any
 
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
 from opentelemetry.sdk.trace import ReadableSpan
 
-from gnomon.interop.otel import span_draft
-from gnomon.model.trace import Span as SpanNoun
-from gnomon.model.trace import SpanDraft, Trace
+from gnomon.interop.otlp.sdkspans import encode_spans
+from gnomon.model.trace import Trace
 from gnomon.sdk import exporting
 from gnomon.sdk.connection import connection
 from gnomon.sdk.provider import kept
@@ -48,7 +46,10 @@ class RunRoot:
         spans = list(self._ended)
         if self._span.is_recording() and isinstance(self._span, ReadableSpan):
             spans.append(self._span)
-        return _trace(self.trace_id, self.span_id, [span_draft(span) for span in spans])
+        from gnomon.service.unstored import trace_of  # loaded here: few scorers ask for the trace
+
+        project_id = connection().project_id
+        return trace_of(encode_spans(spans, project_id).request, self.trace_id, self.span_id, project_id)
 
 
 class RunTraces:
@@ -78,33 +79,3 @@ class RunTraces:
         """Store every trace whose run has ended. What cannot be stored is warned of, here or where it was found out."""
         if not exporting.flush(_FLUSH_SECONDS) and exporting.outbox.is_late():
             log.warning("Gnomon needs more than %d s to store the traces; it goes on in the background", _FLUSH_SECONDS)
-
-
-def _trace(id: str, root_id: str, drafts: Sequence[SpanDraft]) -> Trace:
-    ordered = sorted(drafts, key=lambda draft: (draft.start_time, draft.id != root_id))
-    root = next((draft for draft in ordered if draft.id == root_id), None)
-    models = [draft.model for draft in ([root] if root else []) + ordered if draft.model]
-    return Trace(
-        id=id,
-        project_id=connection().project_id,
-        root_span_id=root_id if root else None,
-        span_count=len(ordered),
-        created_at=_first(ordered),
-        metadata=root.metadata if root else None,
-        name=root.name if root else None,
-        duration_ms=root.duration if root else None,
-        model=next(iter(models), None),
-        tokens=sum((draft.tokens_input or 0) + (draft.tokens_output or 0) for draft in ordered),
-        has_error=any(draft.error for draft in ordered),
-        in_queue=False,
-        spans=[_noun(draft) for draft in ordered],
-    )
-
-
-def _first(ordered: Sequence[SpanDraft]) -> datetime:
-    return ordered[0].start_time if ordered else datetime.now().astimezone()
-
-
-def _noun(draft: SpanDraft) -> SpanNoun:
-    fields = {name: value for name, value in draft if name != "scores"}
-    return SpanNoun.model_validate({**fields, "duration_ms": draft.duration})

@@ -12,7 +12,7 @@ from typing import Any
 from opentelemetry import context as otel_context
 from opentelemetry import trace as otel
 
-from gnomon.errors import InvalidInput
+from gnomon.errors import InvalidInput, NotFound
 from gnomon.interop.conventions.genai import MODEL, TOKENS_INPUT, TOKENS_OUTPUT
 from gnomon.interop.conventions.own import INPUT, OUTPUT
 from gnomon.interop.conventions.signals import (
@@ -295,6 +295,8 @@ def score(
 ) -> None:
     """Attach a score to the current span; with an id, to that span, to the root of that trace, or to that run.
 
+    A span of another process is named by both `span_id` and `trace_id`.
+
     The value is a number in [0, 1], a bool, a label, `Scored(...)`, `Absent(reason)`, None, or a dict of several of
     these. What is none of them, such as 1.5, is kept as a failed score with its reason and does not raise.
 
@@ -320,11 +322,17 @@ def _send(results: _Results, kind: str, id: str | None, trace_id: str | None) ->
     place = connection()
     if kind == "span":
         exporting.flush()
+        trace_id = trace_id or exporting.trace_of(id or "")
     drafts = results.drafts(target_type=kind, target_id=id or _root(trace_id or ""), trace_id=trace_id)
-    if len(drafts) == 1:
-        place.backend.add_score(drafts[0])
-    else:
-        place.backend.add_scores(drafts)
+    try:
+        if len(drafts) == 1:
+            place.backend.add_score(drafts[0])
+        else:
+            place.backend.add_scores(drafts)
+    except NotFound as refusal:
+        if kind == "run" or trace_id is not None:
+            raise
+        raise NotFound(f"{refusal.message}; a span of another process is found with its trace_id: give both") from None
 
 
 def _root(trace_id: str) -> str:

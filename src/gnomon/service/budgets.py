@@ -4,9 +4,7 @@ A budget in US dollars counts what calls cost, so it refuses a model whose price
 Who holds a project to its budget is judging.py and probing.py, before each call.
 """
 
-from collections.abc import Mapping
-
-from gnomon.llm.prices import Price, price_of
+from gnomon.llm.prices import OwnPrices, price_of
 from gnomon.model.budget import Budget, BudgetDraft, ModelSpending
 from gnomon.service import projects
 from gnomon.service.call import Call
@@ -47,7 +45,7 @@ def put(call: Call, project_id: str, draft: BudgetDraft) -> Budget:
     return of(call, project_id)
 
 
-def refusal(call: Call, project_id: str, model: str, own: Mapping[str, Price]) -> str | None:
+def refusal(call: Call, project_id: str, model: str, own: OwnPrices) -> str | None:
     """Why this model may not be asked today; None when it may. `own` are the project's own prices."""
     limit = models.budget(call.db, project_id)
     if limit is None:

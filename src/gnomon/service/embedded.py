@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from gnomon.collector import collector_paused
 from gnomon.errors import InvalidInput
+from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model import quickrun, quickspan
 from gnomon.model.access import Key, KeyDraft, NewKey, Principal
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
@@ -59,6 +60,7 @@ from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
+from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
@@ -87,6 +89,8 @@ from gnomon.service import (
     labelling,
     leaderboard,
     measuring,
+    otlp,
+    otlplogs,
     outcomes,
     plan,
     preview,
@@ -257,6 +261,18 @@ class Embedded:
         return self._write(lambda call: ingest.ingest(call, sent.project_id, batch, (), planned))
 
     @checked
+    @collector_paused()
+    def send_traces(self, request: bytes) -> OtlpReceived:
+        prepared = otlp.prepare_traces(decode_traces(request, "protobuf"))
+        return self._write(lambda call: otlp.receive_traces(call, prepared))
+
+    @checked
+    @collector_paused()
+    def send_logs(self, request: bytes) -> OtlpReceived:
+        prepared = otlplogs.prepare_logs(decode_logs(request, "protobuf"))
+        return self._write(lambda call: otlplogs.receive_logs(call, prepared))
+
+    @checked
     def traces(
         self,
         project_id: str | None = None,
@@ -328,9 +344,10 @@ class Embedded:
         *,
         scorer_name: str | None = None,
         trace_id: str | None = None,
+        project_id: str | None = None,
     ) -> Iterator[Score]:
         return self._all(
-            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part)
+            lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part, project_id)
         )
 
     @checked

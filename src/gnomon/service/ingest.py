@@ -53,10 +53,9 @@ def ingest(
 
 def _arrivals(call: Call, project_id: str, batch: Batch) -> Arrivals:
     costs, index = Costs(call, project_id), MetadataIndex(call, project_id)
-    for span in batch.values():
-        index.add(span.trace_id, span.model, span.metadata)
     rows = [_row(project_id, span, costs) for span in batch.values()]
-    return Arrivals(project_id, rows, index.values, call.clock.now_ms())
+    values = [index.values(span.trace_id, span.model, span.metadata) for span in batch.values()]
+    return Arrivals(project_id, rows, values, call.clock.now_ms())
 
 
 def plan_scores(batch: Batch) -> Plans:

@@ -16,7 +16,7 @@ import msgspec
 from gnomon.errors import GnomonError, NotAvailable
 from gnomon.llm.answer import Answer
 from gnomon.llm.limits import Limit
-from gnomon.llm.prices import Price
+from gnomon.llm.prices import OwnPrices
 from gnomon.llm.providers import not_installed
 from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.spent import Spent, total
@@ -106,7 +106,7 @@ class Question:
     keys: list[str]
     known: dict[str, Answer]
     """By their keys."""
-    prices: Mapping[str, Price]
+    prices: OwnPrices
     """The project's own."""
 
 
@@ -205,10 +205,10 @@ class _Money:
 
     def __init__(self, call: Call) -> None:
         self._call = call
-        self._prices: dict[str, Mapping[str, Price]] = {}
+        self._prices: dict[str, OwnPrices] = {}
         self._refusals: dict[tuple[str, str], str | None] = {}
 
-    def prices(self, project_id: str) -> Mapping[str, Price]:
+    def prices(self, project_id: str) -> OwnPrices:
         if project_id not in self._prices:
             self._prices[project_id] = prices.own(self._call, project_id)
         return self._prices[project_id]

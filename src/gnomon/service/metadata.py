@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from gnomon.model.jsonvalue import dump
 from gnomon.model.metadata import MetadataKey, MetadataKeys, MetadataKeysDraft
 from gnomon.service import projects
 from gnomon.service.call import Call
@@ -12,29 +11,17 @@ from gnomon.service.pieces import Piece, place, position
 from gnomon.store import jobs
 from gnomon.store.jobs import NewJob
 from gnomon.store.rows import JobRow
-from gnomon.store.spanstore import ALWAYS_INDEXED, LONGEST_VALUE, MODEL, Indexed
+from gnomon.store.spanstore import ALWAYS_INDEXED, MODEL, Indexed, indexed_values
 
 
 class MetadataIndex:
-    """Collects what a batch of spans gives to the indexed keys of its project."""
+    """What spans give to the indexed keys of their project."""
 
     def __init__(self, call: Call, project_id: str) -> None:
-        self._keys = frozenset(call.spans.indexed_keys(call.db, project_id)) - {MODEL}
-        self.values: set[Indexed] = set()
+        self._keys = [key for key in call.spans.indexed_keys(call.db, project_id) if key != MODEL]
 
-    def add(self, trace_id: str, model: str | None, metadata: Mapping[str, Any] | None) -> None:
-        if model is not None and len(model) <= LONGEST_VALUE:
-            self.values.add(Indexed(trace_id, MODEL, model))
-        if metadata:
-            for key in self._keys & metadata.keys():
-                text = as_filter_text(metadata[key])
-                if len(text) <= LONGEST_VALUE:
-                    self.values.add(Indexed(trace_id, key, text))
-
-
-def as_filter_text(value: Any) -> str:
-    """A value as a filter writes it: a string as it is, all else as JSON."""
-    return value if isinstance(value, str) else dump(value)
+    def values(self, trace_id: str, model: str | None, metadata: Mapping[str, Any] | None) -> list[Indexed]:
+        return list(indexed_values(self._keys, trace_id, model, metadata))
 
 
 # --- which keys -----
@@ -64,14 +51,9 @@ def put(call: Call, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys:
 
 def index_next(call: Call, job: JobRow, most: int) -> Piece:
     """Index the next spans of a project; the keys are ready with the last."""
-    keys = frozenset(job.payload["keys"])
+    keys: list[str] = job.payload["keys"]
     rows = call.spans.walk(call.db, job.project_id, place(job.position), most)
-    values = {
-        Indexed(row.trace_id, key, text)
-        for row in rows
-        for key in keys & (row.metadata or {}).keys()
-        if len(text := as_filter_text((row.metadata or {})[key])) <= LONGEST_VALUE
-    }
+    values = {value for row in rows for value in indexed_values(keys, row.trace_id, None, row.metadata)}
     call.spans.index_values(call.db, job.project_id, values)
     is_last = len(rows) < most
     if is_last:

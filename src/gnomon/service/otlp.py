@@ -64,13 +64,14 @@ def prepare_traces(decoded: Decoded) -> PreparedTraces:
     """Read what each span says."""
     found, left_out = [], 0
     for span in decoded.spans:
-        prepared, missed = _prepared(span, span.events)
+        prepared, missed = _prepared(span)
         found.append(prepared)
         left_out += missed
     return PreparedTraces(found, decoded.refused, left_out)
 
 
-def _prepared(span: ReceivedSpan, events: Sequence[Event]) -> tuple[PreparedSpan, int]:
+def _prepared(span: ReceivedSpan) -> tuple[PreparedSpan, int]:
+    events = span.events
     seen = view(span.name, span.source.scope_name, span.attributes, events)
     if not events and span.status_code != "error":
         return PreparedSpan(span, seen, None, ()), 0
@@ -104,14 +105,15 @@ class _Arriving:
 
     def store(self) -> list[str]:
         """Store what is new; the jobs that it started."""
-        call = self._call
-        index, costs = MetadataIndex(call, self._project_id), Costs(call, self._project_id)
-        rows = [_row(self._project_id, one, index, costs) for one in self._spans]
-        added = call.spans.add(call.db, Arrivals(self._project_id, rows, index.values, call.clock.now_ms()), "keep")
+        call, costs = self._call, Costs(self._call, self._project_id)
+        rows = [_row(self._project_id, one, costs) for one in self._spans]
+        index = MetadataIndex(call, self._project_id)
+        values = [index.values(one.span.trace_id, one.view.model, one.view.metadata) for one in self._spans]
+        added = call.spans.add(call.db, Arrivals(self._project_id, rows, values, call.clock.now_ms()), "keep")
         if not added.stored:
             return []
-        new = {(row.trace_id, row.id) for row in added.stored}
-        arrived = [one for one in self._spans if (one.span.trace_id, one.span.span_id) in new]
+        told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
+        arrived = [told[row.trace_id, row.id] for row in added.stored]
         sources = {one.span.source.id: one.span.source for one in arrived}
         add_sources(call, self._project_id, sources.values())
         job_ids = self._score(arrived)
@@ -140,9 +142,17 @@ def _with_logs(call: Call, project_id: str, spans: Sequence[PreparedSpan]) -> Se
         by_span.setdefault((row.trace_id, row.span_id), []).append(event_in(row))
     found = []
     for one in spans:
-        events = by_span.get((one.span.trace_id, one.span.span_id))
-        found.append(one if events is None else _prepared(one.span, [*one.span.events, *events])[0])
+        logged = by_span.get((one.span.trace_id, one.span.span_id))
+        found.append(one if logged is None else _joined(one, logged))
     return found
+
+
+def _joined(one: PreparedSpan, logged: Sequence[Event]) -> PreparedSpan:
+    """The span as it would be if its log records had come after it: every result among them is a score of its own."""
+    span = one.span
+    seen = view(span.name, span.source.scope_name, span.attributes, [*span.events, *logged])
+    scores = [draft for event in logged for draft in scores_of([event]).taken]
+    return one._replace(view=seen, scores=[*one.scores, *scores])
 
 
 def event_in(row: SpanLogRow) -> Event:
@@ -155,10 +165,9 @@ def add_sources(call: Call, project_id: str, sources: Iterable[SpanSource]) -> N
     call.spans.add_sources(call.db, [SpanSourceRow(project_id, source.id, source.body) for source in sources])
 
 
-def _row(project_id: str, one: PreparedSpan, index: MetadataIndex, costs: Costs) -> StoredSpan:
+def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
     span, seen, tokens = one.span, one.view, one.view.tokens
-    metadata = _metadata(seen)
-    index.add(span.trace_id, seen.model, metadata)
+    metadata = metadata_of(seen)
     start_ms, end_ns = span.start_ns // _MILLISECOND, span.end_ns
     duration = None
     if end_ns is not None and end_ns >= span.start_ns:  # a clock that was set back says nothing of how long it took
@@ -189,7 +198,7 @@ def _row(project_id: str, one: PreparedSpan, index: MetadataIndex, costs: Costs)
     )
 
 
-def _metadata(seen: SpanView) -> dict[str, str | int | float | bool | None]:
+def metadata_of(seen: SpanView) -> dict[str, str | int | float | bool | None]:
     """With the ids of conversation, session and user under one name each, whatever the convention calls them."""
     metadata = seen.metadata
     if seen.conversation_id is not None and seen.conversation_id != seen.session_id:
@@ -223,9 +232,7 @@ def _target(project_id: str, one: PreparedSpan) -> Target:
 
 def _to_filter(stored: Iterable[StoredSpan], arrived: Iterable[PreparedSpan]) -> Iterator[SpanToFilter]:
     """What rules look at, made only where there are rules."""
-    metadata = {(one.span.trace_id, one.span.span_id): one for one in arrived}
-    for row in stored:
-        one = metadata[row.trace_id, row.id]
+    for row, one in zip(stored, arrived, strict=True):
         error = None if one.error is None else one.error.model_dump()
         yield SpanToFilter(
             row.trace_id, row.id, from_ms(row.start_time), row.parent_span_id, row.name, row.model, one.view.metadata,

@@ -1,16 +1,16 @@
 """What a scoring would take, told before it is started: nothing is stored and no model is asked.
 
 Targets are walked through as the job would walk. Prompts are rendered for some of them, evenly picked; what an answer
-is long and costs is taken from the project's own past calls, or else from the project's own prices or LiteLLM's table.
+is long and costs is taken from the project's own past calls, or else from the project's own prices or the price table.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from gnomon.llm.prices import Price, Tokens, price_of
+from gnomon.llm.prices import OwnPrices, Tokens, price_of
 from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
@@ -197,9 +197,7 @@ def _cost(
     return output, None, None
 
 
-def _over(
-    budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: Mapping[str, Price]
-) -> Iterator[str]:
+def _over(budget: Budget, by_scorer: Sequence[ScorerPreview], cost: float | None, own: OwnPrices) -> Iterator[str]:
     asked = sorted({one.model for one in by_scorer if one.model is not None and one.calls})
     if budget.usd_per_day is not None:
         yield from (

@@ -1,8 +1,8 @@
 """A project's own prices of models: they come before the price table, and price what is in no table."""
 
-from collections.abc import Mapping
+from datetime import date
 
-from gnomon.llm.prices import Price
+from gnomon.llm.prices import DatedPrices, OwnPrices, Price
 from gnomon.model.prices import ModelPrice, Prices, PricesDraft
 from gnomon.service import projects
 from gnomon.service.call import Call
@@ -19,19 +19,30 @@ def put(call: Call, project_id: str, draft: PricesDraft) -> Prices:
     """Replace the whole list. It holds from the next call to a model on."""
     projects.get(call, project_id)
     now = call.clock.now()
-    rows = [ModelPriceRow(project_id, **price.model_dump(), updated_at=now) for price in draft.prices]
+    rows = [
+        ModelPriceRow(
+            project_id, **price.model_dump(exclude={"since"}), updated_at=now,
+            since="" if price.since is None else price.since.isoformat(),
+        )
+        for price in draft.prices
+    ]  # fmt: skip
     models.set_prices(call.db, project_id, rows)
     return _noun(call, project_id)
 
 
-def own(call: Call, project_id: str) -> Mapping[str, Price]:
-    """Model → its price in this project, as `llm.prices.price_of` takes them."""
-    return {
-        row.model: Price.per_million(
+def own(call: Call, project_id: str) -> OwnPrices:
+    """Model → its prices in this project, as `llm.prices.price_of` takes them."""
+    rows: dict[str, list[tuple[date | None, Price]]] = {}
+    for row in models.prices(call.db, project_id):
+        price = Price.per_million(
             row.input_usd_per_million, row.output_usd_per_million, row.cached_input_usd_per_million
         )
-        for row in models.prices(call.db, project_id)
-    }
+        rows.setdefault(row.model, []).append((_day(row), price))
+    return {model: DatedPrices.since(dated) for model, dated in rows.items()}
+
+
+def _day(row: ModelPriceRow) -> date | None:
+    return date.fromisoformat(row.since) if row.since else None
 
 
 def _noun(call: Call, project_id: str) -> Prices:
@@ -43,6 +54,7 @@ def _noun(call: Call, project_id: str) -> Prices:
                 input_usd_per_million=row.input_usd_per_million,
                 output_usd_per_million=row.output_usd_per_million,
                 cached_input_usd_per_million=row.cached_input_usd_per_million,
+                since=_day(row),
             )
             for row in models.prices(call.db, project_id)
         ],

@@ -9,7 +9,7 @@ import random
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gnomon.errors import NotFound, Refused
 from gnomon.llm.ask import Answer, Trouble
-from gnomon.llm.prices import Price, price_of
+from gnomon.llm.prices import OwnPrices, price_of
 from gnomon.llm.session import AskingSession, SpendingCheck, within
 from gnomon.llm.spent import Spent
 from gnomon.model.card import Figure, Probe
@@ -132,7 +132,7 @@ class _Asker:
     """Asks, reads, and keeps count."""
 
     ask: Ask
-    own: Mapping[str, Price]
+    own: OwnPrices
     session: AskingSession
     progress: Progress
     total: int
@@ -176,7 +176,7 @@ class _Asker:
 
 async def probe(
     judge: ModelScorer, samples: Sequence[Sample], ask: Ask, *, now: datetime, seed: int = 0,
-    session: AskingSession | None = None, own: Mapping[str, Price] = MappingProxyType({}),
+    session: AskingSession | None = None, own: OwnPrices = MappingProxyType({}),
     progress: Progress = lambda done, total: None,
 ) -> Probed:  # fmt: skip
     """Ask about each sample twice, once with the labels turned where they can be, and once with a plea in it.
@@ -321,7 +321,7 @@ class Questions:
     config_hash: str
     judge: ModelScorer
     samples: list[Sample]
-    prices: Mapping[str, Price]
+    prices: OwnPrices
     """The project's own."""
     budget: SpendingCheck
     """What the project has left today."""

@@ -20,7 +20,7 @@ from gnomon.model.quickrun import ArrivedScore
 from gnomon.model.score import InlineScoreDraft, JsonObject, Score, ScoringState, Source, State, TargetType
 from gnomon.scorers import Absent, Failed, ModelScorer, Rule, Sample, Scorer, build, config_hash, is_builtin
 from gnomon.scorers.protocol import shortened
-from gnomon.service.call import Call, Listing, listing, visible
+from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
 from gnomon.store import experiments, score_days
@@ -163,13 +163,16 @@ def of_target(
     trace_id: str | None,
     scorer_name: str | None,
     wanted: Slice,
+    project_id: str | None = None,
 ) -> Listing[Score]:
+    if call.who.project_id is not None:
+        project_id = project_in_scope(call.who, project_id)
     rows = store.page_of_target(
         call.db,
         target_id,
         wanted,
         target_type=target_type,
-        project_id=call.who.project_id,
+        project_id=project_id,
         trace_id=trace_id,
         scorer_name=scorer_name,
     )

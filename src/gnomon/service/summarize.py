@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
-from gnomon.model.experiment import ScorerSummary, Summary, ThresholdResult
+from gnomon.model.experiment import ExperimentCost, ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.score import JsonObject
 from gnomon.model.stopping import Stopping
@@ -59,10 +59,21 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
         threshold_result=_last_gate(row.threshold_result),
         stopping=experiments.stopping(row),
         metrics=experiments.metrics(row),
+        cost=_cost(call, row),
         scores_by_scorer={
             name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading, clusters) for name in names
         },
     )
+
+
+def _cost(call: Call, row: ExperimentRow) -> ExperimentCost | None:
+    found = call.spans.cost_of_runs(call.db, row.project_id, row.id)
+    if found.known_usd is None and not found.unpriced:
+        return None
+    return ExperimentCost(
+        usd=None if found.unpriced else found.known_usd, known_usd=found.known_usd or 0.0,
+        unpriced_span_count=found.unpriced, traced_run_count=found.traced,
+    )  # fmt: skip
 
 
 def scorer_summary(call: Call, row: ExperimentRow, name: str, reading: Reading = PLAIN) -> ScorerSummary:

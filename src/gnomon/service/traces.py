@@ -9,11 +9,10 @@ from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
-from gnomon.service.metadata import as_filter_text
 from gnomon.store import score_days
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, TraceTotals
-from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot
+from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot, as_filter_text
 
 
 def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
@@ -53,7 +52,7 @@ def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Spa
         for log in call.spans.logs_of(call.db, project_id, {row.trace_id for row in rows}):
             event = SpanEvent(**stored_log(log.record).as_event())
             events.setdefault((log.trace_id, log.span_id), []).append(event)
-    return [_span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
+    return [span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
 def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
@@ -98,7 +97,7 @@ def noun(row: TraceWithRoot) -> TraceRow:
     )  # fmt: skip
 
 
-def _span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
+def span_noun(row: SpanRow, sources: Mapping[str, bytes], logged: Sequence[SpanEvent]) -> Span:
     about = row.metadata or {}
     session_id = _text(about.get(SESSION))
     return Span(

@@ -13,7 +13,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from gnomon.errors import StoreTrouble
 from gnomon.llm.ask import Answer, Trouble, ask, ask_structured
 from gnomon.llm.limits import Limit, Recently
-from gnomon.llm.prices import Price
+from gnomon.llm.prices import OwnPrices
 from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
@@ -50,7 +50,7 @@ T = TypeVar("T")
 class Ask(Protocol):
     """One call to a judge's model; `prices` are the project's own, which go before the price table's."""
 
-    def __call__(self, judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /) -> Awaitable[Answer]: ...
+    def __call__(self, judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /) -> Awaitable[Answer]: ...
 
 
 _BREAK_OFF_SECONDS = 5.0
@@ -293,9 +293,7 @@ class JudgeLoop:
         return Call(db, Principal("worker", "admin"), self._clock, spans=self._database.spans)
 
 
-async def ask_judge(
-    judge: ModelScorer, prompt: Prompt, prices: Mapping[str, Price], /, *, timeout: float = 60.0
-) -> Answer:
+async def ask_judge(judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /, *, timeout: float = 60.0) -> Answer:
     """Ask the judge's model: for text, or for the fields of a structured answer, which are kept as JSON."""
     how: dict[str, Any] = {
         "system": prompt.system, "temperature": judge.temperature, "timeout": timeout, "prices": prices,

@@ -107,9 +107,9 @@ def set_budget(
 
 
 def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
-    """The project's own, by the name of the model."""
+    """The project's own, by the name of the model and the day from which on they hold."""
     own = sa.select(model_prices).where(model_prices.c.project_id == project_id)
-    return fetch_all(db, ModelPriceRow, own.order_by(model_prices.c.model))
+    return fetch_all(db, ModelPriceRow, own.order_by(model_prices.c.model, model_prices.c.since))
 
 
 def set_prices(db: Connection, project_id: str, rows: Sequence[ModelPriceRow]) -> None:

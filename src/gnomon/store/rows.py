@@ -81,6 +81,8 @@ class TraceTotals(NamedTuple):
     model_start: int | None
     """When the span began whose model is the trace's."""
     conversation_id: str | None
+    conversation_rank: int | None
+    """0 where a span names a conversation, 1 where only a session is named."""
     cost_usd: float | None
     """The sum of what is known; null when nothing is."""
     unpriced: int
@@ -406,6 +408,8 @@ class ModelPriceRow(NamedTuple):
     output_usd_per_million: float
     cached_input_usd_per_million: float | None
     updated_at: datetime
+    since: str
+    """The day from which on it holds (YYYY-MM-DD); empty: always."""
 
 
 class SpendingRow(NamedTuple):

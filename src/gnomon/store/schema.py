@@ -56,8 +56,8 @@ traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
     model=_text, root_duration_ms=_real, annotation_count=_count, queued_at=Moment, created_at=Moment,
-    started_at=Moment, updated_at=Moment, root_start=_count, model_start=_count, conversation_id=_text, cost_usd=_real,
-    unpriced=_count,
+    started_at=Moment, updated_at=Moment, root_start=_count, model_start=_count, conversation_id=_text,
+    conversation_rank=_count, cost_usd=_real, unpriced=_count,
 )  # fmt: skip
 spans = _table(
     "spans",
@@ -134,7 +134,7 @@ budgets = _table("budgets", project_id=_text, usd_per_day=_real, tokens_per_day=
 model_prices = _table(
     "model_prices",
     project_id=_text, model=_text, input_usd_per_million=_real, output_usd_per_million=_real,
-    cached_input_usd_per_million=_real, updated_at=Moment,
+    cached_input_usd_per_million=_real, updated_at=Moment, since=_text,
 )  # fmt: skip
 spending = _table("spending", project_id=_text, day=_text, model=_text, calls=_count, tokens=_count, usd=_real)
 scoring_rules = _table(

@@ -6,14 +6,14 @@ spans, so that another engine can take its place.
 The first argument of each verb is the transaction of the service call: what is added is durable when that is.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from sqlalchemy.engine import Connection
 
-from gnomon.model.jsonvalue import JsonValue
+from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.score import JsonObject
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import SpanLogRow, SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog, TraceTotals
@@ -48,6 +48,8 @@ class TraceHead(NamedTuple):
     updated_at: int
     root_start: int | None
     model_start: int | None
+    conversation_id: str | None
+    conversation_rank: int | None
     cost_usd: float | None
     unpriced: int
 
@@ -71,6 +73,7 @@ class TraceWithRoot(NamedTuple):
     root_start: int | None
     model_start: int | None
     conversation_id: str | None
+    conversation_rank: int | None
     cost_usd: float | None
     unpriced: int
     root_name: str | None
@@ -110,6 +113,14 @@ class ConversationSums(NamedTuple):
     started_at: datetime | None
 
 
+class RunCosts(NamedTuple):
+    """What the traces of an experiment's runs add up to."""
+
+    traced: int
+    known_usd: float | None
+    unpriced: int
+
+
 class FaultyLink(NamedTuple):
     """A span of a batch that cannot be where it says."""
 
@@ -125,13 +136,33 @@ class Indexed(NamedTuple):
     value: str
 
 
+def indexed_values(
+    keys: Iterable[str], trace_id: str, model: str | None, metadata: Mapping[str, Any] | None
+) -> Iterator[Indexed]:
+    """What a span gives to the indexed keys of its project."""
+    if model is not None and len(model) <= LONGEST_VALUE:
+        yield Indexed(trace_id, MODEL, model)
+    if metadata:
+        for key in keys:
+            if key in metadata:
+                text = as_filter_text(metadata[key])
+                if len(text) <= LONGEST_VALUE:
+                    yield Indexed(trace_id, key, text)
+
+
+def as_filter_text(value: Any) -> str:
+    """A value as a filter writes it: a string as it is, all else as JSON."""
+    return value if isinstance(value, str) else dump(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Arrivals:
     """Spans of one project that came together."""
 
     project_id: str
     spans: Sequence[StoredSpan]
-    values: Collection[Indexed]
+    values: Sequence[Collection[Indexed]]
+    """What each of the spans gives to indexed keys."""
     now_ms: int
 
 
@@ -200,6 +231,8 @@ class SpanStore(Protocol):
     def known(
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
     ) -> set[SpanKey]: ...
+
+    def cost_of_runs(self, db: Connection, project_id: str, experiment_id: str) -> RunCosts: ...
 
     # --- conversations -----
 

@@ -5,6 +5,7 @@ calibration.py  a judge held against people
 drift.py        has a scorer's mean moved
 experiments.py  summaries, comparisons, gates
 house.py        the server, its keys, this machine
+importing.py    what an import of other tools' results came to
 leaderboard.py  leaderboards
 lint.py         what is wrong with a table
 plan.py         how many items and trials it takes
@@ -14,13 +15,14 @@ from gnomon.cli.show.calibration import calibration
 from gnomon.cli.show.drift import drift
 from gnomon.cli.show.experiments import comparison, decision, file_scores, gates, summary
 from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
+from gnomon.cli.show.importing import imported
 from gnomon.cli.show.leaderboard import leaderboard
 from gnomon.cli.show.lint import linted
-from gnomon.cli.show.pen import json, json_line, line, prepare, problem, progress
+from gnomon.cli.show.pen import json, json_line, line, prepare, problem, progress, steps
 from gnomon.cli.show.plan import planned
 
 __all__ = [
-    "calibration", "checked", "comparison", "decision", "demo", "drift", "file_scores", "findings", "gates", "json",
-    "json_line", "keys", "leaderboard", "line", "linted", "listening", "new_key", "planned", "prepare", "problem",
-    "progress", "summary",
+    "calibration", "checked", "comparison", "decision", "demo", "drift", "file_scores", "findings", "gates", "imported",
+    "json", "json_line", "keys", "leaderboard", "line", "linted", "listening", "new_key", "planned", "prepare",
+    "problem", "progress", "steps", "summary",
 ]  # fmt: skip

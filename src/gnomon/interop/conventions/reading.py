@@ -4,7 +4,7 @@ Which attribute may fill which field follows from the names of the attributes al
 names and remembered: spans of one instrumentation share theirs. Reading a span then only looks at the values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -157,25 +157,28 @@ def _plain_view(attributes: Mapping[str, Any]) -> SpanView:
 
 def _view(scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event]) -> SpanView:
     has_events = bool(events) and any(event[0] in EVENT_NAMES for event in events)
+    beside: dict[str, Any] = {}
     if has_events:
-        attributes = {**details(events), **attributes}
+        beside = {key: value for key, value in details(events).items() if key not in attributes}
+        attributes = {**beside, **attributes}
     tables = next((tables for scopes, tables in _SCOPED if scope_name.startswith(scopes)), _UNSCOPED)
     plan = tables.plan(attributes)
     if plan is None and not has_events:
         return _plain_view(attributes)
-    reading = _Reading(attributes, plan or _Plan((), {}, (), None))
+    reading = _Reading(attributes, plan or _Plan((), {}, (), None), beside)
     return reading.view(events if has_events else ())
 
 
 class _Reading:
-    """One span while it is read. `_told` are fields' values, `_shown` the attributes that a field shows."""
+    """One span while it is read. `_told` are fields' values, `_shown` the attributes that a field shows, or an event
+    beside the span."""
 
     __slots__ = ("_attributes", "_is_model_call", "_plan", "_shown", "_told")
 
-    def __init__(self, attributes: Mapping[str, Any], plan: _Plan) -> None:
+    def __init__(self, attributes: Mapping[str, Any], plan: _Plan, beside: Iterable[str]) -> None:
         self._attributes, self._plan = attributes, plan
         self._told: dict[str, Any] = {}
-        self._shown: set[str] = set()
+        self._shown: set[str] = set(beside)
         self._is_model_call = False
 
     def view(self, events: Sequence[Event]) -> SpanView:

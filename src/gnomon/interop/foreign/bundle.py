@@ -39,6 +39,7 @@ class ForeignRun:
     expected_output: Any = None
     item_metadata: dict[str, Any] | None = None
     trial: int = 1
+    """Counted from 1, also where the tool counts from 0."""
     error: str | None = None
     scores: Sequence[ForeignScore] = ()
     spans: Sequence[SpanDraft] = ()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 import msgspec
-from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsPartialSuccess, ExportLogsServiceResponse
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTracePartialSuccess,
@@ -98,6 +97,8 @@ def status_body(encoding: Encoding, code: int, message: str) -> bytes:
     """google.rpc.Status, the body of every answer that is no success."""
     if encoding == "json":
         return msgspec.json.encode({"code": code, "message": message})
+    from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]  # which only a server needs
+
     return bytes(Status(code=code, message=message).SerializeToString())
 
 

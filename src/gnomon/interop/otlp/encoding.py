@@ -9,7 +9,8 @@ from typing import Any
 from opentelemetry.proto.trace.v1.trace_pb2 import Span as OtlpSpan
 from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
-from gnomon.interop.otel import INPUT, MODEL, OUTPUT, TOKENS_INPUT, TOKENS_OUTPUT
+from gnomon.interop.conventions.genai import MODEL, TOKENS_INPUT, TOKENS_OUTPUT
+from gnomon.interop.conventions.own import INPUT, OUTPUT
 from gnomon.interop.otlp.envelopes import ENTRIES, RESOURCE, RESOURCES, SCOPE, SCOPES
 from gnomon.interop.otlp.records import LAST_TIME
 from gnomon.interop.otlp.values import key_values

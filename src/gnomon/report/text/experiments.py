@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 from gnomon.model.aggregate import LabelShare
 from gnomon.model.card import JudgeBrief
-from gnomon.model.experiment import ExperimentComparison, ScorerComparison, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.experiment import (
+    ExperimentComparison,
+    ExperimentCost,
+    ScorerComparison,
+    ScorerSummary,
+    Summary,
+    ThresholdResult,
+)
 from gnomon.model.gates import GateResult
 from gnomon.model.metrics import ExperimentMetric
 from gnomon.model.stopping import Stopping
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _SHOWN_ERRORS = 5
+_SHOWN_REASONS = 5
 METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
@@ -70,8 +78,18 @@ def summary(found: Summary) -> Iterator[Part]:
 
 def summary_remarks(found: Summary) -> Iterator[str]:
     yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    if found.cost is not None:
+        yield cost(found.cost, found.run_count)
     if found.threshold_result is not None:
         yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+
+
+def cost(found: ExperimentCost, run_count: int) -> str:
+    """What the runs cost, and what of it is not known."""
+    known = f"The traces of {found.traced_run_count:,} of {run_count:,} runs cost ${found.known_usd:.4g}"
+    if found.usd is None:
+        return f"{known} and {found.unpriced_span_count:,} model calls whose price is not known."
+    return f"{known}."
 
 
 def metrics(found: Summary) -> Iterator[Part]:
@@ -176,6 +194,8 @@ def remarks(one: ScorerSummary) -> Iterator[str]:
     missing = one.n_total - one.n_scored
     if missing:
         reasons = [f"{count} {clean(reason)}" for reason, count in sorted(one.reasons.items(), key=lambda r: -r[1])]
+        if len(reasons) > _SHOWN_REASONS:
+            reasons[_SHOWN_REASONS:] = [f"{len(reasons) - _SHOWN_REASONS} more reasons"]
         reasons += [f"{one.n_pending} pending"] if one.n_pending else []
         yield f"{missing} without a score ({', '.join(reasons)}){_if_known(one)}"
     if one.judge is not None:

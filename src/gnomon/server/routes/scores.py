@@ -80,12 +80,14 @@ def list_scores(
     target_type: Annotated[TargetType | None, Query(description="Whatever has this id unless said")] = None,
     scorer_name: str | None = None,
     trace_id: str | None = None,
+    project_id: Annotated[str | None, Query(description="Conversations of several projects may have one id")] = None,
 ) -> Response:
-    """The scores of a run or a span, newest first. Without `target_type`, of whatever has that id."""
-    filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id}
+    """The scores of a run, a span or a conversation, newest first. Without `target_type`, of whatever has that id."""
+    filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id,
+               "project_id": project_id}  # fmt: skip
     return desk.page(
         "scores", wanted, filters,
-        lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part),
+        lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part, project_id),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from gnomon.store.migrations import (
     m0007_item_keys,
     m0008_stopping,
     m0009_otel_spans,
+    m0010_dated_prices,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -29,6 +30,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0007_item_keys.apply,
     m0008_stopping.apply,
     m0009_otel_spans.apply,
+    m0010_dated_prices.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

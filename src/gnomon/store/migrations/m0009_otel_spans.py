@@ -51,7 +51,6 @@ CREATE TABLE trace_values (
     project_id TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, created_at BIGINT NOT NULL,
     trace_id TEXT NOT NULL, PRIMARY KEY (project_id, key, value, created_at, trace_id)
 ) /* SQLite: WITHOUT ROWID */;
-CREATE INDEX trace_values_by_trace ON trace_values (project_id, trace_id);
 CREATE TABLE indexed_keys (
     project_id TEXT NOT NULL, key TEXT NOT NULL, ready BIGINT NOT NULL, created_at BIGINT NOT NULL,
     PRIMARY KEY (project_id, key)
@@ -74,6 +73,7 @@ ALTER TABLE traces ADD COLUMN updated_at BIGINT;
 ALTER TABLE traces ADD COLUMN root_start BIGINT;
 ALTER TABLE traces ADD COLUMN model_start BIGINT;
 ALTER TABLE traces ADD COLUMN conversation_id TEXT;
+ALTER TABLE traces ADD COLUMN conversation_rank BIGINT;
 ALTER TABLE traces ADD COLUMN cost_usd DOUBLE PRECISION;
 ALTER TABLE traces ADD COLUMN unpriced BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX traces_by_conversation ON traces (project_id, conversation_id, started_at, id)
@@ -99,11 +99,15 @@ FROM spans JOIN traces ON traces.project_id = spans.project_id AND traces.id = s
 WHERE {value} IS NOT NULL AND length({value}) <= 200
 """
 _CONVERSATIONS = """
-UPDATE traces SET conversation_id = COALESCE(
+CREATE INDEX values_by_trace ON trace_values (project_id, trace_id);
+UPDATE traces SET conversation_rank = 0, conversation_id =
     (SELECT min(value) FROM trace_values WHERE trace_values.project_id = traces.project_id
-        AND trace_values.trace_id = traces.id AND key = 'gen_ai.conversation.id'),
+        AND trace_values.trace_id = traces.id AND key = 'gen_ai.conversation.id');
+UPDATE traces SET conversation_rank = 1, conversation_id =
     (SELECT min(value) FROM trace_values WHERE trace_values.project_id = traces.project_id
-        AND trace_values.trace_id = traces.id AND key = 'session.id'));
+        AND trace_values.trace_id = traces.id AND key = 'session.id') WHERE conversation_id IS NULL;
+UPDATE traces SET conversation_rank = NULL WHERE conversation_id IS NULL;
+DROP INDEX values_by_trace;
 INSERT INTO conversations (project_id, id, created_at, updated_at)
 SELECT project_id, conversation_id, min(created_at), max(created_at) FROM traces
 WHERE conversation_id IS NOT NULL GROUP BY project_id, conversation_id

@@ -5,6 +5,7 @@ what is stored already is kept, and the rest is added: in any order and repeated
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -20,7 +21,17 @@ from gnomon.store.schema import (
     spans,
     traces,
 )
-from gnomon.store.spanstore import Added, Arrivals, FaultyLink, OnDuplicate, SpanKey, TraceHead
+from gnomon.store.spanstore import (
+    CONVERSATION,
+    SESSION,
+    Added,
+    Arrivals,
+    FaultyLink,
+    Indexed,
+    OnDuplicate,
+    SpanKey,
+    TraceHead,
+)
 from gnomon.store.sqlspans import index
 from gnomon.store.sqlspans.keys import among, listed
 
@@ -28,7 +39,13 @@ _FIRST = (
     "traces.{0} IS NULL OR excluded.{1} < traces.{1} OR (excluded.{1} = traces.{1} AND excluded.{0} /*C*/ < traces.{0})"
 )
 _EARLIER_ROOT = f"excluded.root_span_id IS NOT NULL AND ({_FIRST.format('root_span_id', 'root_start')})"
+_BETTER_CONVERSATION = (
+    f"excluded.conversation_id IS NOT NULL AND ({_FIRST.format('conversation_id', 'conversation_rank')})"
+)
 _EARLIER_MODEL = f"excluded.model IS NOT NULL AND ({_FIRST.format('model', 'model_start')})"
+
+
+_RANKS = {CONVERSATION: 0, SESSION: 1}
 
 
 def _chosen(condition: str, *columns: str) -> str:
@@ -42,6 +59,7 @@ INSERT INTO traces ({", ".join(TraceHead._fields)})
 VALUES ({{marks}}) ON CONFLICT (id, project_id) DO UPDATE SET
     {{root}},
     {_chosen(_EARLIER_MODEL, "model", "model_start")},
+    {_chosen(_BETTER_CONVERSATION, "conversation_id", "conversation_rank")},
     span_count = traces.span_count + excluded.span_count,
     error_count = traces.error_count + excluded.error_count,
     tokens = traces.tokens + excluded.tokens,
@@ -63,14 +81,15 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
     """Store spans, all of them or those that are new."""
     if on_duplicate == "keep":
         return _add_new(db, arrivals)
-    arrived = _heads(arrivals, arrivals.spans)
+    values = set(chain.from_iterable(arrivals.values))
+    arrived = _heads(arrivals, arrivals.spans, values)
     # The upsert comes before the checks because on PostgreSQL it holds the traces until the transaction ends.
     _upsert(db, arrived.values(), on_duplicate)
     faults = list(_faults(db, arrivals, arrived)) if arrivals.spans else []
     if not faults:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
-        index.note(db, arrivals, arrived)
+        index.note(db, arrivals, arrived, values, new=())
     return Added(arrivals.spans, faults)
 
 
@@ -78,16 +97,17 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     trace_ids = {span.trace_id for span in arrivals.spans}
     there = _hold_traces(db, arrivals.project_id, trace_ids)
     stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
-    new: dict[SpanKey, StoredSpan] = {}
-    for span in arrivals.spans:
+    new: dict[SpanKey, int] = {}
+    for position, span in enumerate(arrivals.spans):
         key = (span.trace_id, span.id)
         if key not in stored:
-            new.setdefault(key, span)
-    rows = list(new.values())
+            new.setdefault(key, position)
+    rows = [arrivals.spans[position] for position in new.values()]
+    values = set(chain.from_iterable(arrivals.values[position] for position in new.values()))
     insert_rows(db, spans, rows)
-    arrived = _heads(arrivals, rows)
+    arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
-    index.note(db, arrivals, arrived)
+    index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
     return Added(rows, [])
 
 
@@ -105,22 +125,36 @@ def _stored(db: Connection, project_id: str, keys: Collection[SpanKey]) -> set[S
     return {(trace_id, id) for trace_id, id in db.execute(found)}
 
 
-def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan]) -> dict[str, TraceHead]:
+def _heads(arrivals: Arrivals, arrived: Iterable[StoredSpan], values: Iterable[Indexed]) -> dict[str, TraceHead]:
     """What the spans bring to each trace, in order of first appearance."""
     grouped: dict[str, list[StoredSpan]] = {}
     for span in arrived:
         grouped.setdefault(span.trace_id, []).append(span)
+    named = _conversations(values)
     return {
-        trace_id: _head(arrivals.project_id, trace_id, members, arrivals.now_ms)
+        trace_id: _head(arrivals.project_id, trace_id, members, named.get(trace_id), arrivals.now_ms)
         for trace_id, members in grouped.items()
     }
 
 
-def _head(project_id: str, trace_id: str, members: Sequence[StoredSpan], now_ms: int) -> TraceHead:
+def _conversations(values: Iterable[Indexed]) -> dict[str, tuple[int, str]]:
+    """Trace → its conversation, after whether it is a session only: of several, the first in this order."""
+    found: dict[str, tuple[int, str]] = {}
+    for trace_id, key, value in values:
+        if key in _RANKS:
+            named = (_RANKS[key], value)
+            found[trace_id] = min(found.get(trace_id, named), named)
+    return found
+
+
+def _head(
+    project_id: str, trace_id: str, members: Sequence[StoredSpan], named: tuple[int, str] | None, now_ms: int
+) -> TraceHead:
     roots = [span for span in members if span.parent_span_id is None]
     root = min(roots, key=lambda span: (span.start_time, span.id)) if len(roots) > 1 else roots[0] if roots else None
-    named = [(span.start_time, span.model) for span in members if span.model is not None]
-    model_start, model = min(named) if named else (None, None)
+    models = [(span.start_time, span.model) for span in members if span.model is not None]
+    model_start, model = min(models) if models else (None, None)
+    rank, conversation_id = named or (None, None)
     costs = [span.cost_usd for span in members if span.cost_usd is not None]
     return TraceHead(
         id=trace_id,
@@ -136,6 +170,8 @@ def _head(project_id: str, trace_id: str, members: Sequence[StoredSpan], now_ms:
         updated_at=now_ms,
         root_start=None if root is None else root.start_time,
         model_start=model_start,
+        conversation_id=conversation_id,
+        conversation_rank=rank,
         cost_usd=sum(costs) if costs else None,
         unpriced=sum(
             span.cost_usd is None and (span.tokens_input is not None or span.tokens_output is not None)
@@ -243,8 +279,8 @@ def _ancestors(db: Connection, project_id: str, keys: Collection[SpanKey]) -> di
 
 
 def add_sources(db: Connection, rows: Sequence[SpanSourceRow]) -> None:
-    """Resources and scopes; those that are there already stay."""
-    insert_rows(db, span_sources, rows, or_ignore=True)
+    """Resources and scopes; those that are there already stay. Sorted, so that two batches never wait in a ring."""
+    insert_rows(db, span_sources, sorted(rows), or_ignore=True)
 
 
 def add_logs(db: Connection, rows: Sequence[StoredSpanLog]) -> None:

@@ -4,69 +4,81 @@ Every project has an index of sessions, users, conversations and models, and of 
 by (key, value, age of the trace), so that a page of the newest traces with a value is read off in order.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.rows import TraceValueRow
+from gnomon.model.moment import to_ms
+from gnomon.store.fetch import fetch_all
+from gnomon.store.rows import TraceTotals, TraceValueRow
 from gnomon.store.schema import indexed_keys as table
 from gnomon.store.schema import insert_rows, is_any_of, trace_values, traces
-from gnomon.store.spanstore import ALWAYS_INDEXED, CONVERSATION, SESSION, Arrivals, Indexed, TraceHead
+from gnomon.store.spanstore import ALWAYS_INDEXED, Arrivals, Indexed, TraceHead
 
-_CONVERSATION_OF = """
-UPDATE traces SET conversation_id = COALESCE(
-    (SELECT min(value /*C*/) FROM trace_values AS v WHERE v.project_id = traces.project_id AND v.trace_id = traces.id
-        AND v.key = 'gen_ai.conversation.id'),
-    (SELECT min(value /*C*/) FROM trace_values AS v WHERE v.project_id = traces.project_id AND v.trace_id = traces.id
-        AND v.key = 'session.id'))
-WHERE project_id = {mark} AND id = {mark}
-"""
 _CONVERSATION_ROW = """
-INSERT INTO conversations (project_id, id, created_at, updated_at)
-SELECT DISTINCT project_id, conversation_id, {mark}, {mark} FROM traces
-WHERE project_id = {mark} AND id = {mark} AND conversation_id IS NOT NULL
+INSERT INTO conversations (project_id, id, created_at, updated_at) VALUES ({marks})
 ON CONFLICT (id, project_id) DO UPDATE SET updated_at = excluded.updated_at
 """
 
 
-def note(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead]) -> None:
-    """Put the values that came with new spans into the index, and their traces into their conversations."""
-    values = [value for value in arrivals.values if value.trace_id in arrived]
+def note(
+    db: Connection,
+    arrivals: Arrivals,
+    arrived: Mapping[str, TraceHead],
+    values: Collection[Indexed],
+    new: Collection[str],
+) -> None:
+    """Put the values that came with new spans into the index, and their traces into their conversations. Of the `new`
+    traces it is known that they were not there before."""
     if not values:
         return
-    _insert(db, arrivals.project_id, values)
-    in_conversation = sorted({value.trace_id for value in values if value.key in (CONVERSATION, SESSION)})
-    if in_conversation:
-        _join_conversations(db, arrivals.project_id, in_conversation, arrivals.now_ms)
+    older = {value.trace_id for value in values if value.trace_id not in new}
+    there = _stored(db, arrivals.project_id, older) if older else {}
+    ages = {trace_id: there[trace_id].created_at if trace_id in there else arrivals.now_ms for trace_id in arrived}
+    _insert(db, arrivals.project_id, values, ages)
+    named = {trace_id: head.conversation_id for trace_id, head in arrived.items()}
+    named.update({row.id: row.conversation_id for row in there.values()})
+    ids = sorted({id for id in named.values() if id is not None})
+    if ids:
+        marks = ", ".join(["%s" if db.dialect.name == "postgresql" else "?"] * 4)
+        rows = [(arrivals.project_id, id, arrivals.now_ms, arrivals.now_ms) for id in ids]
+        db.exec_driver_sql(_CONVERSATION_ROW.format(marks=marks), rows)
 
 
-def _insert(db: Connection, project_id: str, values: Collection[Indexed]) -> None:
-    ages = _ages(db, project_id, {value.trace_id for value in values})
-    rows = {
-        TraceValueRow(project_id, value.key, value.value, ages[value.trace_id], value.trace_id)
-        for value in values
-        if value.trace_id in ages
-    }
-    insert_rows(db, trace_values, sorted(rows), or_ignore=True)
+class _StoredTrace(NamedTuple):
+    id: str
+    created_at: int
+    conversation_id: str | None
 
 
-def _ages(db: Connection, project_id: str, trace_ids: Collection[str]) -> dict[str, int]:
-    created = sa.type_coerce(traces.c.created_at, sa.BigInteger)
-    found = sa.select(traces.c.id, created.label("created_at")).where(
+def _stored(db: Connection, project_id: str, trace_ids: Collection[str]) -> dict[str, _StoredTrace]:
+    created = sa.type_coerce(traces.c.created_at, sa.BigInteger).label("created_at")
+    found = sa.select(traces.c.id, created, traces.c.conversation_id).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return {row.id: row.created_at for row in db.execute(found)}
+    return {row.id: row for row in fetch_all(db, _StoredTrace, found)}
 
 
-def _join_conversations(db: Connection, project_id: str, trace_ids: Collection[str], now_ms: int) -> None:
-    is_postgresql = db.dialect.name == "postgresql"
-    mark, collate = ("%s", 'COLLATE "C"') if is_postgresql else ("?", "")
-    own = _CONVERSATION_OF.format(mark=mark).replace("/*C*/", collate)
-    db.exec_driver_sql(own, [(project_id, id) for id in trace_ids])
-    row = _CONVERSATION_ROW.format(mark=mark)
-    db.exec_driver_sql(row, [(now_ms, now_ms, project_id, id) for id in trace_ids])
+def _insert(db: Connection, project_id: str, values: Iterable[Indexed], ages: Mapping[str, int]) -> None:
+    rows = [
+        TraceValueRow(project_id, key, value, ages[trace_id], trace_id)
+        for trace_id, key, value in values
+        if trace_id in ages
+    ]
+    rows.sort()  # so that two transactions never wait for each other in a ring
+    insert_rows(db, trace_values, rows, or_ignore=True)
+
+
+def forget(db: Connection, project_id: str, trace: TraceTotals, told: Iterable[Indexed]) -> None:
+    """Take a trace that is removed out of the index. `told` is what its spans gave to it."""
+    mark = "%s" if db.dialect.name == "postgresql" else "?"
+    same = " AND ".join(f"{name} = {mark}" for name in TraceValueRow._fields)
+    rows = [(project_id, one.key, one.value, to_ms(trace.created_at), trace.id) for one in set(told)]
+    if rows:
+        db.exec_driver_sql(f"DELETE FROM trace_values WHERE {same}", sorted(rows))
 
 
 def indexed_keys(db: Connection, project_id: str) -> dict[str, bool]:
@@ -90,7 +102,8 @@ def declare_keys(db: Connection, project_id: str, keys: Collection[str], now: da
 def index_values(db: Connection, project_id: str, values: Collection[Indexed]) -> None:
     """Put values of stored spans into the index."""
     if values:
-        _insert(db, project_id, values)
+        stored = _stored(db, project_id, {value.trace_id for value in values})
+        _insert(db, project_id, values, {row.id: row.created_at for row in stored.values()})
 
 
 def keys_ready(db: Connection, project_id: str, keys: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.fetch import fetch_all
+from gnomon.store.fetch import fetch_all, fetch_one
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
     annotations,
@@ -15,16 +15,17 @@ from gnomon.store.schema import (
     is_any_of,
     jobs,
     quiet_targets,
+    runs,
     scores,
     scoring_states,
     span_ids,
     span_logs,
     span_sources,
     spans,
-    trace_values,
     traces,
 )
-from gnomon.store.spanstore import SpanKey, SpanToFilter, TraceWithRoot
+from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
+from gnomon.store.sqlspans import index
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -143,6 +144,20 @@ def count(db: Connection, project_id: str) -> int:
     return int(db.execute(found).scalar() or 0)
 
 
+def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
+    """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
+    named = (
+        sa.select(runs.c.trace_id).where(runs.c.experiment_id == experiment_id, runs.c.trace_id.is_not(None)).distinct()
+    ).subquery("named")
+    same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
+    found = sa.select(
+        sa.func.count().label("traced"),
+        sa.func.sum(traces.c.cost_usd).label("known_usd"),
+        sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
+    ).select_from(named.join(traces, same))
+    return fetch_one(db, RunCosts, found)
+
+
 def known(
     db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
 ) -> set[SpanKey]:
@@ -162,8 +177,10 @@ def known(
 def remove(db: Connection, project_id: str, id: str) -> None:
     """The trace with its spans, their scores and states, and its annotations; a conversation without traces with its
     scores."""
-    this = (traces.c.id == id) & (traces.c.project_id == project_id)
-    conversation_id = db.execute(sa.select(traces.c.conversation_id).where(this)).scalar()
+    trace = next(iter(hold(db, id, project_id)), None)
+    if trace is None:
+        return
+    _forget_values(db, project_id, trace)
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
@@ -175,11 +192,21 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     )
     waiting = (quiet_targets.c.target_id == id) & (quiet_targets.c.project_id == project_id)
     db.execute(sa.delete(quiet_targets).where(waiting))
-    for table in (annotations, span_logs, trace_values, spans):
+    for table in (annotations, span_logs, spans):
         db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
-    db.execute(sa.delete(traces).where(this))
-    if conversation_id is not None:
-        _remove_if_empty(db, project_id, conversation_id)
+    db.execute(sa.delete(traces).where(traces.c.id == id, traces.c.project_id == project_id))
+    if trace.conversation_id is not None:
+        _remove_if_empty(db, project_id, trace.conversation_id)
+
+
+def _forget_values(db: Connection, project_id: str, trace: TraceTotals) -> None:
+    """What the trace's spans gave to the index follows from the spans, so that it needs no index of its own."""
+    keys = [key for key in index.indexed_keys(db, project_id) if key != MODEL]
+    found = sa.select(spans.c.model, spans.c.metadata).where(
+        spans.c.trace_id == trace.id, spans.c.project_id == project_id
+    )
+    told = (value for model, metadata in db.execute(found) for value in indexed_values(keys, trace.id, model, metadata))
+    index.forget(db, project_id, trace, told)
 
 
 def _remove_if_empty(db: Connection, project_id: str, conversation_id: str) -> None:

@@ -1,0 +1,30 @@
+"""What went into a model call and what came out, for tools that write it in fields of their own."""
+
+from typing import Any
+
+from gnomon.interop.conventions import bodies
+from gnomon.interop.conventions.usage import counted
+from gnomon.interop.conventions.usage import usage as counts_in
+from gnomon.interop.conventions.values import decoded
+from gnomon.interop.foreign.assembling import ToldSpan
+
+_SHOWN = ("messages", "input", "contents", "prompt", "system", "instructions", "systemInstruction")
+
+
+def add_values(span: ToldSpan, given: Any, came_out: Any) -> None:
+    """Input and output: a model call's as messages; what stood beside them (tools, settings) becomes metadata."""
+    if span.kind != "model":
+        is_tool = span.kind == "tool"  # whose arguments and result are objects, also where a tool wrote them as text
+        span.input, span.output = (decoded(value) if is_tool else value for value in (given, came_out))
+        return
+    span.input, span.output = bodies.asked(given), bodies.said(came_out)
+    if isinstance(given, dict) and span.input is not given:
+        span.metadata |= {f"input.{key}": value for key, value in given.items() if key not in _SHOWN}
+
+
+def add_tokens(span: ToldSpan, usage: Any) -> None:
+    """A call's tokens, from an object of counts. Other spans repeat what the calls below them say."""
+    counts = counts_in(usage)
+    if counts is not None and span.kind in ("model", "embedding"):
+        tokens = counted(counts)
+        span.tokens_input, span.tokens_output = tokens.input, tokens.output

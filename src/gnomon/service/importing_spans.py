@@ -1,0 +1,176 @@
+"""Imported traces and their scores. A span that is there already stays as it is: sent twice, it is stored once."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused, TooLarge
+from gnomon.interop.foreign.bundle import ForeignScore, SpanScore
+from gnomon.interop.values import storable
+from gnomon.model.backend import Backend
+from gnomon.model.fields import NAME_LIMIT, REASON_LIMIT
+from gnomon.model.score import MAX_SCORES, InlineScoreDraft, ScoreDraft
+from gnomon.model.trace import SpanDraft
+
+_SPANS_AT_ONCE = 500
+_DUPLICATE = "DUPLICATE_SPAN"
+_LONGEST_RATIONALE = 100_000
+_NO_REASON = "the file does not say why"
+
+
+class CountsLike(Protocol):
+    added: Counter[str]
+    there: Counter[str]
+    not_understood: Counter[str]
+
+
+def score_draft(score: ForeignScore) -> InlineScoreDraft:
+    """A foreign score as one of ours; what it was made of is in its metadata."""
+    return InlineScoreDraft(**_fields(score))
+
+
+def _fields(score: ForeignScore) -> dict[str, Any]:
+    told = {"raw": score.raw, "low": score.low, "high": score.high, "direction": score.direction}
+    metadata = {**(score.metadata or {}), **{key: value for key, value in told.items() if value is not None}}
+    fields: dict[str, Any] = {"scorer_name": str(storable(score.name)).strip()[:NAME_LIMIT] or "score"}
+    if score.value is not None:
+        fields["value"] = storable(score.value)
+    elif score.failed is not None:
+        fields["failed"] = _reason(score.failed)
+    else:
+        fields["absent"] = _reason(score.absent)
+    if score.rationale:
+        fields["rationale"] = str(storable(score.rationale))[:_LONGEST_RATIONALE]
+    if metadata:
+        fields["metadata"] = storable(metadata)
+    if score.source is not None:
+        fields["source"] = score.source
+    return fields
+
+
+def _reason(text: str | None) -> str:
+    text = str(storable(text or "")).strip() or _NO_REASON
+    return text if len(text) <= REASON_LIMIT else f"{text[: REASON_LIMIT - 1]}…"
+
+
+class SpanStore:
+    """Stores traces in batches."""
+
+    def __init__(self, backend: Backend, project_id: str, counts: CountsLike, *, dry_run: bool = False) -> None:
+        self._backend, self._project_id, self._counts, self._dry_run = backend, project_id, counts, dry_run
+        self._stored_before: set[tuple[str, str]] = set()
+
+    def store_traces(self, traces: Iterable[Sequence[SpanDraft]], scores: Sequence[SpanScore]) -> None:
+        """Spans with their scores inside; scores of spans that are stored already come after."""
+        by_span: dict[tuple[str, str], list[ForeignScore]] = {}
+        for one in scores:
+            by_span.setdefault((one.trace_id, one.span_id), []).append(one.score)
+        waiting: list[SpanDraft] = []
+        sent: set[tuple[str, str]] = set()
+        for trace in traces:
+            for span in trace:
+                sent.add((span.trace_id, span.id))
+                own = by_span.get((span.trace_id, span.id), ())
+                waiting.append(_scored(span, own) if own else span)
+                if len(waiting) == _SPANS_AT_ONCE:
+                    self._send(waiting)
+                    waiting = []
+        self._send(waiting)
+        later = by_span.keys() - (sent - self._stored_before)
+        self._send_scores({place: scores for place, scores in by_span.items() if place in later})
+
+    # --- spans -----
+
+    def _send(self, spans: Sequence[SpanDraft]) -> None:
+        if self._dry_run:
+            self._count(self._counts.added, spans)
+            return
+        while spans:
+            try:
+                self._backend.ingest(spans, self._project_id)
+            except (InvalidInput, Conflict, Refused, TooLarge) as refusal:
+                wrong = {one.index: one for one in refusal.problems if one.index is not None and one.index < len(spans)}
+                if wrong:
+                    spans = self._without(spans, wrong)
+                    continue
+                if len(spans) > 1:  # nobody says which one is meant
+                    half = len(spans) // 2
+                    self._send(spans[:half])
+                    spans = spans[half:]
+                    continue
+                self._counts.not_understood[f"span that is refused: {_first_words(refusal)}"] += 1
+                return
+            self._count(self._counts.added, spans)
+            return
+
+    def _without(self, spans: Sequence[SpanDraft], wrong: dict[int, Problem]) -> list[SpanDraft]:
+        duplicates = [spans[index] for index, problem in wrong.items() if problem.code == _DUPLICATE]
+        self._stored_before |= {(span.trace_id, span.id) for span in duplicates}
+        # Their scores may be new: they are looked for, and counted, with those that come later.
+        self._count(self._counts.there, [span.model_copy(update={"scores": None}) for span in duplicates])
+        for problem in wrong.values():
+            if problem.code != _DUPLICATE:
+                self._counts.not_understood[f"span that is refused: {problem.message[:100]}"] += 1
+        return [span for index, span in enumerate(spans) if index not in wrong]
+
+    def _count(self, counts: Counter[str], spans: Sequence[SpanDraft]) -> None:
+        counts["spans"] += len(spans)
+        counts["traces"] += sum(span.parent_span_id is None for span in spans)
+        for span in spans:
+            for score in span.scores or ():
+                counts["scores" if score.value is not None else "absent_scores"] += 1
+
+    # --- scores of spans that came before -----
+
+    def _send_scores(self, by_span: dict[tuple[str, str], list[ForeignScore]]) -> None:
+        drafts: list[ScoreDraft] = []
+        for (trace_id, span_id), scores in by_span.items():
+            there = set() if self._dry_run else self._names(trace_id, span_id)
+            for score in scores:
+                kind = "scores" if score.value is not None else "absent_scores"
+                if there is None:
+                    self._counts.not_understood["score of a span that is not there"] += 1
+                elif score.name in there:
+                    self._counts.there[kind] += 1
+                else:
+                    fields = _fields(score)
+                    drafts.append(ScoreDraft(target_id=span_id, target_type="span", trace_id=trace_id, **fields))
+                    self._counts.added[kind] += 1
+        if not self._dry_run:
+            for start in range(0, len(drafts), MAX_SCORES):
+                self._add_scores(drafts[start : start + MAX_SCORES])
+
+    def _add_scores(self, drafts: Sequence[ScoreDraft]) -> None:
+        """All of them; of those that are refused only these, such as of a trace that two projects have."""
+        try:
+            self._backend.add_scores(drafts)
+        except (InvalidInput, Conflict, Refused, NotFound) as refusal:
+            if len(drafts) > 1:
+                for draft in drafts:
+                    self._add_scores([draft])
+                return
+            self._counts.added["scores" if drafts[0].value is not None else "absent_scores"] -= 1
+            self._counts.not_understood[f"score that is refused: {_first_words(refusal)}"] += 1
+
+    def _names(self, trace_id: str, span_id: str) -> set[str] | None:
+        """The scorers that scored a span already, or said why not; None where there is no such span."""
+        if (trace_id, span_id) not in self._stored_before:
+            try:
+                spans = self._backend.trace(trace_id, self._project_id).spans
+            except NotFound:
+                return None
+            if not any(span.id == span_id for span in spans):
+                return None
+        scores = self._backend.scores(span_id, "span", trace_id=trace_id)
+        states = self._backend.scoring_states(target_id=span_id)
+        return {score.scorer_name for score in scores if score.project_id == self._project_id} | {
+            state.scorer_name for state in states if state.trace_id in (None, trace_id)
+        }
+
+
+def _scored(span: SpanDraft, scores: Sequence[ForeignScore]) -> SpanDraft:
+    return span.model_copy(update={"scores": [*(span.scores or ()), *map(score_draft, scores)]})
+
+
+def _first_words(refusal: GnomonError) -> str:
+    return refusal.message[:100]
