@@ -109,8 +109,10 @@ def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, 
 
 
 _HOLD = """
-SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM (SELECT unnest(%s::text[]) AS id ORDER BY 1) AS ids
+SELECT pg_advisory_xact_lock(hashtextextended('traces', place)) FROM (
+    SELECT DISTINCT hashtext(id) & 1023 AS place FROM unnest(%s::text[]) AS ids (id) ORDER BY 1) AS places
 """
+"""Traces share a thousand locks: a batch may bring a hundred thousand traces, and PostgreSQL has room for few locks."""
 
 
 def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False) -> list[SpanLogRow]:
