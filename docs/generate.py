@@ -266,6 +266,7 @@ FIELD_WORDS = {
     "system": "input, first message",
     "tool_calls": "output, tool calls",
     "tokens": "all tokens",
+    "tokens_uncached": "tokens.input, with cached and written ones added",
     "tokens_total": "whether cached tokens are in `tokens.input`",
 }
 EVENTS = """
@@ -275,6 +276,8 @@ Messages may also come as events of a span, or as log records that belong to it;
 with a message in their attributes, in their body, or as JSON text in `gen_ai.event.content`:
 
 {names}
+
+`tool.output` and the log record `assistant_response` are Claude Code's.
 
 `gen_ai.evaluation.result` is a score of the span (`gen_ai.evaluation.name`, `.score.value` in [0, 1] or `.score.label`,
 `.explanation`). A value on another scale is not guessed at: the result is left out and counted. `exception` is the

@@ -43,13 +43,26 @@ def messages(value: Any, _is_model_call: bool) -> Any:
 
 
 def answer(value: Any, _is_model_call: bool) -> Any:
-    """The answer of messages, whatever the span does."""
-    return chat.answer(chat.messages(value))
+    """The answer of messages, whatever the span does. Calls whose results are among them are steps on the way."""
+    found = chat.messages(value)
+    return chat.answer(_without_steps(found) or found)
+
+
+def _without_steps(found: list[Message] | None) -> list[Message]:
+    done = {message.get("tool_call_id") for message in found or () if message["role"] == "tool"}
+    if not done:
+        return found or []
+    left = []
+    for message in found or ():
+        calls = [call for call in message.get("tool_calls", ()) if call.get("id") not in done]
+        kept = {key: value for key, value in message.items() if key != "tool_calls"}
+        left += [] if message["role"] == "tool" else [{**kept, "tool_calls": calls} if calls else kept]
+    return [message for message in left if len(message) > 1]
 
 
 def numbered_messages(value: Any, _is_model_call: bool) -> Any:
-    """Messages, made up of numbered attributes."""
-    return chat.read(value)
+    """Messages, made up of numbered attributes; None where they tell nothing but roles."""
+    return chat.telling(chat.read(value))
 
 
 def numbered_answer(value: Any, _is_model_call: bool) -> Any:
@@ -62,9 +75,20 @@ def as_is(value: Any, _is_model_call: bool) -> Any:
     return values.decoded(value)
 
 
+def result(value: Any, _is_model_call: bool) -> Any:
+    """As JSON where it plainly is JSON, also a text in quotes."""
+    is_quoted = type(value) is str and len(value) > 1 and value[0] == value[-1] == '"'
+    return values.json(value) if is_quoted else values.decoded(value)
+
+
 def json(value: Any, _is_model_call: bool) -> Any:
     """What the attribute's JSON text says."""
     return values.json(value)
+
+
+def state(value: Any) -> list[Message] | None:
+    """The messages of a state that is nothing else, as LangGraph's agents have it."""
+    return _messages(value["messages"]) if type(value) is dict and value.keys() == {"messages"} else None
 
 
 def asked(value: Any) -> Any:

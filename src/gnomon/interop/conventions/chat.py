@@ -54,6 +54,11 @@ def read(value: Any) -> list[Message] | None:
     return found or None
 
 
+def telling(found: list[Message] | None) -> list[Message] | None:
+    """The messages, unless they tell nothing but roles: an instrumentation may leave out what was said."""
+    return found if any(len(message) > 1 for message in found or ()) else None
+
+
 def answer(found: list[Message] | None) -> Any:
     """What a model said: the text where it said nothing else, a message, or a list of these."""
     said = [_answer(message) for message in found or () if len(message) > 1]
@@ -176,9 +181,12 @@ class _Reader:
             content = listed
         for block in content if type(content) is list else () if content in (None, "") else (content,):
             self._block(block)
+        told = len(self._parts)
         for key in _BLOCKS:
             for block in raw[key] if type(raw.get(key)) is list else ():
                 self._block(block)
+        if type(content) is str and _joined(self._parts[told:]) == content:
+            del self._parts[:told]  # OpenInference tells a text of OpenAI's responses as `content` and in `contents`
         if type(raw.get("tool_calls")) is list:
             for call in raw["tool_calls"]:
                 self._call(call)

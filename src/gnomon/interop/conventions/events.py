@@ -13,7 +13,11 @@ DETAILED = (INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS)
 MESSAGES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
 CHOICE = "gen_ai.choice"
 PROMPT, COMPLETION = "gen_ai.content.prompt", "gen_ai.content.completion"
-NAMES = frozenset({DETAILS, CHOICE, PROMPT, COMPLETION, *MESSAGES})
+TOOL_OUTPUT, RESPONSE = "tool.output", "assistant_response"
+"""Claude Code's: what a tool gave, and what was answered in the end. The latter is a log record, known by its body."""
+NAMES = frozenset({DETAILS, CHOICE, PROMPT, COMPLETION, TOOL_OUTPUT, RESPONSE, *MESSAGES})
+_RESPONSE_BODY = "claude_code.assistant_response"
+_TOOL_OUTPUTS = ("output", "diff", "content")
 _BODY = ("gen_ai.event.content", "body")
 _STRUCTURED = ("message", "tool_calls")
 _INDEX = "gen_ai.message.index"
@@ -51,7 +55,11 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
             input = asked(values.decoded(about.get("gen_ai.prompt")))
         elif name == COMPLETION:
             output = said(values.decoded(about.get("gen_ai.completion")))
-    found = chat.read(_in_parts(given)) if given else input
+        elif name == TOOL_OUTPUT:
+            output = next((values.settled(about[key]) for key in _TOOL_OUTPUTS if key in about), output)
+        elif name == RESPONSE and about.get("content") == _RESPONSE_BODY:
+            output = values.settled(about.get("response"))
+    found = chat.telling(chat.read(_in_parts(given))) if given else input
     return found, chat.answer(chat.read(answers)) if answers else output
 
 

@@ -15,6 +15,7 @@ from gnomon.interop.conventions.bodies import (
     numbered_messages,
     request,
     response,
+    result,
 )
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
@@ -59,7 +60,7 @@ CONVENTION = Convention(
         Row(OUTPUT_MESSAGES, "output", answer),
         Row("gen_ai.completion.", "output", numbered_answer),
         Row("gen_ai.completion", "output", response),
-        Row("gen_ai.tool.call.result", "output", as_is),
+        Row("gen_ai.tool.call.result", "output", result),
         Row("gen_ai.retrieval.documents", "output", as_is),
         *model(MODEL, "gen_ai.response.model"),
         *count("tokens_input", TOKENS_INPUT, "gen_ai.usage.prompt_tokens"),

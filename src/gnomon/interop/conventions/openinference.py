@@ -5,7 +5,8 @@
 
 from typing import Any
 
-from gnomon.interop.conventions.bodies import as_is, numbered_answer, numbered_messages, request, response
+from gnomon.interop.conventions import chat
+from gnomon.interop.conventions.bodies import as_is, numbered_answer, numbered_messages, request, response, state
 from gnomon.interop.conventions.convention import Convention, Operation, Row, count, ids, model
 
 KIND = "openinference.span.kind"
@@ -30,9 +31,17 @@ def documents(value: Any, _is_model_call: bool) -> Any:
     return [one.get("document", one) if isinstance(one, dict) else one for one in value]
 
 
+def input_value(value: Any, is_model_call: bool) -> Any:
+    """The messages of a request to a model or of an agent's state; another value as it is."""
+    found = request(value, is_model_call)
+    return state(found) or found
+
+
 def output_value(value: Any, is_model_call: bool) -> Any:
-    """What a model said in a response, what a tool gave, or another value."""
+    """What a model said in a response, the last message of an agent's state, what a tool gave, or another value."""
     found = response(value, is_model_call)
+    if messages := state(found):
+        return chat.answer(messages[-1:])
     if isinstance(found, dict) and found.get("type") == "tool" and isinstance(found.get("data"), dict):
         return as_is(found["data"].get("content"), False)  # the message that LangChain makes of it
     return found
@@ -43,7 +52,7 @@ CONVENTION = Convention(
     source="https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md",
     rows=(
         Row("llm.input_messages.", "input", numbered_messages),
-        Row("input.value", "input", request, type_in="input.mime_type"),
+        Row("input.value", "input", input_value, type_in="input.mime_type"),
         Row("llm.output_messages.", "output", numbered_answer),
         Row("retrieval.documents.", "output", documents),
         Row("reranker.output_documents.", "output", documents),

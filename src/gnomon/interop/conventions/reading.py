@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from gnomon.interop.conventions import (
     bodies,
+    claude_code,
     langfuse,
     mlflow,
     openinference,
@@ -27,7 +28,7 @@ from gnomon.interop.conventions.usage import NO_TOKENS, TokenCounts, counted
 
 CONVENTIONS: tuple[Convention, ...] = (
     own.CONVENTION, semconv.CONVENTION, openinference.CONVENTION, traceloop.CONVENTION,
-    vercel.CONVENTION, pydantic_ai.CONVENTION, langfuse.CONVENTION, mlflow.CONVENTION,
+    vercel.CONVENTION, pydantic_ai.CONVENTION, claude_code.CONVENTION, langfuse.CONVENTION, mlflow.CONVENTION,
 )  # fmt: skip
 """In order of preference: a field that two tables could fill comes from the earlier one."""
 
@@ -140,9 +141,13 @@ class _Tables:
         return _Plan(shown, contents, operations, sign) if known else None
 
 
-_ALL = _Tables(CONVENTIONS)
 _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.scopes])
-_SCOPES = tuple(scope for convention in CONVENTIONS for scope in convention.scopes)
+_SCOPED = tuple(
+    (scoped.scopes, _Tables([convention for convention in CONVENTIONS if not convention.scopes or convention is scoped]))
+    for scoped in CONVENTIONS
+    if scoped.scopes
+)
+"""Beginnings of scopes' names, and the tables for them."""
 
 
 def view(name: str, scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event] = ()) -> SpanView:
@@ -167,7 +172,8 @@ def _view(scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event
     if has_events:
         beside = {key: value for key, value in details(events).items() if key not in attributes}
         attributes = {**beside, **attributes}
-    plan = (_ALL if scope_name.startswith(_SCOPES) else _UNSCOPED).plan(attributes)
+    tables = next((tables for scopes, tables in _SCOPED if scope_name.startswith(scopes)), _UNSCOPED)
+    plan = tables.plan(attributes)
     if plan is None and not has_events:
         return _plain_view(attributes)
     reading = _Reading(attributes, plan or _Plan((), {}, (), None), beside)

@@ -65,7 +65,9 @@ def counted(told: dict[str, Any]) -> TokenCounts:
     )
     reasoning, total = get("tokens_reasoning"), get("tokens_total")
     beside = (cached or 0) + (written or 0)
-    if input is not None and beside:
+    if input is None and "tokens_uncached" in told:
+        input = told["tokens_uncached"] + beside
+    elif input is not None and beside:
         apart = total is not None and output is not None and total >= input + output + beside
         if apart or beside > input:
             input += beside
