@@ -6,6 +6,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -122,6 +123,36 @@ def test_a_port_in_use_is_one_line_and_nothing_is_made(gnomon: Run, home: Path):
     assert done.err.startswith(f"gnomon: cannot listen on 127.0.0.1:{port}: Address already in use; choose another")
     assert done.err.count("\n") == 1
     assert not home.exists()
+
+
+def test_a_grpc_port_in_use_is_one_line_and_nothing_is_made(gnomon: Run, home: Path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = gnomon("serve", "--port", 0, "--otlp-grpc", port)
+    assert (done.code, done.out, done.err.count("\n")) == (3, "", 1)
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use; choose another --otlp-grpc" in done.err
+    assert not home.exists()
+
+
+def test_without_grpcio_it_is_said_what_to_install(home: Path):
+    start = "from gnomon.__main__ import main\nmain(['serve', '--port', '0', '--otlp-grpc', '0'])"
+    code = f"import sys\nsys.modules['grpc'] = None\n{start}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr == "gnomon: OTLP over gRPC needs the extra `grpc`: pip install 'gnomon[grpc]'\n"
+
+
+def test_the_address_for_grpc_is_told_and_its_server_stops_with_the_other():
+    with running("serve", "--otlp-grpc", "0") as server:
+        said = server.out.readline()
+        assert said.startswith("OTLP over gRPC: http://127.0.0.1:")
+        port = int(said.split()[3].rpartition(":")[2])
+        socket.create_connection(("127.0.0.1", port)).close()
+        assert stopped(server.process, signal.SIGTERM) == 0
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "a" * 70 + ".invalid"])

@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -555,6 +556,24 @@ def test_a_span_that_is_refused_costs_no_other_of_its_batch(
     begins = r"Gnomon refused \d of the spans that ended last: \[\d\] "
     assert re.match(begins + r"span 'span 3': OTLP has no way to say it \(Value out of range: -1\)", unsaid)
     assert re.match(begins + "span 0000000000000000 'span 0': span_id is 0000000000000000; send 8 bytes", refused)
+
+
+def test_what_opentelemetry_says_of_a_span_is_kept(place: str, stored: Stored) -> None:
+    before = time.time_ns()
+    client = otel.get_tracer("shop", "1.2")
+    with gn.span("own"), client.start_as_current_span("call", kind=otel.SpanKind.CLIENT) as span:
+        span.add_event("retry", {"attempt": 2})
+        span.set_status(otel.StatusCode.ERROR, "timed out")
+    found = stored()["own"]
+    assert found.kind == "internal"
+    assert before < int(found.start_time_unix_nano or 0) <= int(found.end_time_unix_nano or 0) < time.time_ns()
+    assert found.scope is not None
+    assert found.scope.name == "gnomon"
+    assert found.resource is not None
+    assert found.resource["gnomon.project"] == place
+    call = stored()["call"]
+    assert (call.kind, call.status and call.status.message) == ("client", "timed out")
+    assert [(event.name, event.attributes) for event in call.events or ()] == [("retry", {"attempt": 2})]
 
 
 # --- scores -----

@@ -31,7 +31,7 @@ def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) ->
     settings = settings.with_database(db or str(settings.home / "demo.db"))
     notes = _fill(settings.database_url, settings.home)
 
-    def tell(url: str | None = None, admin: "AdminKey | None" = None) -> None:
+    def tell(url: str | None = None, admin: "AdminKey | None" = None, _grpc: str | None = None) -> None:
         found = {"url": url, "key": None if admin is None else admin.secret, **notes}
         show.json_line(found) if as_json else show.demo(found)
 

@@ -34,8 +34,8 @@ STOP_SECONDS = 25.0
 COMPUTE_SECONDS = 4.0
 """How long a score that a request waits for may still take when the server is to stop."""
 LOOK_SECONDS = 5.0
-Greet = Callable[[str, "AdminKey"], None]
-"""Told the server's URL and what is known of its admin key."""
+Greet = Callable[[str, "AdminKey", str | None], None]
+"""Told the server's URL, what is known of its admin key, and the address for OTLP over gRPC."""
 
 
 @click.command()
@@ -43,24 +43,30 @@ Greet = Callable[[str, "AdminKey"], None]
 @at_port
 @of_database
 @click.option("--no-worker", is_flag=True, help="Leave jobs to other processes.")
+@click.option(
+    "--otlp-grpc", type=click.IntRange(0, 65535), metavar="PORT",
+    help="Also take OpenTelemetry's spans and log records over gRPC, on this port; 0 picks a free one.",
+)  # fmt: skip
 @as_json
-def serve(host: str, port: int, db: str | None, no_worker: bool, as_json: bool) -> None:
+def serve(host: str, port: int, db: str | None, no_worker: bool, otlp_grpc: int | None, as_json: bool) -> None:
     """Start the server. It stops on SIGTERM or Ctrl-C, after it has finished what it accepted."""
     settings = from_environment().with_database(db)
 
-    def greet(url: str, admin: "AdminKey") -> None:
+    def greet(url: str, admin: "AdminKey", grpc: str | None) -> None:
         if as_json:
             shown_key = admin.secret if admin.is_new else None
             made_at = None if admin.made_at is None else admin.made_at.isoformat()
             about_key = {"admin_key_file": str(key_file(settings)), "admin_key_made_elsewhere_at": made_at}
-            show.json_line({"url": url, "admin_key": shown_key, **about_key})
+            show.json_line({"url": url, "otlp_grpc": grpc, "admin_key": shown_key, **about_key})
         else:
-            show.listening(url, admin, key_file(settings))
+            show.listening(url, admin, key_file(settings), grpc)
 
-    run(settings, host, port, greet, worker=not no_worker)
+    run(settings, host, port, greet, worker=not no_worker, otlp_grpc=otlp_grpc)
 
 
-def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True) -> None:
+def run(
+    settings: Settings, host: str, port: int, greet: Greet, *, worker: bool = True, otlp_grpc: int | None = None
+) -> None:
     """Listen first, so that a port in use is said before anything is touched."""
     try:
         import uvicorn  # noqa: F401
@@ -70,35 +76,38 @@ def run(settings: Settings, host: str, port: int, greet: Greet, *, worker: bool 
     from gnomon.server import logs
     from gnomon.server.app import create_app
     from gnomon.server.connection import Server, configured
+    from gnomon.server.grpc import check_installed
     from gnomon.server.house import build
+    from gnomon.server.otlp import grpc_endpoint
     from gnomon.service.jobs import work_is_open
     from gnomon.store.engine import Connecting, open_store
 
     logs.set_up(settings.log_level)
-    listening = _listen(host, port)
-    try:
+    with contextlib.ExitStack() as opened:
+        listening = _listen(host, port)
+        opened.callback(listening.close)
+        if otlp_grpc is not None:
+            check_installed()
+            _listen(host, otlp_grpc, "--otlp-grpc").close()
         connecting = Connecting(settings.database_pool, settings.database_prepare)
         store = open_store(settings.database_url, connecting=connecting)
-        try:
-            # After the database: a key that is shown once must not be made by a start that fails.
-            admin = the_admin_key(settings, store)
-            house = build(settings, store)
-            app = create_app(house)
-            child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
-            if child is not None:
-                house.work_arrived = child
-            greet(_url(host, listening.getsockname()[1]), admin)
-            _ignore_repeated_signals()
-            _settle_memory()
-            try:
-                Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
-            finally:
-                if child is not None:
-                    child.stop()
-        finally:
-            store.close()
-    finally:
-        listening.close()
+        opened.callback(store.close)
+        house = build(settings, store)
+        grpc = None if otlp_grpc is None else grpc_endpoint(house, host, otlp_grpc)
+        # After the database and the ports: a key that is shown once must not be made by a start that fails.
+        admin = the_admin_key(settings, store)
+        app = create_app(house)
+        if grpc is not None:
+            grpc.start()
+            opened.callback(grpc.stop, STOP_SECONDS)
+        child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
+        if child is not None:
+            house.work_arrived = child
+            opened.callback(child.stop)
+        greet(_url(host, listening.getsockname()[1]), admin, None if grpc is None else _url(host, grpc.port))
+        _ignore_repeated_signals()
+        _settle_memory()
+        Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
 
 
 def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
@@ -234,7 +243,7 @@ def _stored_key(path: Path) -> str | None:
     return key
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, flag: str = "--port") -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -244,7 +253,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as fault:
         listening.close()
         why = getattr(fault, "strerror", None) or "no such address"
-        raise StoreTrouble(f"cannot listen on {host}:{port}: {why}; choose another --port or --host") from None
+        raise StoreTrouble(f"cannot listen on {host}:{port}: {why}; choose another {flag} or --host") from None
     return listening
 
 

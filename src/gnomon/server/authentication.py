@@ -48,10 +48,19 @@ class BearerKeys:
         token = token.strip()
         if kind.lower() != "bearer" or not token:
             return None
-        principal = self.recall(token) or await run_in_threadpool(self.identify, token)
-        if principal is None:
-            raise Unauthorized("this key is not valid; make one with `gnomon key create`")
-        return principal
+        return _valid(self.recall(token) or await run_in_threadpool(self.identify, token))
+
+    def holder(self, token: str | None) -> Principal:
+        """The same for a caller that needs a key and has only this one, in a thread that may wait."""
+        if token is None:
+            raise Unauthorized(f"no key was given; {self.remedy}")
+        return _valid(self.recall(token) or self.identify(token))
+
+
+def _valid(principal: Principal | None) -> Principal:
+    if principal is None:
+        raise Unauthorized("this key is not valid; make one with `gnomon key create`")
+    return principal
 
 
 async def authenticate(authenticators: Sequence[Authenticator], request: HTTPConnection) -> Principal:

@@ -22,7 +22,7 @@ from gnomon.server.errors import ErrorAnswer
 from gnomon.server.house import House
 from gnomon.server.pages import DEFAULT_LIMIT, MAX_LIMIT
 from gnomon.server.strictness import APPLIED, IGNORED, STRICT, ignored_header, prefers_strict, problems_with
-from gnomon.service import answers, measuring
+from gnomon.service import answers
 from gnomon.service.answers import Answer
 from gnomon.service.call import Call, Listing
 from gnomon.service.measuring import Question
@@ -150,16 +150,6 @@ class Desk:
         replayed = {"Idempotency-Replayed": "true"} if given.replayed else None
         return Response(given.body, given.status, replayed, "application/json")
 
-    def stored(self, work: Callable[[Call], T]) -> T:
-        """Run the work durably, for those who answer in a form of their own and may be asked again without harm."""
-        try:
-            found = self._written(work, None)
-        except OutcomeUnknown as lost:
-            message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
-            raise StoreTrouble(message) from lost
-        self._ring_for(found)
-        return found
-
     def _fingerprint(self, body_hash: str) -> str:
         """What must be the same when an Idempotency-Key comes again: the body, and the query where there is one."""
         query = self.request.url.query
@@ -172,15 +162,10 @@ class Desk:
             self.house.work_arrived.set()
 
     def _written(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None) -> T:
-        return measuring.write(
-            self.house.store,
-            lambda db, measured: work(Call(db, self.who, self.house.clock, measured, self.house.store.spans)),
-            self.house.lane.answer,
-            None if ahead is None else lambda db: ahead(self._call(db)),
-        )
+        return self.house.written(self.who, work, ahead)
 
     def _call(self, db: Transaction) -> Call:
-        return Call(db, self.who, self.house.clock, spans=self.house.store.spans)
+        return self.house.call(db, self.who)
 
 
 def show(found: Any, status: int = 200) -> Response:

@@ -35,15 +35,21 @@ class Receive(Protocol):
     def __call__(self, token: str | None, body: bytes, encoding: Encoding) -> tuple[int, bytes]: ...
 
 
+def check_installed() -> None:
+    try:
+        import grpc  # type: ignore[import-untyped]  # noqa: F401
+    except ImportError:
+        raise StoreTrouble("OTLP over gRPC needs the extra `grpc`: pip install 'gnomon[grpc]'") from None
+
+
 class GrpcEndpoint:
     """A gRPC server for traces and logs, in threads of its own."""
 
     def __init__(self, traces: Receive, logs: Receive, max_bytes: int, *, host: str = LOOPBACK, port: int = 0) -> None:
         """Listens, on a free port when it is 0, but answers nothing before `start`."""
-        try:
-            import grpc  # type: ignore[import-untyped]
-        except ImportError:
-            raise StoreTrouble("OTLP over gRPC needs the extra `grpc`: pip install 'gnomon[grpc]'") from None
+        check_installed()
+        import grpc
+
         self._server = grpc.server(
             ThreadPoolExecutor(WORKERS, "otlp-grpc"),
             handlers=[_service(_TRACES, traces), _service(_LOGS, logs)],

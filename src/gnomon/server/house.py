@@ -4,17 +4,21 @@ import hmac
 import secrets
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from gnomon.model.access import Principal
 from gnomon.server.pages import Cursors
-from gnomon.service import keys
+from gnomon.service import keys, measuring
+from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.measuring import Lane
+from gnomon.service.measuring import Lane, Question
 from gnomon.settings import Settings
 from gnomon.store import projects
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
+
+T = TypeVar("T")
 
 KEY_MEMORY_SECONDS = 2.0
 _KEY_MEMORY_SIZE = 10_000
@@ -57,6 +61,24 @@ class House:
 
     def forget_keys(self) -> None:
         self._known_keys.clear()
+
+    def call(self, db: Transaction, who: Principal) -> Call:
+        """What a service function works with, in a transaction that reads."""
+        return Call(db, who, self.clock, spans=self.store.spans)
+
+    def written(
+        self,
+        who: Principal,
+        work: Callable[[Call], T],
+        ahead: Callable[[Call], Sequence[Question]] | None = None,
+    ) -> T:
+        """Run the work durably. What it asks of scorers is computed before, within the bounds of a request."""
+        return measuring.write(
+            self.store,
+            lambda db, measured: work(Call(db, who, self.clock, measured, self.store.spans)),
+            self.lane.answer,
+            None if ahead is None else lambda db: ahead(self.call(db, who)),
+        )
 
 
 def build(settings: Settings, store: Store) -> House:

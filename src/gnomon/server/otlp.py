@@ -1,13 +1,31 @@
-"""Answers of the two endpoints that speak OpenTelemetry's protocol, in the encoding of the request."""
+"""OpenTelemetry's protocol: what is done with a request, over HTTP and over gRPC, and answers in its encoding."""
+
+from collections.abc import Callable
 
 import msgspec
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-from gnomon.errors import WrongMedia
-from gnomon.interop.otlp.answers import CONTENT_TYPES, encoding_of, grpc_code_of, status_body
+from gnomon.errors import Forbidden, OutcomeUnknown, StoreTrouble, WrongMedia
+from gnomon.interop.otlp.answers import (
+    CONTENT_TYPES,
+    encoding_of,
+    grpc_code_of,
+    log_answer,
+    status_body,
+    trace_answer,
+)
+from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.interop.otlp.records import Encoding
+from gnomon.model.access import Principal
+from gnomon.model.otlp import OtlpReceived
+from gnomon.server.authentication import BearerKeys
+from gnomon.server.grpc import GrpcEndpoint, Receive
+from gnomon.server.house import House
+from gnomon.service import otlp, otlplogs
+from gnomon.service.call import Call
 
+Store = Callable[[House, Principal, bytes, Encoding], bytes]
 _KEPT = ("retry-after", "www-authenticate", "allow")
 
 
@@ -32,6 +50,53 @@ def in_otlp(refusal: Response, headers: Headers) -> Response:
     body = status_body(encoding, grpc_code_of(refusal.status_code), message)
     kept = {name: value for name, value in refusal.headers.items() if name in _KEPT}
     return Response(body, refusal.status_code, kept, media_type=_media_type(encoding))
+
+
+# What is done with a request
+
+
+def store_traces(house: House, who: Principal, body: bytes, encoding: Encoding) -> bytes:
+    """Store the spans of an ExportTraceServiceRequest; the response's body."""
+    prepared = otlp.prepare_traces(decode_traces(body, encoding))
+    found = _stored(house, who, lambda call: otlp.receive_traces(call, prepared))
+    return trace_answer(encoding, found.rejected, found.message or "")
+
+
+def store_logs(house: House, who: Principal, body: bytes, encoding: Encoding) -> bytes:
+    """Store the log records of an ExportLogsServiceRequest; the response's body."""
+    prepared = otlplogs.prepare_logs(decode_logs(body, encoding))
+    found = _stored(house, who, lambda call: otlplogs.receive_logs(call, prepared))
+    return log_answer(encoding, found.rejected, found.message or "")
+
+
+def _stored(house: House, who: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
+    """Store what came. It may be sent again without harm, so an outcome that is not known is one to send again."""
+    try:
+        found = house.written(who, work)
+    except OutcomeUnknown as lost:
+        message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
+        raise StoreTrouble(message) from lost
+    if found.job_ids:
+        house.work_arrived.set()
+    return found
+
+
+def grpc_endpoint(house: House, host: str, port: int) -> GrpcEndpoint:
+    """The same over gRPC: the same keys, limits, projects and store. It listens, and answers once it is started."""
+    keys = BearerKeys(house.recall, house.identify)
+
+    def over_grpc(store: Store) -> Receive:
+        def receive(token: str | None, body: bytes, encoding: Encoding) -> tuple[int, bytes]:
+            who = keys.holder(token)
+            if not who.may("write"):
+                raise Forbidden(f"this key's role is `{who.role}`; Export needs `write`")
+            return 200, store(house, who, body, encoding)
+
+        return receive
+
+    return GrpcEndpoint(
+        over_grpc(store_traces), over_grpc(store_logs), house.settings.max_body_bytes, host=host, port=port
+    )
 
 
 def _media_type(encoding: Encoding) -> str:

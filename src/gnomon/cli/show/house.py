@@ -19,8 +19,10 @@ _ANOTHER = "make another with: gnomon key create --role admin"
 _COLORS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
-def listening(url: str, admin: "AdminKey", key_file: Path) -> None:
+def listening(url: str, admin: "AdminKey", key_file: Path, grpc: str | None = None) -> None:
     line(f"Gnomon listens on {url}")
+    if grpc is not None:
+        line(f"OTLP over gRPC: {grpc} (plain text; OTEL_EXPORTER_OTLP_ENDPOINT={grpc})")
     if admin.is_new:
         line(f"admin key (shown once, kept in {key_file}): {admin.secret}")
     elif admin.made_at is not None:

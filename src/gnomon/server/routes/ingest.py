@@ -7,16 +7,14 @@ from pydantic import ValidationError
 from starlette.responses import Response
 
 from gnomon.errors import InvalidInput, Problem
-from gnomon.interop.otlp.answers import log_answer, trace_answer
-from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model import quickspan
 from gnomon.model.problems import from_pydantic, problems_of, refusal_of
 from gnomon.model.reading import look_through
 from gnomon.model.trace import MAX_BATCH, IngestDraft, Ingested, SpanDraft
 from gnomon.server.desk import Desk, Here, gives, gives_otlp, takes, takes_otlp
 from gnomon.server.endpoints import needs
-from gnomon.server.otlp import answered, encoding_for
-from gnomon.service import ingest, otlp, otlplogs
+from gnomon.server.otlp import answered, encoding_for, store_logs, store_traces
+from gnomon.service import ingest
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
@@ -39,9 +37,7 @@ def receive_otlp_traces(desk: Here) -> Response:
     `partial_success` with the reasons; the rest is stored.
     """
     encoding = encoding_for(desk.request.headers)
-    prepared = otlp.prepare_traces(decode_traces(desk.request.state.body, encoding))
-    found = desk.stored(lambda call: otlp.receive_traces(call, prepared))
-    return answered(trace_answer(encoding, found.rejected, found.message or ""), encoding)
+    return answered(store_traces(desk.house, desk.who, desk.request.state.body, encoding), encoding)
 
 
 @router.post("/logs", **gives_otlp("ExportLogsServiceResponse"), **takes_otlp("ExportLogsServiceRequest"))
@@ -50,9 +46,7 @@ def receive_otlp_logs(desk: Here) -> Response:
     """The standard OTLP/HTTP path for log records: evaluation results become scores of their spans, prompts and
     completions join their spans. Other records are counted in `partial_success` as not taken."""
     encoding = encoding_for(desk.request.headers)
-    prepared = otlplogs.prepare_logs(decode_logs(desk.request.state.body, encoding))
-    found = desk.stored(lambda call: otlplogs.receive_logs(call, prepared))
-    return answered(log_answer(encoding, found.rejected, found.message or ""), encoding)
+    return answered(store_logs(desk.house, desk.who, desk.request.state.body, encoding), encoding)
 
 
 def _parse(desk: Desk) -> tuple[str | None, ingest.Batch, list[Problem]]:
