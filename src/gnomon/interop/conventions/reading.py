@@ -143,7 +143,10 @@ class _Tables:
 
 _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.scopes])
 _SCOPED = tuple(
-    (scoped.scopes, _Tables([convention for convention in CONVENTIONS if not convention.scopes or convention is scoped]))
+    (
+        scoped.scopes,
+        _Tables([convention for convention in CONVENTIONS if not convention.scopes or convention is scoped]),
+    )
     for scoped in CONVENTIONS
     if scoped.scopes
 )
