@@ -6,10 +6,12 @@ what is stored already is kept, and the rest is added: in any order and repeated
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
 from gnomon.store.schema import (
     for_update,
@@ -85,11 +87,13 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
     arrived = _heads(arrivals, arrivals.spans, values)
     # The upsert comes before the checks because on PostgreSQL it holds the traces until the transaction ends.
     _upsert(db, arrived.values(), on_duplicate)
-    faults = list(_faults(db, arrivals, arrived)) if arrivals.spans else []
+    roots = _roots(db, arrivals.project_id, arrived)
+    older = {id for id, root in roots.items() if root.span_count > arrived[id].span_count}
+    faults = list(_faults(db, arrivals, roots, older))
     if not faults:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
-        index.note(db, arrivals, arrived, values, new=())
+        index.note(db, arrivals, arrived, values, new=arrived.keys() - older)
     return Added(arrivals.spans, faults)
 
 
@@ -194,23 +198,25 @@ def _upsert(db: Connection, rows: Iterable[TraceHead], on_duplicate: OnDuplicate
 # --- what native ingest refuses -----
 
 
-def _faults(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead]) -> Iterator[FaultyLink]:
-    """Every span that cannot be stored, by its position in the batch."""
-    batch = arrivals.spans
-    places = _places(db, arrivals.project_id, batch)
-    stored = _stored(db, arrivals.project_id, [(span.trace_id, span.id) for span in batch])
-    roots = _roots(db, arrivals.project_id, arrived)
+def _faults(
+    db: Connection, arrivals: Arrivals, roots: Mapping[str, "_Root"], older: Collection[str]
+) -> Iterator[FaultyLink]:
+    """Every span that cannot be stored, by its position. A trace that is new needs no look at what is stored."""
+    batch, project_id = arrivals.spans, arrivals.project_id
     here = {(span.trace_id, span.id) for span in batch}
-    known = places | stored | here
-    everywhere = {id for _, id in known}
-    rings = _rings(db, arrivals.project_id, batch, places | stored)
+    stored = _stored(db, project_id, [key for key in here if key[0] in older])
+    parents = {(span.trace_id, span.parent_span_id) for span in batch if span.parent_span_id is not None} - here
+    above = _stored(db, project_id, [key for key in parents if key[0] in older])
+    known = here | above
+    everywhere = {id for _, id in here} | _in_use(db, project_id, {id for _, id in parents - above})
+    rings = _rings(db, project_id, batch, above)
     seen: set[SpanKey] = set()
     for position, span in enumerate(batch):
         key, parent = (span.trace_id, span.id), span.parent_span_id
         if key in stored or key in seen:
             yield FaultyLink(position, "duplicate")
         elif parent is None:
-            if roots.get(span.trace_id) not in (None, span.id):
+            if roots[span.trace_id].root_span_id not in (None, span.id):
                 yield FaultyLink(position, "second_root")
         elif position in rings:
             yield FaultyLink(position, "circular")
@@ -219,22 +225,26 @@ def _faults(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead]
         seen.add(key)
 
 
-def _places(db: Connection, project_id: str, batch: Sequence[StoredSpan]) -> set[SpanKey]:
-    """Where the ids of these spans and of their parents are in use in the project."""
-    ids = {span.id for span in batch} | {span.parent_span_id for span in batch if span.parent_span_id is not None}
-    found = sa.select(span_ids.c.trace_id, span_ids.c.id).where(
-        is_any_of(db, span_ids.c.id, ids), span_ids.c.project_id == project_id
-    )
-    above = {(span.trace_id, span.parent_span_id) for span in batch if span.parent_span_id is not None}
-    return {(trace_id, id) for trace_id, id in db.execute(found)} | _stored(db, project_id, above)
+def _in_use(db: Connection, project_id: str, ids: Collection[str]) -> set[str]:
+    """Which of these ids natively ingested spans of the project have, in whatever trace."""
+    if not ids:
+        return set()
+    found = sa.select(span_ids.c.id).where(is_any_of(db, span_ids.c.id, ids), span_ids.c.project_id == project_id)
+    return set(db.execute(found).scalars())
 
 
-def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, str | None]:
-    """Of the traces that are there: id → root span id."""
-    found = sa.select(traces.c.id, traces.c.root_span_id).where(
+class _Root(NamedTuple):
+    id: str
+    root_span_id: str | None
+    span_count: int
+
+
+def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, _Root]:
+    """The traces, as they are with this batch."""
+    found = sa.select(traces.c.id, traces.c.root_span_id, traces.c.span_count).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return {row.id: row.root_span_id for row in db.execute(found)}
+    return {row.id: row for row in fetch_all(db, _Root, found)}
 
 
 def _rings(db: Connection, project_id: str, batch: Sequence[StoredSpan], stored: set[SpanKey]) -> set[int]:
