@@ -129,6 +129,14 @@ def test_the_details_of_a_call_say_the_same_whenever_they_come(api, order, own):
     assert kept["metadata"] == {"gen_ai.operation.name": "chat"}
 
 
+def test_a_record_is_an_event_of_its_span_and_may_have_no_time(api):
+    otlp.send(api, span())
+    otlp.send_logs(api, log(SCORE, evaluation("tone", 0.5), time=0))
+    (event,) = otlp.spans_of(api)[1]["events"]
+    assert (event["name"], event["time_unix_nano"]) == (SCORE, None)
+    assert event["attributes"] == evaluation("tone", 0.5)
+
+
 # --- what is not taken -----
 
 

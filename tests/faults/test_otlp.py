@@ -8,8 +8,10 @@ import json
 import socket
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -321,6 +323,37 @@ def test_an_exporter_that_retries_for_ever_makes_nothing_grow(server, api):
     for _ in range(50):
         assert otlp.taken(otlp.post(api, "/logs", records)) == otlp.ALL_TAKEN
     assert row_counts(server.database_url) == before
+
+
+def at_once(*calls: Callable[[], Any]) -> None:
+    """All of them, begun together."""
+    gate = Barrier(len(calls))
+    with ThreadPoolExecutor(len(calls)) as threads:
+        for done in [threads.submit(lambda call=call: (gate.wait(), call())) for call in calls]:
+            done.result()
+
+
+def test_a_span_and_its_log_records_that_come_at_once_find_each_other(api):
+    for number in range(1, 21):
+        trace = trace_id(number)
+        call = span(trace=trace, attributes={"gen_ai.request.model": "m"})
+        scored = otlp.log(SCORE, evaluation("tone", 0.5), trace=trace)
+        said = otlp.log("gen_ai.choice", body={"message": {"content": "Paris"}}, trace=trace)
+        at_once(
+            lambda call=call: otlp.send(api, call), lambda scored=scored: otlp.send_logs(api, scored),
+            lambda said=said: otlp.send_logs(api, said),
+        )  # fmt: skip
+        assert otlp.spans_of(api, trace)[1]["output"] == "Paris"
+        assert len(otlp.scores_of(api, 1, trace)) == 1
+
+
+def test_the_same_spans_from_several_exporters_at_once_are_there_once(api):
+    scored = [otlp.event(SCORE, evaluation("tone", 0.5))]
+    for number in range(1, 11):
+        spans = [span(n, trace=trace_id(number), events=scored, attributes={"session.id": "s"}) for n in range(1, 6)]
+        at_once(*[lambda spans=spans: otlp.send(api, *spans), lambda spans=spans: otlp.send(api, *reversed(spans))] * 2)
+        assert otlp.trace_of(api, trace_id(number))["span_count"] == 5
+        assert len(otlp.scores_of(api, 5, trace_id(number))) == 1
 
 
 def test_while_the_database_cannot_be_used_exporters_are_told_to_come_again(tmp_path, victim):

@@ -9,18 +9,18 @@ CSV = {"csv.writer", "csv.DictWriter"}
 METHODS = (".write_csv", ".sink_csv", ".to_csv")
 
 
-def test_nothing_is_written_as_csv() -> None:
-    """In CSV a cell that begins with =, +, -, @, a tab or a line end is a formula to a spreadsheet. Gnomon reads CSV,
-    and writes JSON, JSONL, Parquet, HTML, Markdown and XML. Whoever adds a writer of CSV guards the cells that are
-    text, leaves numbers as they are, and changes this test."""
+def test_only_exports_are_written_as_csv_where_cells_are_guarded() -> None:
+    """In CSV a cell that begins with =, +, -, @, a tab or a line end is a formula to a spreadsheet. Exports guard the
+    cells that are text and leave numbers as they are (`tests/interop/test_exports.py`). Whoever adds another writer of
+    CSV does the same, and changes this test."""
     source = Path(gnomon.__file__).parent
     found = [
-        f"{path.relative_to(source)}: {ast.unparse(node)}"
+        f"{path.relative_to(source).as_posix()}: {ast.unparse(node)}"
         for path in sorted(source.rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if _writes_csv(node)
     ]
-    assert found == []
+    assert found == ["interop/exports/writers.py: csv.writer"]
 
 
 def _writes_csv(node: ast.AST) -> bool:

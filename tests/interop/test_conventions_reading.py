@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.interop.conventions import CONVENTIONS, TokenCounts, error_of, log_event, scores_of, view
+from gnomon.interop.conventions import CONVENTIONS, TokenCounts, chat, error_of, log_event, scores_of, view
 from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
 from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import MAX_DEPTH, depth
@@ -376,3 +376,29 @@ def test_values_that_are_too_long_are_cut() -> None:
 def test_many_names_of_their_own_fill_no_memory() -> None:
     for number in range(2_000):
         assert of({f"gen_ai.prompt.{number}.{'x' * 50}": "y" * 10, "llm.model_name": "m"}).model == "m"
+
+
+PARTS = st.one_of(
+    st.builds(lambda written: {"type": "text", "content": written}, st.sampled_from(["", "hello", "two\nlines", None])),
+    st.builds(
+        lambda call, arguments: {"type": "tool_call", "id": call, "name": "look", "arguments": arguments},
+        st.sampled_from(["a", "b", None]), st.sampled_from([{"q": 1}, {}, "text", None]),
+    ),
+    st.builds(
+        lambda call, response: {"type": "tool_call_response", "id": call, "response": response},
+        st.sampled_from(["a", None]), st.sampled_from(["done", "", {"x": [1]}, {"type": "text", "value": "v"}, [1]]),
+    ),
+    st.just("bare"),
+)  # fmt: skip
+
+
+@given(
+    role=st.sampled_from(["user", "Assistant", "tool", "system", "robot"]),
+    parts=st.lists(PARTS, max_size=3),
+    beside=st.sampled_from([{}, {"finish_reason": "stop"}, {"name": "x"}, {"extra": 1}]),
+)
+def test_the_quick_way_for_plain_parts_reads_what_the_thorough_one_does(role, parts, beside) -> None:
+    raw = {"role": role, "parts": parts, **beside}
+    quick = chat._of_plain_parts(role, raw)
+    if quick is not None:
+        assert [quick] == chat._Reader(chat.ROLES.get(role.lower(), role)).read(raw)

@@ -1,5 +1,6 @@
 """What services may expect of the place where spans are kept, on each database: `SpanStore`, verb by verb."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import count
@@ -18,7 +19,6 @@ from gnomon.store.spanstore import (
     ALWAYS_INDEXED,
     CONVERSATION,
     LONGEST_VALUE,
-    MODEL,
     SESSION,
     USER,
     Added,
@@ -27,6 +27,7 @@ from gnomon.store.spanstore import (
     Indexed,
     OnDuplicate,
     TracePage,
+    indexed_values,
 )
 from gnomon.store.sqlspans import listing
 
@@ -67,10 +68,10 @@ class Shop:
         columns |= {key: dump(columns[key]) for key in ("input", "output", "metadata", "error") if key in columns}
         return StoredSpan(*(columns.get(name) for name in StoredSpan._fields))
 
-    def add(self, *spans: StoredSpan, how: OnDuplicate = "keep", now: int = NOW, **values: str) -> Added:
-        """Values are indexed for the trace of the first span: `**{"session.id": "s"}`."""
-        found = {Indexed(spans[0].trace_id, key, value) for key, value in values.items()}
-        return self.store.write(lambda db: self.spans.add(db, Arrivals(self.project, spans, found, now), how))
+    def add(self, *spans: StoredSpan, how: OnDuplicate = "keep", now: int = NOW) -> Added:
+        keys = [SESSION, CONVERSATION, USER, "tier"]
+        values = [list(indexed_values(keys, span.trace_id, span.model, _read(span.metadata))) for span in spans]
+        return self.store.write(lambda db: self.spans.add(db, Arrivals(self.project, spans, values, now), how))
 
     def page(self, only: Filter | None = None, limit: int = 50, after: Any = None, indexed: Any = ()) -> TracePage:
         keys = {*ALWAYS_INDEXED, *indexed}
@@ -94,6 +95,10 @@ class Shop:
         return found
 
 
+def _read(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
 # --- arriving -----
 
 
@@ -110,7 +115,7 @@ def test_nothing_new_changes_nothing(shop):
     shop.add(shop.span("a", tokens_input=5))
     before = shop.head()
     assert shop.add(shop.span("a", tokens_input=5), now=NOW + 1000).stored == []
-    assert shop.add(shop.span("a"), now=NOW + 1000, **{SESSION: "s"}).stored == []
+    assert shop.add(shop.span("a", metadata={SESSION: "s"}), now=NOW + 1000).stored == []
     assert shop.head() == before
 
 
@@ -131,7 +136,7 @@ def test_a_refused_batch_names_what_is_wrong_by_position(shop, batch, faults):
 
     def work(db: Any) -> Any:
         spans = [shop.span(id, parent=parent) for id, parent in batch]
-        found = shop.spans.add(db, Arrivals(shop.project, spans, (), NOW), "refuse")
+        found = shop.spans.add(db, Arrivals(shop.project, spans, [()] * len(spans), NOW), "refuse")
         raise _Undone(found)
 
     with pytest.raises(_Undone) as undone:
@@ -270,9 +275,8 @@ def test_spans_of_a_trace_come_by_their_time(shop):
 def many(shop: Shop, count: int = 10) -> None:
     for n in range(count):
         errors = {"error": {"message": "x"}} if n % 2 else {}
-        span = shop.span("a", f"t{n}", metadata={"env": "prod" if n % 5 == 0 else "test", "n": n}, **errors)
-        values = {"tier": f"tier{n % 2}", MODEL: f"m{n % 3}", SESSION: f"s{n % 4}"}
-        shop.add(span, now=NOW + n, **values)
+        told = {"env": "prod" if n % 5 == 0 else "test", "n": n, "tier": f"tier{n % 2}", SESSION: f"s{n % 4}"}
+        shop.add(shop.span("a", f"t{n}", metadata=told, model=f"m{n % 3}", **errors), now=NOW + n)
 
 
 def test_traces_are_listed_newest_first_page_by_page(shop):
@@ -346,7 +350,7 @@ def test_keys_are_declared_filled_and_forgotten(shop):
         lambda db: shop.spans.declare_keys(db, shop.project, names, _moment(NOW))
     )
     assert keys() == dict.fromkeys(ALWAYS_INDEXED, True)
-    shop.add(shop.span("a", metadata={"tier": "gold"}))
+    shop.add(shop.span("a", metadata={"tier": "gold", "env": "prod"}))
     assert declare("tier", "env", SESSION) == ["env", "tier"]
     assert (keys()["tier"], keys()["env"]) == (False, False)
     shop.write(lambda db: shop.spans.index_values(db, shop.project, {Indexed("t", "tier", "gold")}))
@@ -362,35 +366,50 @@ def test_keys_are_declared_filled_and_forgotten(shop):
 # --- conversations -----
 
 
-def conversation(shop: Shop, trace: str, start: int, now: int = NOW, **values: str) -> None:
+def turn(shop: Shop, trace: str, start: int, now: int = NOW, **metadata: str) -> None:
     priced = {"tokens_input": 2, "cost_usd": 0.25}
-    shop.add(shop.span("a", trace, start=start, input=f"input of {trace}", **priced), now=now, **values)
+    shop.add(shop.span("a", trace, start=start, input=f"input of {trace}", metadata=metadata, **priced), now=now)
+
+
+def found_conversation(shop: Shop, id: str) -> Any:
+    found = shop.read(lambda db: shop.spans.find_conversation(db, id, shop.project))
+    return found[0] if found else None
 
 
 def test_traces_that_name_one_conversation_are_its_turns_in_order(shop):
-    conversation(shop, "t2", 20, NOW, **{CONVERSATION: "c", SESSION: "s"})
-    conversation(shop, "t1", 10, NOW + 1, **{CONVERSATION: "c"})
-    conversation(shop, "t3", 30, NOW + 2, **{SESSION: "c", USER: "u"})
-    conversation(shop, "t4", 40, NOW + 3, **{SESSION: "other"})
-    conversation(shop, "t5", 50, NOW + 4)
+    turn(shop, "t2", 20, NOW, **{CONVERSATION: "c", SESSION: "s"})
+    turn(shop, "t1", 10, NOW + 1, **{CONVERSATION: "c"})
+    turn(shop, "t3", 30, NOW + 2, **{SESSION: "c", USER: "u"})
+    turn(shop, "t4", 40, NOW + 3, **{SESSION: "other"})
+    turn(shop, "t5", 50, NOW + 4)
     turns = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2)))
     assert [(row.id, row.root_input) for row in turns] == [(f"t{n}", f"input of t{n}") for n in (1, 2, 3)]
     rest = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2, (NOW + 20, "t2"))))
     assert [row.id for row in rest] == ["t3"]
     found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), None))
     assert [(one.id, one.trace_count) for one in found] == [("other", 1), ("c", 3)]
-    one = shop.read(lambda db: shop.spans.conversation(db, shop.project, "c"))
+    one = found_conversation(shop, "c")
     assert (one.span_count, one.tokens, one.cost_usd, one.unpriced, one.error_count) == (3, 6, 0.75, 0, 0)
     assert (one.created_at, one.updated_at, one.started_at) == (_moment(NOW), _moment(NOW + 2), _moment(NOW + 10))
     assert [one.id for one in shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), "u"))] == ["c"]
-    assert shop.read(lambda db: shop.spans.conversation(db, shop.project, "s")) is None
+    assert found_conversation(shop, "s") is None
+    assert shop.read(lambda db: shop.spans.last_change(db, shop.project, "c", None)) == _moment(NOW + 2)
+    assert shop.read(lambda db: shop.spans.last_change(db, shop.project, "t1", "t1")) == _moment(NOW + 1)
+    assert shop.read(lambda db: shop.spans.last_change(db, shop.project, "nothing", None)) is None
+
+
+def test_conversations_of_one_id_are_found_at_most_one_a_project(store, shop):
+    for one in (shop, Shop(store, f"{shop.project}-1"), Shop(store, f"{shop.project}-2")):
+        turn(one, "t1", 0, **{SESSION: f"of {shop.project}"})
+    assert len(shop.read(lambda db: shop.spans.find_conversation(db, f"of {shop.project}", None))) == 2
+    assert found_conversation(shop, f"of {shop.project}").project_id == shop.project
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_conversation_wins_over_a_session_whichever_comes_first(shop, order):
     told = [{SESSION: "s"}, {CONVERSATION: "c"}]
     for n in order:
-        shop.add(shop.span(f"a{n}"), **told[n])
+        shop.add(shop.span(f"a{n}", metadata=told[n]))
     assert shop.head().conversation_id == "c"
     found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), None))
     assert [one.id for one in found] == ["c"]
@@ -412,12 +431,22 @@ def test_nothing_that_names_a_removed_trace_is_left_behind(store, shop):
     assert {one.project: _rows_naming(one, kept if one is shop else trace) for one in (shop, other)} == before
 
 
-NAMED_BY = ("annotations", "scores", "scoring_states", "span_ids", "span_logs", "spans", "trace_values", "traces")
+NAMED_BY = (
+    "annotations",
+    "quiet_targets",
+    "scores",
+    "scoring_states",
+    "span_ids",
+    "span_logs",
+    "spans",
+    "trace_values",
+    "traces",
+)
 
 
 def _fill(shop: Shop, trace: str) -> None:
     shop.add(shop.span("native", trace), how="refuse")
-    shop.add(shop.span("otel", trace, parent="native"), **{SESSION: f"session of {trace}", MODEL: "m"})
+    shop.add(shop.span("otel", trace, parent="native", metadata={SESSION: f"session of {trace}"}, model="m"))
     log = StoredSpanLog(shop.project, trace, "otel", "1", b"x", "s", NOW)
     ids = [f"{shop.project} {trace} {n}" for n in range(2)]
     score = {"project_id": shop.project, "target_type": "span", "trace_id": trace, "scorer_name": "s", "source": "api"}
@@ -428,6 +457,7 @@ def _fill(shop: Shop, trace: str) -> None:
         "scorer_name": "s",
         "state": "failed",
     }
+    quiet = {"rule_id": f"rule of {shop.project}", "target_id": trace, "project_id": shop.project, "due_at": NOW}
     note = {"id": ids[0], "project_id": shop.project, "trace_id": trace, "annotator": "a new user"}
 
     def work(db: Any) -> None:
@@ -437,6 +467,7 @@ def _fill(shop: Shop, trace: str) -> None:
                              for id, at in zip(ids, ("native", "otel"), strict=True)]),
             (schema.scoring_states, [{**state, "target_id": "otel", "config_hash": "", "updated_at": NOW}]),
             (schema.annotations, [{**note, "label": "good", "created_at": NOW}]),
+            (schema.quiet_targets, [quiet]),
         ):  # fmt: skip
             insert_rows(db, table, [tuple(row.get(column.name) for column in table.columns) for row in rows])
 
@@ -463,9 +494,9 @@ def _rows_naming(shop: Shop, trace: str) -> dict[str, int]:
 
 def test_a_conversation_ends_with_its_last_trace(shop):
     for trace in ("t1", "t2"):
-        shop.add(shop.span("a", trace), **{SESSION: "s"})
+        turn(shop, trace, 0, **{SESSION: "s"})
     shop.write(lambda db: shop.spans.remove(db, shop.project, "t1"))
-    assert shop.read(lambda db: shop.spans.conversation(db, shop.project, "s")).trace_count == 1
+    assert found_conversation(shop, "s").trace_count == 1
     shop.write(lambda db: shop.spans.remove(db, shop.project, "t2"))
     gone = sa.select(schema.conversations.c.id).where(schema.conversations.c.project_id == shop.project)
     assert shop.read(lambda db: db.execute(gone).all()) == []
@@ -533,7 +564,7 @@ def test_one_trace_is_read_by_the_key_of_its_spans(shop):
 
 def test_the_look_for_duplicates_is_one_step_a_span(shop):
     many(shop)
-    again = Arrivals(shop.project, [shop.span("a", f"t{n}") for n in range(5)], (), NOW)
+    again = Arrivals(shop.project, [shop.span("a", f"t{n}") for n in range(5)], [()] * 5, NOW)
     plan = plans(shop, lambda db: shop.spans.add(db, again, "keep"))
     assert_reads_off(plan, "(project_id=? AND trace_id=? AND id=?)" if shop.store.is_sqlite else "spans_pkey")
 

@@ -51,4 +51,5 @@ class ImportReport(Noun):
     absent_scores: Tally = Field(default=Tally(), description="Scores without a value, stored with their reason")
     traces: Tally = Tally()
     spans: Tally = Tally()
+    annotations: Tally = Tally()
     not_understood: list[NotUnderstood] = Field(default_factory=list)

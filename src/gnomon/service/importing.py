@@ -30,7 +30,7 @@ _RUNS_AT_ONCE = 500
 _LONGEST_ERROR = 10_000
 T = TypeVar("T")
 
-KINDS = ("datasets", "items", "experiments", "runs", "scores", "absent_scores", "traces", "spans")
+KINDS = ("datasets", "items", "experiments", "runs", "scores", "absent_scores", "traces", "spans", "annotations")
 
 
 @dataclass(slots=True)
@@ -95,6 +95,7 @@ class Importer:
                 self._store_missing(part, part.before)
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts, dry_run=self._dry_run)
         spans.store_traces(bundle.traces, [score for scores in self._span_scores.values() for score in scores])
+        spans.store_annotations(bundle.annotations)
         return [part.name for part in parts]
 
     def _part(self, bundle: Bundle, number: int, origin: Origin) -> "Part":
@@ -102,7 +103,7 @@ class Importer:
         name = self._named(bundle, experiment)
         imported = {"tool": bundle.source, "file": origin.file, "sha256": origin.content_hash, "part": number}
         before = self._imported_before(name, imported)
-        return Part(name, experiment, _placed(experiment.runs), imported, before)
+        return Part(name, experiment, _placed(experiment.runs, experiment.trials), imported, before)
 
     # --- datasets -----
 
@@ -116,7 +117,7 @@ class Importer:
         self._count_items(dataset.name, same, drafts.keys() - same, is_new=stored is None)
         if self._dry_run:
             return stored, {key: item.id for key, item in there.items()}
-        stored = stored or self._create_dataset(dataset.name)
+        stored = stored or self._create_dataset(dataset.name, dataset.description)
         if len(same) == len(drafts):
             return stored, {key: there[key].id for key in drafts}
         others = [_draft_of(item) for item in known if item.key not in drafts]
@@ -141,8 +142,8 @@ class Importer:
             self._counted.add((dataset, None))
             (self.counts.added if is_new else self.counts.there)["datasets"] += 1
 
-    def _create_dataset(self, name: str) -> Dataset:
-        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description="Imported")
+    def _create_dataset(self, name: str, description: str | None) -> Dataset:
+        draft = DatasetDraft(project_id=self._project_id, name=_name(name), description=_told(description))
         made = self._backend.create_dataset(draft)
         assert self._datasets is not None
         self._datasets[made.name] = made
@@ -157,10 +158,10 @@ class Importer:
             return
         draft = build(
             ExperimentDraft, project_id=self._project_id, name=part.name, dataset_id=dataset.id,
-            trials=max((trial for _, trial in part.runs), default=0) + 1,
+            trials=max(part.experiment.trials or 1, 1, *(trial + 1 for _, trial in part.runs)),
             metadata={**storable(part.experiment.metadata or {}), "imported": part.imported},
         )  # fmt: skip
-        self._store_runs(self._backend.create_experiment(draft), part.runs, ids)
+        self._store_runs(self._backend.create_experiment(draft), part.runs, ids, part.experiment.completed)
 
     def _store_missing(self, part: "Part", experiment: Experiment) -> None:
         """Nothing, when it was completed; else go on with an import that was cut."""
@@ -175,8 +176,9 @@ class Importer:
         self._count(self.counts.added, new)
         if not (done or self._dry_run):
             known = [one for one in new if _key(one[0].item_key) in ids]
-            self.counts.not_understood["run whose item has left the dataset"] += len(new) - len(known)
-            self._store_runs(experiment, known, ids)
+            if left := len(new) - len(known):
+                self.counts.not_understood["run whose item has left the dataset"] += left
+            self._store_runs(experiment, known, ids, part.experiment.completed)
 
     def _pinned_items(self, experiment: Experiment) -> dict[str, str]:
         """Key → item, of the version of the dataset that the experiment began with."""
@@ -211,7 +213,9 @@ class Importer:
                 counts["traces"] += 1
                 counts["spans"] += len(run.spans)
 
-    def _store_runs(self, experiment: Experiment, runs: Sequence["Placed"], ids: Mapping[str, str]) -> None:
+    def _store_runs(
+        self, experiment: Experiment, runs: Sequence["Placed"], ids: Mapping[str, str], completed: bool
+    ) -> None:
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts)
         for batch in _chunks(runs, _RUNS_AT_ONCE):
             traces = [run.spans for run, _ in batch if run.spans]
@@ -220,7 +224,8 @@ class Importer:
             drafts = [_run_draft(run, trial, ids[_key(run.item_key)], self.counts) for run, trial in batch]
             self._send_runs(experiment.id, drafts)
             self._on_run(len(batch))
-        self._backend.complete(experiment.id)
+        if completed:
+            self._backend.complete(experiment.id)
 
     def _send_runs(self, experiment_id: str, drafts: Sequence[RunDraft]) -> None:
         """All of them; too large a batch is halved, and a run that is too large by itself becomes a failed one."""
@@ -259,17 +264,21 @@ class Part:
 def _together(datasets: Iterable[ForeignDataset]) -> list[ForeignDataset]:
     """One of each name, with the items of all."""
     items: dict[str, list[ForeignItem]] = {}
+    descriptions: dict[str, str] = {}
     for dataset in datasets:
         items.setdefault(dataset.name, []).extend(dataset.items)
-    return [ForeignDataset(name, its) for name, its in items.items()]
+        if dataset.description is not None:
+            descriptions.setdefault(dataset.name, dataset.description)
+    return [ForeignDataset(name, its, descriptions.get(name)) for name, its in items.items()]
 
 
-def _placed(runs: Sequence[ForeignRun]) -> list[Placed]:
+def _placed(runs: Sequence[ForeignRun], trials: int | None) -> list[Placed]:
     """A run whose place is taken gets the next one that is free.
 
-    Where trials are no small numbers (seeds, times), they are numbered anew, item by item.
+    Where trials are no small numbers (seeds, times), they are numbered anew, item by item, unless the file says how
+    many were planned.
     """
-    anew = any(run.trial > MAX_TRIALS or run.trial > len(runs) for run in runs)
+    anew = trials is None and any(run.trial > MAX_TRIALS or run.trial > len(runs) for run in runs)
     taken: set[tuple[str, int]] = set()
     placed = []
     for run in sorted(runs, key=lambda run: run.trial) if anew else runs:
@@ -284,15 +293,20 @@ def _placed(runs: Sequence[ForeignRun]) -> list[Placed]:
 def _run_draft(run: ForeignRun, trial: int, item_id: str, counts: Counts) -> RunDraft:
     error = None
     if run.error is not None:
-        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type="Imported")
+        error = RunError(message=str(storable(run.error))[:_LONGEST_ERROR], type=_told(run.error_type))
         if run.output is not None:
             counts.not_understood["output of a run that failed"] += 1
     output = None if error is not None else storable(run.output if run.output is not None else NO_OUTPUT)
-    trace_id = run.spans[0].trace_id if run.spans else None
+    trace_id = run.spans[0].trace_id if run.spans else run.trace_id
     scores = [score_draft(score) for score in run.scores]
     return RunDraft(
         dataset_item_id=item_id, trial=trial, output=output, error=error, trace_id=trace_id, scores=scores or None
     )
+
+
+def _told(text: str | None) -> str | None:
+    """What a tool tells, or that it was imported; None where the tool tells that there is nothing."""
+    return "Imported" if text is None else text or None
 
 
 # --- items -----
@@ -311,7 +325,7 @@ def _item_drafts(items: Iterable[ForeignItem]) -> dict[str, ItemDraft]:
             drafts[key] = build(
                 ItemDraft, input=storable(item.input if item.input is not None else key), key=key,
                 expected_output=storable(item.expected_output),
-                metadata=storable(item.metadata) if isinstance(item.metadata, dict) and item.metadata else None,
+                metadata=storable(item.metadata) if isinstance(item.metadata, dict) else None,
             )  # fmt: skip
     return drafts
 

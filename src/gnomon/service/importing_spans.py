@@ -9,6 +9,7 @@ from gnomon.interop.foreign.bundle import ForeignScore, SpanScore
 from gnomon.interop.values import storable
 from gnomon.model.backend import Backend
 from gnomon.model.fields import NAME_LIMIT, REASON_LIMIT
+from gnomon.model.review import AnnotationDraft
 from gnomon.model.score import MAX_SCORES, InlineScoreDraft, ScoreDraft
 from gnomon.model.trace import SpanDraft
 
@@ -39,9 +40,9 @@ def _fields(score: ForeignScore) -> dict[str, Any]:
         fields["failed"] = _reason(score.failed)
     else:
         fields["absent"] = _reason(score.absent)
-    if score.rationale:
+    if score.rationale is not None:
         fields["rationale"] = str(storable(score.rationale))[:_LONGEST_RATIONALE]
-    if metadata:
+    if metadata or score.metadata is not None:
         fields["metadata"] = storable(metadata)
     if score.source is not None:
         fields["source"] = score.source
@@ -49,7 +50,8 @@ def _fields(score: ForeignScore) -> dict[str, Any]:
 
 
 def _reason(text: str | None) -> str:
-    text = str(storable(text or "")).strip() or _NO_REASON
+    text = str(storable(text or ""))
+    text = text if text.strip() else _NO_REASON
     return text if len(text) <= REASON_LIMIT else f"{text[: REASON_LIMIT - 1]}…"
 
 
@@ -78,6 +80,27 @@ class SpanStore:
         self._send(waiting)
         later = by_span.keys() - (sent - self._stored_before)
         self._send_scores({place: scores for place, scores in by_span.items() if place in later})
+
+    def store_annotations(self, annotations: Iterable[AnnotationDraft]) -> None:
+        """What people said of traces, but for what they said there already."""
+        known: dict[str, list[AnnotationDraft]] = {}
+        for draft in annotations:
+            own = draft.model_copy(update={"project_id": self._project_id})
+            if draft.trace_id not in known:
+                known[draft.trace_id] = self._said_of(draft.trace_id)
+            if own in known[draft.trace_id]:
+                self._counts.there["annotations"] += 1
+                continue
+            self._counts.added["annotations"] += 1
+            if not self._dry_run:
+                self._backend.annotate(own)
+
+    def _said_of(self, trace_id: str) -> list[AnnotationDraft]:
+        try:
+            said = list(self._backend.annotations(trace_id, project_id=self._project_id))
+        except NotFound:  # a dry run stores no trace
+            return []
+        return [AnnotationDraft(**one.model_dump(exclude={"id", "created_at"})) for one in said]
 
     # --- spans -----
 

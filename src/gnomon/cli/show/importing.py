@@ -17,6 +17,7 @@ _WORDS = {
     "items": ("dataset item", "dataset items"),
     "traces": ("trace", "traces"),
     "spans": ("span", "spans"),
+    "annotations": ("annotation", "annotations"),
 }
 _SHOWN = 20
 

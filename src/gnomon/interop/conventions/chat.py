@@ -25,6 +25,9 @@ _CALL_NAMES = ("name", "toolName", "tool_name")
 _ARGUMENTS = ("arguments", "input", "args", "tool_kwargs")
 _RESULTS = ("response", "result", "content", "output")
 _BLOCKS = ("parts", "contents", "blocks")
+_TEXT_KEYS, _CALL_KEYS = frozenset({"type", "content"}), frozenset({"type", "id", "name", "arguments"})
+_VERCELS_RESULT = frozenset({"type", "value"})
+_RESULT_KEYS = frozenset({"type", "id", "response"})
 _IN_PARTS = frozenset({"role", "parts", "finish_reason", "name"})
 _MESSAGE_KEYS = frozenset({"content", "tool_calls", "function_call", *_BLOCKS})
 
@@ -71,8 +74,8 @@ def _answer(message: Message) -> Any:
 def _add(found: list[Message], raw: Message) -> None:
     """Read one message; a message with the results of several tools becomes as many messages."""
     role, content = raw.get("role"), raw.get("content")
-    if type(role) is str and content is None and type(written := _only_text(raw)) is str:  # as most messages are
-        found.append({"role": ROLES.get(role) or ROLES.get(role.lower(), role), "content": written})
+    if type(role) is str and role and content is None and (message := _of_plain_parts(role, raw)):
+        found.append(message)
         return
     raw = _unwrapped(raw)
     role, content = _role(raw), raw.get("content")
@@ -84,15 +87,44 @@ def _add(found: list[Message], raw: Message) -> None:
         found += _Reader(role or "assistant").read(raw)
 
 
-def _only_text(raw: Message) -> Any:
-    """The text of a message in parts, of which there is one, without anything beside it."""
+def _of_plain_parts(role: str, raw: Message) -> Message | None:
+    """A message of OpenTelemetry's whose parts are only texts and calls, as most are; None for any other.
+
+    `_Reader` would read the same of it, in three times the time.
+    """
     parts = raw.get("parts")
-    if type(parts) is not list or len(parts) != 1 or not raw.keys() <= _IN_PARTS:
+    role = ROLES.get(role) or ROLES.get(role.lower(), role)
+    if type(parts) is not list or not raw.keys() <= _IN_PARTS or raw.get("name") is not None:
         return None
-    (part,) = parts
-    if type(part) is dict and part.get("type") == "text" and raw.get("name") is None:
-        return part.get("content") or None
-    return None
+    if role == "tool":
+        return _of_plain_result(parts)
+    texts, calls = [], []
+    for part in parts:
+        if type(part) is not dict:
+            return None
+        if part.get("type") == "text" and part.keys() == _TEXT_KEYS and type(part["content"]) is str:
+            texts.append(part["content"])
+        elif part.get("type") == "tool_call" and part.keys() == _CALL_KEYS and type(part["arguments"]) is dict:
+            calls.append({key: part[key] for key in ("id", "name", "arguments") if part[key] is not None})
+        else:
+            return None
+    content = "\n".join(texts)
+    if len(calls) > 1 or not (content or calls):  # of the same call twice, one counts
+        return None
+    return {"role": role, **({"content": content} if content else {}), **({"tool_calls": calls} if calls else {})}
+
+
+def _of_plain_result(parts: list[Any]) -> Message | None:
+    """The result of one tool, told as text or as an object."""
+    (part, *more) = parts or (None,)
+    if more or type(part) is not dict or part.keys() != _RESULT_KEYS or part["type"] != "tool_call_response":
+        return None
+    id, response = part["id"], part["response"]
+    if type(response) is dict and response.keys() != _VERCELS_RESULT:
+        response = dump(response)
+    if type(response) is not str or not response or id is None:
+        return None
+    return {"role": "tool", "content": response, "tool_call_id": id}
 
 
 def _role(raw: Message) -> str | None:
@@ -224,7 +256,7 @@ class _Reader:
 
     def _result(self, raw: Message) -> None:
         content = _first(raw, _RESULTS)
-        if type(content) is dict and content.keys() == {"type", "value"}:  # Vercel
+        if type(content) is dict and content.keys() == _VERCELS_RESULT:
             content = content["value"]
         if type(content) is list and _are_parts(content):
             inner = _Reader("user").read({"content": content})

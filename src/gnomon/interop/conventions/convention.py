@@ -8,7 +8,8 @@ from gnomon.interop.conventions import values
 Operation = Literal["model_call", "embedding", "tool", "agent", "retrieval", "chain"]
 Field = Literal[
     "input", "system", "output", "tool_calls", "model",
-    "tokens", "tokens_input", "tokens_uncached", "tokens_output", "tokens_cached", "tokens_written", "tokens_reasoning", "tokens_total",
+    "tokens", "tokens_input", "tokens_uncached", "tokens_output", "tokens_cached", "tokens_written", "tokens_reasoning",
+    "tokens_total",
     "conversation_id", "session_id", "user_id",
 ]  # fmt: skip
 """`system` and `tool_calls` are parts of input and output that some conventions tell apart; `tokens` are all counts,

@@ -5,7 +5,6 @@ names and remembered: spans of one instrumentation share theirs. Reading a span 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gnomon.interop.conventions import (
@@ -86,6 +85,10 @@ class _Plan(NamedTuple):
     sign: Operation | None
 
 
+_UNKNOWN = _Plan((), {}, (), None)
+"""Stands for a plan that was not made yet."""
+
+
 class _Tables:
     """Some conventions as one table, for spans to which they apply."""
 
@@ -96,14 +99,22 @@ class _Tables:
         self._prefixes = tuple(name for name in self._rows if name.endswith("."))
         self._operations = {key: by for one in conventions for key, by in one.operations.items()}
         self._signs = {key: operation for one in conventions for key, operation in one.signs.items()}
-        self._remembered = lru_cache(_MOST_PLANS)(self._plan)
+        self._plans: dict[tuple[str, ...], _Plan | None] = {}
 
     def plan(self, attributes: Mapping[str, Any]) -> _Plan | None:
         """None for a span of which no table knows anything."""
         names = tuple(attributes)
-        if len(names) > _MOST_NAMES or sum(map(len, names)) > _LONGEST_NAMES:
-            return self._plan(names)
-        return self._remembered(names)
+        found = self._plans.get(names, _UNKNOWN)
+        return self._remember(names) if found is _UNKNOWN else found
+
+    def _remember(self, names: tuple[str, ...]) -> _Plan | None:
+        """Make a plan, and keep it unless its names are many or long: a program has a few lists of them."""
+        plan = self._plan(names)
+        if len(names) <= _MOST_NAMES and sum(map(len, names)) <= _LONGEST_NAMES:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            self._plans[names] = plan
+        return plan
 
     def _plan(self, names: tuple[str, ...]) -> _Plan | None:
         numbered: dict[str, list[str]] = {}
@@ -132,7 +143,10 @@ class _Tables:
 
 _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.scopes])
 _SCOPED = tuple(
-    (scoped.scopes, _Tables([convention for convention in CONVENTIONS if not convention.scopes or convention is scoped]))
+    (
+        scoped.scopes,
+        _Tables([convention for convention in CONVENTIONS if not convention.scopes or convention is scoped]),
+    )
     for scoped in CONVENTIONS
     if scoped.scopes
 )

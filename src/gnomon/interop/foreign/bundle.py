@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from gnomon.model.review import AnnotationDraft
 from gnomon.model.trace import SpanDraft
 
 
@@ -44,6 +45,10 @@ class ForeignRun:
     scores: Sequence[ForeignScore] = ()
     spans: Sequence[SpanDraft] = ()
     """The run's trace, where the file has one; ids follow from what the file says, the same each time."""
+    error_type: str | None = None
+    """Where the tool tells it; empty where it tells that there is none."""
+    trace_id: str | None = None
+    """The trace it belongs to, where its spans are not in `spans`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,9 @@ class ForeignExperiment:
     runs: Sequence[ForeignRun]
     metadata: dict[str, Any] | None = None
     """With `source` (which tool) and what identifies the run in it."""
+    trials: int | None = None
+    """Where more were planned than were run."""
+    completed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,8 @@ class ForeignItem:
 class ForeignDataset:
     name: str
     items: Sequence[ForeignItem]
+    description: str | None = None
+    """Where the tool tells it; empty where it tells that there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,8 @@ class Bundle:
     traces: list[Sequence[SpanDraft]] = field(default_factory=list)
     """Each a trace's spans."""
     span_scores: list[SpanScore] = field(default_factory=list)
+    annotations: list[AnnotationDraft] = field(default_factory=list)
+    """What people said of imported traces."""
     datasets: list[ForeignDataset] = field(default_factory=list)
     not_understood: Counter[str] = field(default_factory=Counter)
     """What was left out, by kind: `score of a type that is not known` → 3."""

@@ -13,6 +13,7 @@ from gnomon.interop.foreign import (
     braintrustspans,
     codingagents,
     deepeval,
+    gnomon_export,
     inspectlogs,
     langfuse,
     langsmithruns,
@@ -59,6 +60,9 @@ READERS: dict[str, Reader] = {
     ),
     "swe-bench": Reader("SWE-bench reports (.json, or a folder)", swebench.detect, swebench.read),
     "swe-agent": Reader("SWE-agent trajectories (.traj, or a folder)", sweagent.detect, sweagent.read),
+    gnomon_export.SOURCE: Reader(
+        "Gnomon's own exports (.jsonl, .csv, .parquet)", gnomon_export.detect, gnomon_export.read
+    ),
     # --- traces, and what stands beside them -----
     "langfuse": Reader("Langfuse exports (.json, .jsonl, .csv, .parquet, or a folder)", langfuse.detect, langfuse.read),
     "phoenix": Reader("Phoenix exports (.json, .jsonl, .csv, .parquet, or a folder)", phoenix.detect, phoenix.read),

@@ -24,7 +24,7 @@ PROJECT = "gnomon.project"
 DURATION = "gnomon.duration_ms"
 """The duration of a span of which no end is known."""
 SCOPE_NAME = "gnomon"
-_TRACE_ID, _SPAN_ID = 16, 8
+TRACE_ID, SPAN_ID = 16, 8
 _MILLISECOND = 1_000_000
 
 
@@ -49,19 +49,25 @@ def request_of_drafts(spans: Iterable[Span], project: str | None = None) -> byte
 
     Ids that are not OpenTelemetry's are hashed; times outside the years 1970 to 2262 become the nearest of them.
     """
+    source = native_source(project)
+    return request_of((native_span(span).SerializeToString(), source) for span in spans)
+
+
+def native_source(project: str | None) -> bytes:
+    """The source of spans that came in natively: Gnomon, and the project."""
     named = key_values({} if project is None else {PROJECT: project})
     resource = b"".join(framed(1, pair.SerializeToString()) for pair in named)
     scope = framed(SCOPE, framed(1, SCOPE_NAME.encode()))
-    source = framed(RESOURCE, resource) + framed(SCOPES, scope)
-    return request_of((_otlp_span(span).SerializeToString(), source) for span in spans)
+    return framed(RESOURCE, resource) + framed(SCOPES, scope)
 
 
-def _otlp_span(span: Span) -> OtlpSpan:
+def native_span(span: Span) -> OtlpSpan:
+    """A span that came in natively, as a span of OTLP."""
     start = _nanoseconds(span.start_time)
     told = OtlpSpan(
-        trace_id=_id(span.trace_id, _TRACE_ID),
-        span_id=_id(span.id, _SPAN_ID),
-        parent_span_id=b"" if span.parent_span_id is None else _id(span.parent_span_id, _SPAN_ID),
+        trace_id=otlp_id(span.trace_id, TRACE_ID),
+        span_id=otlp_id(span.id, SPAN_ID),
+        parent_span_id=b"" if span.parent_span_id is None else otlp_id(span.parent_span_id, SPAN_ID),
         name=span.name,
         kind=OtlpSpan.SPAN_KIND_INTERNAL,
         start_time_unix_nano=start,
@@ -93,7 +99,7 @@ def _exception(error: SpanError) -> dict[str, str]:
     return {name: text for name, text in told.items() if text is not None}
 
 
-def _id(id: str, size: int) -> bytes:
+def otlp_id(id: str, size: int) -> bytes:
     """An id of OpenTelemetry's form as it is, but all zeros, which is none there; others as the same hash each time."""
     if len(id) == 2 * size and re.fullmatch("[0-9a-f]+", id) and id.strip("0"):
         return bytes.fromhex(id)

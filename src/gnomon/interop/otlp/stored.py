@@ -31,7 +31,8 @@ class StoredLog(NamedTuple):
         """As an event of its span, in JSON values."""
         attributes = {key: storable(value) for key, value in self.attributes.items()}
         body = {} if self.body is None else {"body": storable(self.body)}
-        return {"name": self.name, "time_unix_nano": str(self.time_ns), "attributes": {**attributes, **body}}
+        time = str(self.time_ns) if self.time_ns else None
+        return {"name": self.name, "time_unix_nano": time, "attributes": {**attributes, **body}}
 
 
 def stored_span(body: bytes, source_body: bytes | None) -> StoredView:

@@ -42,10 +42,10 @@ def hold(db: Connection, id: str, project_id: str | None) -> list[TraceTotals]:
     return fetch_all(db, TraceTotals, for_update(db, _named(sa.select(traces), id, project_id)))
 
 
-def heads(db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceWithRoot]:
-    """These traces with their root spans, as far as they are there."""
-    found = with_root(content=True).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
-    return {row.id: row for row in fetch_all(db, TraceWithRoot, found)}
+def heads(db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceTotals]:
+    """These traces, as far as they are there."""
+    found = sa.select(traces).where(traces.c.project_id == project_id, is_any_of(db, traces.c.id, ids))
+    return {row.id: row for row in fetch_all(db, TraceTotals, found)}
 
 
 def _named(found: sa.Select[Any], id: str, project_id: str | None) -> sa.Select[Any]:

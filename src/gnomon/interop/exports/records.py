@@ -1,0 +1,241 @@
+"""What an export consists of. A record is a line of JSONL, and none, one or several rows of a table."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from gnomon.interop.exports.columns import SCORE_NAMES, SCORE_PREFIX, SPAN_NAMES, Kind
+from gnomon.model.dataset import Dataset, DatasetItem
+from gnomon.model.experiment import Experiment, Run
+from gnomon.model.review import Annotation
+from gnomon.model.score import Score, ScoringState
+from gnomon.model.trace import Trace
+
+VERSION = 1
+"""Of the format. A reader refuses a file of a later one."""
+
+Line = dict[str, Any]
+Row = dict[str, Any]
+
+
+class Record(Protocol):
+    def line(self) -> Line:
+        """As JSON: a whole noun and its `type`."""
+
+    def rows(self) -> Iterator[Row]:
+        """As rows of the table of its kind."""
+
+    def counts(self) -> Mapping[str, int]:
+        """What is in it: `{"runs": 1, "scores": 2}`."""
+
+
+def heading(kind: Kind) -> Line:
+    """The first line of a JSONL export: which format it is, and of what."""
+    return {"gnomon_export": VERSION, "kind": kind}
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetRecord:
+    dataset: Dataset
+
+    def line(self) -> Line:
+        return _line("dataset", self.dataset)
+
+    def rows(self) -> Iterator[Row]:
+        yield from ()
+
+    def counts(self) -> Mapping[str, int]:
+        return {"datasets": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    dataset: Dataset
+    item: DatasetItem
+
+    def line(self) -> Line:
+        return _line("item", self.item)
+
+    def rows(self) -> Iterator[Row]:
+        item, dataset = self.item, self.dataset
+        yield {
+            **_about_dataset(dataset),
+            "project_id": dataset.project_id,
+            "dataset_description": dataset.description,
+            "dataset_version": dataset.version,
+            **_about_item(item),
+            "input": item.input,
+            "expected_output": item.expected_output,
+            "created_at": item.created_at,
+        }
+
+    def counts(self) -> Mapping[str, int]:
+        return {"items": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentRecord:
+    experiment: Experiment
+
+    def line(self) -> Line:
+        return _line("experiment", self.experiment)
+
+    def rows(self) -> Iterator[Row]:
+        yield from ()
+
+    def counts(self) -> Mapping[str, int]:
+        return {"experiments": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run; for a table with what it belongs to, which in JSONL has lines of its own."""
+
+    run: Run
+    experiment: Experiment
+    dataset: Dataset
+    item: DatasetItem | None = None
+    states: Sequence[ScoringState] = ()
+
+    def line(self) -> Line:
+        return _line("run", self.run)
+
+    def rows(self) -> Iterator[Row]:
+        run, experiment = self.run, self.experiment
+        row = {
+            "project_id": experiment.project_id,
+            "experiment_id": experiment.id,
+            "experiment_name": experiment.name,
+            "experiment_status": experiment.status,
+            "trials": experiment.trials,
+            "experiment_metadata": experiment.metadata,
+            **_about_dataset(self.dataset),
+            "dataset_version": experiment.dataset_version,
+            "item_id": run.dataset_item_id,
+            **(_about_item(self.item) if self.item is not None else {}),
+            "run_id": run.id,
+            "error_type": None if run.error is None else run.error.type,
+            "error_message": None if run.error is None else run.error.message,
+            "scores": _nouns(run.scores),
+            "scoring_states": _nouns(self.states),
+        }
+        names = ("trial", "input", "expected_output", "output", "trace_id", "attempts", "created_at")
+        row |= {name: getattr(run, name) for name in names}
+        yield row | {f"{SCORE_PREFIX}{score.scorer_name}": score.value for score in run.scores}
+
+    def counts(self) -> Mapping[str, int]:
+        return {"runs": 1, "scores": len(self.run.scores), "scoring states": len(self.states)}
+
+
+@dataclass(frozen=True, slots=True)
+class StateRecord:
+    """Why a run or a span has no score of a scorer."""
+
+    state: ScoringState
+    experiment: Experiment | None = None
+
+    def line(self) -> Line:
+        return _line("scoring_state", self.state)
+
+    def rows(self) -> Iterator[Row]:
+        state = self.state
+        names = ("target_id", "target_type", "trace_id", "scorer_name", "config_hash", "state", "reason")
+        about = {} if self.experiment is None else _about_experiment(self.experiment)
+        yield {**{name: getattr(state, name) for name in names}, **about, "created_at": state.updated_at}
+
+    def counts(self) -> Mapping[str, int]:
+        return {"scoring states": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRecord:
+    """A score by itself; of a run with the place of that run in its experiment."""
+
+    score: Score
+    experiment: Experiment | None = None
+    run: Run | None = None
+
+    def line(self) -> Line:
+        return {**_line("score", self.score), **self._about()}
+
+    def rows(self) -> Iterator[Row]:
+        yield {**_row(self.score, SCORE_NAMES), "state": "scored", **self._about()}
+
+    def _about(self) -> Row:
+        about = {} if self.experiment is None else _about_experiment(self.experiment)
+        return about if self.run is None else {**about, "item_id": self.run.dataset_item_id, "trial": self.run.trial}
+
+    def counts(self) -> Mapping[str, int]:
+        return {"scores": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRecord:
+    """A trace with its spans, their scores, and what people said of it."""
+
+    trace: Trace
+    scores: Sequence[Score] = ()
+    states: Sequence[ScoringState] = ()
+    annotations: Sequence[Annotation] = ()
+
+    def line(self) -> Line:
+        beside = {"scores": self.scores, "scoring_states": self.states, "annotations": self.annotations}
+        return {**_line("trace", self.trace), **{name: _nouns(nouns) for name, nouns in beside.items()}}
+
+    def rows(self) -> Iterator[Row]:
+        """What was said of the whole trace stands in the row of its first span."""
+        scores, states = _by_target(self.scores), _by_target(self.states)
+        said: dict[str | None, list[Line]] = {}
+        for annotation in self.annotations:
+            said.setdefault(annotation.span_id, []).append(annotation.model_dump(mode="json"))
+        for span in self.trace.spans:
+            yield {
+                "project_id": self.trace.project_id,
+                **_row(span, SPAN_NAMES),
+                "scores": scores.get(span.id, []),
+                "scoring_states": states.get(span.id, []),
+                "annotations": said.pop(None, []) + said.pop(span.id, []),
+            }
+
+    def counts(self) -> Mapping[str, int]:
+        return {
+            "traces": 1, "spans": len(self.trace.spans), "scores": len(self.scores),
+            "scoring states": len(self.states), "annotations": len(self.annotations),
+        }  # fmt: skip
+
+
+def _line(type: str, noun: BaseModel) -> Line:
+    return {"type": type, **noun.model_dump(mode="json")}
+
+
+def _row(noun: BaseModel, renamed: dict[str, str]) -> Row:
+    """Fields as JSON, but for times, which a table may keep as times."""
+    dumped = noun.model_dump(mode="json")
+    moments = {name: value for name, value in noun if isinstance(value, datetime)}
+    return {renamed.get(name, name): value for name, value in (dumped | moments).items()}
+
+
+def _nouns(nouns: Iterable[BaseModel]) -> list[Line]:
+    return [noun.model_dump(mode="json") for noun in nouns]
+
+
+def _by_target(nouns: Iterable[Score | ScoringState]) -> dict[str, list[Line]]:
+    found: dict[str, list[Line]] = {}
+    for noun in nouns:
+        found.setdefault(noun.target_id, []).append(noun.model_dump(mode="json"))
+    return found
+
+
+def _about_dataset(dataset: Dataset) -> Row:
+    return {"dataset_id": dataset.id, "dataset_name": dataset.name}
+
+
+def _about_experiment(experiment: Experiment) -> Row:
+    return {"experiment_id": experiment.id, "experiment_name": experiment.name}
+
+
+def _about_item(item: DatasetItem) -> Row:
+    return {"item_id": item.id, "item_key": item.key, "item_metadata": item.metadata}

@@ -1,0 +1,380 @@
+"""What is exported and imported into another project is there again: all of it, from every format that can be read."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import Server
+from contract.caller import fresh_project
+from gnomon.client import Client
+from gnomon.interop.exports.columns import Kind
+from gnomon.interop.exports.writers import Format
+from gnomon.model.backend import Backend
+from gnomon.model.dataset import DatasetDraft, ItemDraft
+from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
+from gnomon.model.importing import ImportReport
+from gnomon.model.review import AnnotationDraft
+from gnomon.model.score import InlineScoreDraft, Score, ScoringState
+from gnomon.model.trace import SpanDraft, SpanError
+from gnomon.service import exporting
+from gnomon.service.embedded import Embedded
+from gnomon.service.exporting import Selection
+from gnomon.service.importing_files import Options, import_files, prepare
+from gnomon.store.engine import open_store
+
+AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+# --- what there may be -----
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+names = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=8)
+hostile = st.sampled_from(["=1+1", "'", "-5", "@x", "\t", "\r\n", "null", "[1]", '"q"', "a,b", "ü\n"])
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(-1e6, 1e6) | texts | hostile,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+    max_leaves=4,
+)
+outputs = json_values.filter(lambda value: value is not None)
+objects = st.none() | st.dictionaries(names, json_values, max_size=2)
+flat = st.none() | st.dictionaries(names, st.none() | st.booleans() | st.integers(-9, 9) | texts, max_size=2)
+
+
+@st.composite
+def scores(draw: st.DrawFn) -> list[InlineScoreDraft]:
+    """Values, labels and reasons, each under a name of its own."""
+    found = []
+    for name in draw(st.lists(names, max_size=3, unique=True)):
+        result = draw(
+            st.sampled_from(["value", "label", "absent", "failed"]).flatmap(
+                lambda kind: st.tuples(
+                    st.just("value" if kind == "label" else kind),
+                    st.floats(0, 1) if kind == "value" else names | hostile,
+                )
+            )
+        )
+        if result[0] in ("absent", "failed") and not result[1].strip():
+            continue
+        about: dict[str, Any] = {"scorer_name": name, result[0]: result[1]}
+        if result[0] == "value":
+            about |= {"rationale": draw(st.none() | texts), "metadata": draw(objects)}
+            about |= {"source": draw(st.sampled_from([None, "human"]))}
+        found.append(InlineScoreDraft(**about))
+    return found
+
+
+@dataclass
+class World:
+    """A project's datasets, experiments and traces, before they are stored."""
+
+    items: list[ItemDraft]
+    later: list[ItemDraft]
+    """What the dataset becomes after the first experiment."""
+    runs: list[list[tuple[int, int, dict[str, Any]]]]
+    """Of each experiment: item, trial, and the rest of the run."""
+    metadata: dict[str, Any] | None
+    completed: bool
+    spans: list[SpanDraft]
+    annotations: list[dict[str, Any]]
+    description: str | None = None
+    extra_trials: int = 0
+    names: list[str] = field(default_factory=lambda: ["first", "first"])
+
+
+@st.composite
+def items(draw: st.DrawFn) -> list[ItemDraft]:
+    keys = draw(st.lists(st.none() | names, min_size=1, max_size=3))
+    unique = [key for at, key in enumerate(keys) if key is None or key not in keys[:at]]
+    return [
+        ItemDraft(input=draw(outputs), expected_output=draw(json_values), metadata=draw(objects), key=key)
+        for key in unique
+    ]
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> list[SpanDraft]:
+    found = []
+    for at in range(draw(st.integers(0, 3))):
+        start = AT + timedelta(milliseconds=draw(st.integers(0, 10**6)))
+        about = {
+            "input": draw(json_values), "output": draw(json_values), "metadata": draw(flat),
+            "model": draw(st.none() | texts), "tokens_input": draw(st.none() | st.integers(0, 9)),
+            "end_time": draw(st.none() | st.just(start + timedelta(milliseconds=at))),
+            "error": draw(st.none() | st.builds(SpanError, message=texts, type=st.none() | texts)),
+            "scores": draw(scores()) or None, "parent_span_id": f"s{at - 1}" if at else None,
+        }  # fmt: skip
+        given = {name: value for name, value in about.items() if value is not None}
+        found.append(SpanDraft(id=f"s{at}", trace_id="t", name=draw(names), start_time=start, **given))
+    return found
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> World:
+    first, later = draw(items()), draw(items())
+    runs = []
+    for _ in range(2):
+        places = st.tuples(st.integers(0, 2), st.integers(0, 1))
+        rest = []
+        for item, trial in draw(st.lists(places, unique=True, max_size=4)):
+            failed = draw(st.booleans())
+            about: dict[str, Any] = {"scores": draw(scores()) or None}
+            about |= {"error": RunError(message=draw(texts), type=draw(st.none() | texts))} if failed else {
+                "output": draw(outputs), "trace_id": draw(st.sampled_from([None, "t"]))}  # fmt: skip
+            rest.append((item, trial, {name: value for name, value in about.items() if value is not None}))
+        runs.append(rest)
+    own_spans = draw(spans())
+    said = [
+        {
+            "annotator": draw(names),
+            "label": draw(names),
+            "correction": draw(json_values),
+            "notes": draw(st.none() | texts),
+        }
+        | ({"span_id": "s0"} if draw(st.booleans()) else {})
+        for _ in range(draw(st.integers(0, 2)) if own_spans else 0)
+    ]
+    return World(
+        first, later, runs, draw(objects), draw(st.booleans()), own_spans, said, draw(st.none() | names),
+        draw(st.integers(0, 2)),
+    )  # fmt: skip
+
+
+def store(backend: Backend, project: str, world: World) -> None:
+    """Put it all there, with a score that a built-in scorer computes on every run."""
+    dataset = backend.create_dataset(DatasetDraft(project_id=project, name="questions", description=world.description))
+    trace_id = f"trace-{project}"
+    if world.spans:
+        backend.ingest([span.model_copy(update={"trace_id": trace_id}) for span in world.spans], project)
+    for said in world.annotations:
+        given = {name: value for name, value in said.items() if value is not None}
+        backend.annotate(AnnotationDraft(project_id=project, trace_id=trace_id, **given))
+    for name, runs, drafts in zip(world.names, world.runs, (world.items, world.later), strict=True):
+        ids = backend.sync_items(dataset.id, drafts).item_ids
+        experiment = backend.create_experiment(
+            ExperimentDraft(
+                project_id=project, name=name, dataset_id=dataset.id, trials=2 + world.extra_trials,
+                **({} if world.metadata is None else {"metadata": world.metadata}),
+            )
+        )  # fmt: skip
+        batch = []
+        for item, trial, about in runs:
+            computed = InlineScoreDraft(scorer_name="exact_match", config={"case_sensitive": False})
+            kept = [score for score in about.get("scores") or () if score.scorer_name != "exact_match"]
+            if item < len(ids):
+                more = {**about, "scores": [*kept, computed]}
+                more |= {"trace_id": trace_id} if "trace_id" in about else {}
+                batch.append(RunDraft(dataset_item_id=ids[item], trial=trial, **more))
+        if batch:
+            backend.add_runs(experiment.id, batch)
+        if world.completed:
+            backend.complete(experiment.id)
+
+
+# --- what is there, without what cannot come back -----
+
+
+def account(backend: Backend, project: str, *, whole: bool) -> dict[str, Any]:
+    """Everything of a project. Tables have only the items that were run, so that datasets are then left out."""
+    experiments = sorted(backend.experiments(project), key=lambda one: one.id)
+    datasets = {one.id: one for one in backend.datasets(project)}
+    told: dict[str, Any] = {
+        "experiments": [
+            {
+                "name": one.name, "dataset": datasets[one.dataset_id].name, "trials": one.trials,
+                "completed": one.status == "completed",
+                "metadata": without(one.metadata, "gnomon_export", "imported"),
+                "runs": sorted(runs_of(backend, one.id), key=repr),
+            }
+            for one in experiments
+            if whole or one.run_count
+        ],
+        "traces": {row.id: trace_of(backend, row.id, project) for row in backend.traces(project)},
+    }  # fmt: skip
+    if whole:
+        told["datasets"] = {one.name: one.description for one in datasets.values()}
+    return told
+
+
+def items_of(backend: Backend, project: str) -> Counter[tuple[str, str]]:
+    """Key and content of the newest versions of all datasets."""
+    return Counter(item_of(item) for one in backend.datasets(project) for item in backend.items(one.id))
+
+
+def left_but_run(backend: Backend, project: str) -> Counter[str]:
+    """What items of older versions that have runs say: after an import they are in the dataset still."""
+    now = {item.id for one in backend.datasets(project) for item in backend.items(one.id)}
+    found = {}
+    for one in backend.experiments(project):
+        old = {item.id: item for item in backend.items(one.dataset_id, one.dataset_version)}
+        for run in backend.runs(one.id):
+            if run.dataset_item_id not in now:
+                found[run.dataset_item_id] = old[run.dataset_item_id]
+    return Counter(item_of(item)[1] for item in found.values())
+
+
+def runs_of(backend: Backend, experiment_id: str) -> Iterator[Any]:
+    unscored: dict[str, list[Any]] = {}
+    for state in backend.scoring_states(experiment_id=experiment_id):
+        unscored.setdefault(state.target_id, []).append(state_of(state))
+    for run in backend.runs(experiment_id):
+        told = run.model_dump(mode="json", include={"trial", "input", "expected_output", "output", "error", "trace_id"})
+        yield told | {
+            "scores": sorted(map(score_of, run.scores), key=repr),
+            "unscored": sorted(unscored.get(run.id, []), key=repr),
+        }
+
+
+def trace_of(backend: Backend, id: str, project: str) -> Any:
+    found = exporting.trace_record(backend, backend.trace(id, project))
+    return {
+        "spans": [span.model_dump(mode="json") for span in found.trace.spans],
+        "scores": sorted(((one.target_id, *score_of(one)) for one in found.scores), key=repr),
+        "unscored": sorted(((one.target_id, *state_of(one)) for one in found.states), key=repr),
+        "annotations": sorted(
+            repr(one.model_dump(mode="json", exclude={"id", "created_at", "project_id"})) for one in found.annotations
+        ),
+    }
+
+
+def item_of(item: Any) -> tuple[str, str]:
+    """An item without a key of its own gets its old id for one."""
+    key = None if item.key is None or _ID.fullmatch(item.key) else item.key
+    return repr(key), repr((item.input, item.expected_output, item.metadata))
+
+
+def score_of(score: Score) -> Any:
+    """What computed a score is in its metadata afterwards."""
+    made = {"source": score.source, "scorer": score.scorer, "config": score.config, "config_hash": score.config_hash}
+    told = (score.metadata or {}).get("gnomon_export") or {
+        name: value for name, value in made.items() if value is not None
+    }
+    metadata = score.metadata if "gnomon_export" not in (score.metadata or {}) else without(
+        score.metadata, "gnomon_export"
+    )  # fmt: skip
+    return score.scorer_name, score.value, score.rationale, told, metadata
+
+
+def state_of(state: ScoringState) -> Any:
+    return state.scorer_name, state.state, state.reason
+
+
+def without(metadata: dict[str, Any] | None, *names: str) -> dict[str, Any] | None:
+    return {name: value for name, value in (metadata or {}).items() if name not in names} or None
+
+
+# --- the law -----
+
+KINDS: list[Kind] = ["datasets", "traces", "experiments"]
+
+
+def carried_over(source: Backend, project: str, target: Backend, other: str, folder: Path, format: Format) -> None:
+    """Export everything of one project and import it into another, twice."""
+    for kind in KINDS:
+        if kind == "datasets" and format != "jsonl":
+            continue  # the experiments' tables make the dataset of the items that were run
+        path = folder / f"{kind}.{format}"
+        with path.open("wb") as file:
+            exporting.write(source, Selection(kind, project_id=project), format, file)
+        if path.stat().st_size > (100 if format == "jsonl" else 0) or kind == "datasets":
+            first = imported(target, other, path)
+            assert not first.not_understood
+            again = imported(target, other, path)
+            assert {tally.added for _, tally in again if hasattr(tally, "added")} == {0}
+
+
+def imported(backend: Backend, project: str, path: Path) -> ImportReport:
+    options = Options()
+    return import_files(backend, project, prepare(path, options), options)
+
+
+@pytest.fixture(scope="module")
+def two_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedded, Embedded]]:
+    folder = tmp_path_factory.mktemp("round-trip")
+    for name in ("one", "two"):
+        open_store(f"sqlite:///{folder}/{name}.db").close()
+    with Embedded(f"sqlite:///{folder}/one.db") as one, Embedded(f"sqlite:///{folder}/two.db") as two:
+        yield one, two
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(world=worlds())
+def test_a_round_trip_loses_nothing(
+    two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format, world: World
+) -> None:
+    source, target = two_databases
+    project, other = fresh_project(), fresh_project()
+    store(source, project, world)
+    carried_over(source, project, target, other, tmp_path, format)
+    whole = format == "jsonl"
+    assert account(target, other, whole=whole) == account(source, project, whole=whole)
+    if whole:
+        there, here = items_of(target, other), items_of(source, project)
+        assert not here - there
+        assert Counter(content for _, content in (there - here).elements()) == left_but_run(source, project)
+
+
+A_WORLD = World(
+    items=[
+        ItemDraft(input="=1+1", expected_output="2", metadata={"topic": "sums"}, key="sum"),
+        ItemDraft(input={"q": ["ü", None]}, expected_output=None, key=None),
+    ],
+    later=[ItemDraft(input="=1+2", expected_output="3", key="sum"), ItemDraft(input=0, key="zero")],
+    runs=[
+        [
+            (0, 0, {"output": "2", "trace_id": "t", "scores": [InlineScoreDraft(scorer_name="tone", value="@calm")]}),
+            (0, 1, {"error": RunError(message="too slow\n", type="TimeoutError")}),
+            (1, 0, {"output": [1, {"a": -0.5}], "scores": [InlineScoreDraft(scorer_name="helpful", absent="none")]}),
+        ],
+        [
+            (0, 1, {"output": "3", "scores": [
+                InlineScoreDraft(scorer_name="helpful", value=0.25, rationale="-", source="human", metadata={"n": 1}),
+                InlineScoreDraft(scorer_name="tone", failed="the judge said nothing"),
+            ]}),
+        ],
+    ],
+    metadata={"temperature": 0.7, "stop": None},
+    completed=True,
+    spans=[
+        SpanDraft(
+            id="root", trace_id="t", name="answer", start_time=AT, end_time=AT + timedelta(milliseconds=7),
+            input={"question": "'quoted'"}, output="\tindented", model="m", tokens_input=3, metadata={"k": True},
+            scores=[InlineScoreDraft(scorer_name="helpful", value=1.0), InlineScoreDraft(scorer_name="x", failed="?")],
+        ),
+        SpanDraft(
+            id="step", trace_id="t", parent_span_id="root", name="step", start_time=AT,
+            error=SpanError(message="bad", type="ValueError", stack="line 1\nline 2"),
+        ),
+    ],
+    annotations=[
+        {"annotator": "a new user", "label": "wrong", "correction": {"answer": 3}, "notes": None},
+        {"annotator": "a new user", "label": None, "correction": None, "notes": "=see", "span_id": "step"},
+    ],
+    description="Sums",
+    extra_trials=1,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+def test_a_round_trip_over_http_loses_nothing(
+    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format
+) -> None:
+    """From a server into a database of this machine, and from there back into another project of the server."""
+    here, _ = two_databases
+    whole = format == "jsonl"
+    first, second, third = fresh_project(), fresh_project(), fresh_project()
+    with Client(server.url, server.admin_key) as there:
+        store(there, first, A_WORLD)
+        carried_over(there, first, here, second, tmp_path, format)
+        carried_over(here, second, there, third, tmp_path, format)
+        began = account(there, first, whole=whole)
+        assert account(here, second, whole=whole) == began
+        assert account(there, third, whole=whole) == began
