@@ -129,6 +129,14 @@ def test_the_details_of_a_call_say_the_same_whenever_they_come(api, order, own):
     assert kept["metadata"] == {"gen_ai.operation.name": "chat"}
 
 
+@ORDERS
+def test_the_answer_of_claude_code_is_the_output_of_its_interaction(api, order):
+    attributes = {"event.name": "assistant_response", "response": "Done."}
+    answer = log("", attributes, body="claude_code.assistant_response")
+    send(api, order, span(attributes={"span.type": "interaction", "user_prompt": "Do it."}), answer)
+    assert otlp.spans_of(api)[1]["output"] == "Done."
+
+
 def test_a_record_is_an_event_of_its_span_and_may_have_no_time(api):
     otlp.send(api, span())
     otlp.send_logs(api, log(SCORE, evaluation("tone", 0.5), time=0))
