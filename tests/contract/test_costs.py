@@ -1,5 +1,6 @@
 """What model calls cost: per span, trace, conversation and experiment. What is not known is never 0."""
 
+from contract import otlp
 from contract.caller import expect
 
 
@@ -93,3 +94,17 @@ def test_an_experiment_costs_what_the_traces_of_its_runs_cost(api):
     expect(201, api.post(f"/experiments/{experiment['id']}/runs", {"runs": runs}))
     found = api.read(f"/experiments/{experiment['id']}/summary")
     assert found["cost"] == {"usd": 1.0, "known_usd": 1.0, "unpriced_span_count": 0, "traced_run_count": 1}
+
+
+def asked(number: int, **usage: int) -> object:
+    about = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "gpt-4o"}
+    told = {f"gen_ai.usage.{name}": count for name, count in usage.items()}
+    return otlp.span(number, attributes=otlp.pairs({**about, **told}))
+
+
+def test_a_model_call_that_says_nothing_of_its_tokens_makes_the_sum_unknown(api):
+    otlp.send(api, asked(1, input_tokens=1000, output_tokens=10), asked(2))
+    found = api.read(f"/traces/{otlp.TRACE}")
+    assert found["cost_usd"] is None
+    assert found["known_cost_usd"] > 0
+    assert found["unpriced_span_count"] == 1

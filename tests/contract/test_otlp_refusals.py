@@ -99,3 +99,10 @@ def test_lists_of_traces_stay_as_they_are(api):
     assert api.ids("/traces") == [otlp.TRACE]
     refused: dict[str, Any] = json.loads(api.get("/traces", limit=0).text)
     assert refused["error"]["code"] == "INVALID_REQUEST"
+
+
+def test_a_key_whose_blank_is_written_as_in_an_environment_variable_is_taken(api):
+    headers = {"Authorization": f"Bearer%20{api.key}", "Content-Type": "application/json"}
+    assert api.http.post("/v1/traces", content=b"{}", headers=headers).status_code == 200
+    headers["Authorization"] = "Bearer%20wrong"
+    assert api.http.post("/v1/traces", content=b"{}", headers=headers).status_code == 401

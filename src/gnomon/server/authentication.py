@@ -4,6 +4,7 @@ The first scheme that finds its credentials in a request decides, also when they
 scheme finds any is refused with what the first one asks for.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +16,15 @@ from gnomon.errors import Unauthorized
 from gnomon.model.access import Principal
 
 Identify = Callable[[str], Principal | None]
+
+
+_BEARER = re.compile(r"bearer(?: |%20)(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def bearer_token(credentials: str) -> str | None:
+    """The key after `Bearer`. OpenTelemetry's environment variables write the blank as %20, and some exporters send it."""
+    told = _BEARER.fullmatch(credentials)
+    return None if told is None else told[1].strip() or None
 
 
 class Authenticator(Protocol):
@@ -44,9 +54,8 @@ class BearerKeys:
     remedy: str = "send the header Authorization: Bearer <key>"
 
     async def authenticate(self, request: HTTPConnection) -> Principal | None:
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        token = token.strip()
-        if kind.lower() != "bearer" or not token:
+        token = bearer_token(request.headers.get("authorization", ""))
+        if token is None:
             return None
         return _valid(self.recall(token) or await run_in_threadpool(self.identify, token))
 

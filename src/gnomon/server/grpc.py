@@ -14,6 +14,7 @@ from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.interop.otlp.answers import Code, grpc_code_of
 from gnomon.interop.otlp.decoding import Encoding
+from gnomon.server.authentication import bearer_token
 from gnomon.server.errors import RETRY_SECONDS
 
 LOOPBACK = "127.0.0.1"
@@ -102,8 +103,7 @@ def _received(receive: Receive, request: bytes, context: Any) -> tuple[int, byte
 def _token(context: Any) -> str | None:
     """The key of the metadata `authorization: Bearer <key>`."""
     told = dict(context.invocation_metadata()).get("authorization", "")
-    kind, _, token = str(told).partition(" ")
-    return token.strip() or None if kind.lower() == "bearer" else None
+    return bearer_token(str(told))
 
 
 def _abort(context: Any, status: int, message: str) -> NoReturn:

@@ -137,7 +137,13 @@ def test_whole_numbers_of_more_than_64_bits_go_out_as_near_as_the_protocol_can_s
     assert out.attributes == {"a": 2**63 - 1, "b": -(2**63), "c": 1e30, "d": str(2**1024 - 1)}
 
 
-flat = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(max_size=5)
+flat = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5)
+)
 
 
 @given(

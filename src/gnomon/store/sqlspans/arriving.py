@@ -47,6 +47,7 @@ _BETTER_CONVERSATION = (
 _EARLIER_MODEL = f"excluded.model IS NOT NULL AND ({_FIRST.format('model', 'model_start')})"
 
 
+_PAID = ("model_call", "embedding")
 _RANKS = {CONVERSATION: 0, SESSION: 1}
 
 
@@ -177,11 +178,15 @@ def _head(
         conversation_id=conversation_id,
         conversation_rank=rank,
         cost_usd=sum(costs) if costs else None,
-        unpriced=sum(
-            span.cost_usd is None and (span.tokens_input is not None or span.tokens_output is not None)
-            for span in members
-        ),
+        unpriced=sum(span.cost_usd is None and _costs_something(span) for span in members),
     )
+
+
+def _costs_something(span: StoredSpan) -> bool:
+    """It took tokens; or it is a model call that says nothing of tokens and did not fail."""
+    if span.tokens_input is not None or span.tokens_output is not None:
+        return True
+    return span.operation in _PAID and span.error is None
 
 
 def _upsert(db: Connection, rows: Iterable[TraceHead], on_duplicate: OnDuplicate) -> None:
