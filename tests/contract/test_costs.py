@@ -99,7 +99,7 @@ def test_an_experiment_costs_what_the_traces_of_its_runs_cost(api):
 def asked(number: int, **usage: int) -> object:
     about = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "gpt-4o"}
     told = {f"gen_ai.usage.{name}": count for name, count in usage.items()}
-    return otlp.span(number, attributes=otlp.pairs({**about, **told}))
+    return otlp.span(number, attributes={**about, **told})
 
 
 def test_a_model_call_that_says_nothing_of_its_tokens_makes_the_sum_unknown(api):

@@ -22,7 +22,7 @@ _BEARER = re.compile(r"bearer(?: |%20)(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def bearer_token(credentials: str) -> str | None:
-    """The key after `Bearer`. OpenTelemetry's environment variables write the blank as %20, and some exporters send it."""
+    """The key after `Bearer`. Some exporters send the blank as %20, as environment variables have it."""
     told = _BEARER.fullmatch(credentials)
     return None if told is None else told[1].strip() or None
 
