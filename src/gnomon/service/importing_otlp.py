@@ -20,6 +20,10 @@ class OtlpSpans:
         self._backend, self._project_id, self._counts, self._dry_run = backend, project_id, counts, dry_run
         self._there: dict[str, set[str]] = {}
         """Trace → its spans that are stored, of the traces that requests are about."""
+        self._is_new: dict[str, bool] = {}
+        """Trace → whether it had no span here before."""
+        self.counted: set[str] = set()
+        """Traces that are in the counts."""
         self._scored: dict[Place, list[InlineScoreDraft]] = {}
         self.new: set[Place] = set()
         """Spans that were not there before. Nothing has scored them but what came with them."""
@@ -57,6 +61,7 @@ class OtlpSpans:
     def _spans_of(self, trace_id: str) -> set[str]:
         if trace_id not in self._there:
             self._there[trace_id] = set() if self._dry_run else self._stored(trace_id)
+            self._is_new[trace_id] = not self._there[trace_id]
         return self._there[trace_id]
 
     def _stored(self, trace_id: str) -> set[str]:
@@ -91,7 +96,9 @@ class OtlpSpans:
 
     def _count(self, counts: Counter[str], span: ReceivedSpan) -> None:
         counts["spans"] += 1
-        counts["traces"] += span.parent_id is None
+        if span.trace_id not in self.counted:
+            self.counted.add(span.trace_id)
+            (self._counts.added if self._is_new[span.trace_id] else self._counts.there)["traces"] += 1
         place = span.trace_id, span.span_id
         if place not in self._scored:  # of a span that is in the file twice the first one counts
             self._scored[place] = list(scores_of(span.events).taken)

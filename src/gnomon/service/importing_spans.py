@@ -104,7 +104,9 @@ class SpanStore:
 
     def _count(self, counts: Counter[str], spans: Sequence[SpanDraft]) -> None:
         counts["spans"] += len(spans)
-        counts["traces"] += sum(span.parent_span_id is None for span in spans)
+        counts["traces"] += sum(
+            span.parent_span_id is None and span.trace_id not in self._otlp.counted for span in spans
+        )
         for span in spans:
             for score in span.scores or ():
                 counts[kind_of(score)] += 1
