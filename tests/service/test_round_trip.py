@@ -430,7 +430,7 @@ def opentelemetry_trace(project: str) -> tuple[str, bytes, bytes]:
 
 
 def store_opentelemetry(backend: Backend, project: str) -> str:
-    """A trace that came by OpenTelemetry, but for one span, with scores that came with it and scores that came later."""
+    """A trace that came by OpenTelemetry, but for one span, with scores that came with it or later."""
     id, spans, records = opentelemetry_trace(project)
     backend.send_traces(spans, project)
     backend.send_logs(records, project)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused, TooLarge
 from gnomon.interop.foreign.bundle import ForeignScore, SpanScore
@@ -125,7 +126,8 @@ class SpanStore:
                     self._counts.there[kind] += 1
                 else:
                     fields = score_fields(score)
-                    drafts.append(ScoreDraft(target_id=span_id, target_type="span", trace_id=trace_id, **fields))
+                    where: dict[str, Any] = {"target_id": span_id, "trace_id": trace_id, "project_id": self._project_id}
+                    drafts.append(ScoreDraft(target_type="span", **where, **fields))
                     self._counts.added[kind] += 1
         if not self._dry_run:
             for start in range(0, len(drafts), MAX_SCORES):
