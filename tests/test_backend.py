@@ -321,6 +321,12 @@ def opentelemetry(backend: Any, project: str) -> None:
     (scored,) = backend.scores(found.id, "span", trace_id=found.trace_id)
     assert (scored.scorer_name, scored.value) == ("kind", 0.25)
     assert backend.send_traces(b"").message is None
+    elsewhere = f"{project}-other"
+    assert backend.send_traces(sent, elsewhere).rejected == 1  # named, it wins over the resource
+    assert [span.resource for span in backend.trace(trace_id.hex(), elsewhere).spans] == [found.resource]
+    assert backend.send_logs(told.SerializeToString(), elsewhere).rejected == 1
+    assert [one.project_id for one in backend.scores(found.id, "span", trace_id=found.trace_id)].count(elsewhere) == 1
+    assert backend.refuses("send_traces", sent, "no project") == "INVALID_REQUEST"
     for name, cut in (("send_traces", sent), ("send_logs", told.SerializeToString())):
         assert backend.refuses(name, cut[:-1]) == "INVALID_REQUEST"
 

@@ -271,6 +271,31 @@ def test_a_key_of_all_projects_goes_by_the_resource(root, resource, project):
     assert len(kept["project_id"]) <= 128
 
 
+def test_a_project_that_the_request_names_wins_over_the_resource(root, api):
+    own, trace = fresh_project(), secrets.token_hex(16)
+    content = otlp.traces(span(trace=trace), resource={"gnomon.project": "another"}).SerializeToString()
+    assert otlp.taken(otlp.post(root, f"/traces?project_id={own}", content)) == ALL_TAKEN
+    assert otlp.trace_of(root, trace)["project_id"] == own
+    record = otlp.log(otlp.SCORE, otlp.evaluation("tone", 0.5), trace=trace)
+    told = otlp.logs(record, resource={"gnomon.project": "another"}).SerializeToString()
+    assert otlp.taken(otlp.post(root, f"/logs?project_id={own}", told)) == ALL_TAKEN
+    assert [score["project_id"] for score in root.scores(otlp.span_id(1), "span", trace_id=trace)] == [own]
+    assert otlp.taken(otlp.post(api, f"/traces?project_id={api.project}", content)) == ALL_TAKEN
+
+
+@pytest.mark.parametrize("path", ["/traces", "/logs"])
+def test_a_project_that_is_not_the_keys_own_or_none_is_refused(root, api, stranger, path):
+    before = api.everything()
+    for content in (b"", otlp.traces(span()).SerializeToString()):
+        found = otlp.refused(otlp.post(stranger, f"{path}?project_id={api.project}", content))
+        assert (found.status, found.message) == (404, f"project {api.project!r} does not exist")
+        for wrong in ("", "a%20b", "x" * 129):
+            found = otlp.refused(otlp.post(root, f"{path}?project_id={wrong}", content))
+            assert found.status == 400
+            assert "1 to 128 letters" in found.message
+    assert api.everything() == before
+
+
 def test_one_request_may_bring_spans_of_several_projects(root):
     names, trace = [fresh_project(), fresh_project()], secrets.token_hex(16)
     parts = [otlp.traces(span(trace=trace), resource={"service.name": name}) for name in names]

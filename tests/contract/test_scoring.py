@@ -1,5 +1,6 @@
 """Scoring: what attaches to a run or a span, what a built-in makes of it, and what is refused."""
 
+import secrets
 import time
 
 import pytest
@@ -720,6 +721,20 @@ def test_a_span_id_in_two_traces_needs_its_trace(api):
     assert expect(201, api.post("/scores", {**body, "trace_id": "two"}))["trace_id"] == "two"
     assert [score["trace_id"] for score in api.scores("s", "span", trace_id="two")] == ["two"]
     assert api.scores("s", "span", trace_id="one") == []
+
+
+def test_a_span_that_two_projects_hold_needs_its_project(api, stranger, root):
+    trace = secrets.token_hex(16)
+    for holder in (api, stranger):
+        holder.trace(span("s", trace))
+    body = {"target_id": "s", "target_type": "span", "scorer_name": "quality", "value": 1, "trace_id": trace}
+    refusal = api.refusal("POST", "/scores", body, by=root)
+    assert refusal.said == (409, "AMBIGUOUS_TARGET")
+    assert "project_id" in refusal.message
+    made = expect(201, root.post("/scores", {**body, "project_id": api.project}))
+    assert made["project_id"] == api.project
+    assert api.refusal("POST", "/scores", {**body, "project_id": stranger.project}).said == (404, "NOT_FOUND")
+    assert stranger.scores("s", "span", trace_id=trace) == []
 
 
 def test_a_span_is_not_found_in_a_trace_that_does_not_hold_it(api):

@@ -141,6 +141,7 @@ CHOICE = {"index": 0, "message": {"content": "hello", "tool_calls": [{"id": "c",
         [("gen_ai.user.message", {"gen_ai.event.content": '{"content": "hi"}'}),
          ("gen_ai.choice", {"gen_ai.event.content": json.dumps(CHOICE)})],
         [log_event("gen_ai.user.message", {"gen_ai.system": "x"}, "hi"), log_event("gen_ai.choice", {}, CHOICE)],
+        [("gen_ai.user.message", {"body": "hi"}), ("gen_ai.choice", {"body": CHOICE})],  # as an export has log records
         [("gen_ai.content.prompt", {"gen_ai.prompt": json.dumps([USER])}),
          ("gen_ai.content.completion", {"gen_ai.completion": json.dumps([{**HELLO, "tool_calls": [CALL]}])})],
         [("gen_ai.client.inference.operation.details",

@@ -308,6 +308,13 @@ def test_items_of_an_older_version_keep_apart_from_those_that_took_their_keys(tm
 # --- files that are not whole, not ours, or hostile -----
 
 
+def otlp_line(**about: Any) -> str:
+    """A trace of one span that came by OpenTelemetry."""
+    fields = {name: None for name, field in Span.model_fields.items() if field.is_required()}
+    own = {"id": "a", "trace_id": "t", "name": "n", "start_time": "2026-02-21T22:00:00Z", "attributes": {}}
+    return json.dumps({"type": "trace", "id": "t", "spans": [{**fields, **own, **about}]})
+
+
 def refusal(path: Path) -> str:
     with pytest.raises(InvalidInput) as refused:
         gnomon_export.read(path)
@@ -335,6 +342,14 @@ def test_a_file_of_a_later_format_asks_for_a_newer_gnomon(tmp_path: Path) -> Non
         ('{"type": "run", "id": 7}', "hostile.jsonl, line 2, id: Input should be a valid string"),
         ('{"type": "trace", "id": "t", "spans": [{"id": "a"}]}', "hostile.jsonl, line 2: SpanDraft: "),
         ('{"type": "trace", "id": "t", "spans": "all"}', "hostile.jsonl, line 2, spans: Input should be a valid list"),
+        (otlp_line(start_time_unix_nano="soon"), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
+        (otlp_line(end_time_unix_nano="-5"), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
+        (otlp_line(flags=2**40), "hostile.jsonl, line 2: span 'a' is no span of OpenTelemetry"),
+        (otlp_line(kind=7), "hostile.jsonl, line 2, kind: Input should be a valid string"),
+        (
+            otlp_line(status={"code": "odd", "message": None}),
+            "hostile.jsonl, line 2, status.code: Input should be 'unset'",
+        ),
         ("[1]", "hostile.jsonl, line 2 is not an object of JSON"),
         (
             '{"type": "item", "id": "i", "dataset_id": "d", "input": ' + "[" * 5000 + "]" * 5000 + "}",

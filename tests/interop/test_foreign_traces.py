@@ -1,6 +1,6 @@
 """Traces as other tools export them, read from files of theirs: the same conversation shows the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,10 @@ from gnomon.interop.foreign import (
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.formats import READERS, format_of, read_any
 from gnomon.interop.foreign.scores import score_of
+from gnomon.interop.otlp.decoding import decode_traces
+from gnomon.model.moment import from_ms
 from gnomon.model.trace import SpanDraft
+from gnomon.service.otlp import metadata_of, prepare_traces
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_traces"
 QUESTION = "What is the capital of France?"
@@ -48,8 +51,28 @@ TRACES = {
 
 
 def spans(bundle: Bundle) -> Iterator[SpanDraft]:
-    for trace in bundle.traces:
+    for trace in traces(bundle):
         yield from trace
+
+
+def traces(bundle: Bundle) -> Iterator[Sequence[SpanDraft]]:
+    """Each trace's spans; those of OpenTelemetry as they will be shown."""
+    yield from bundle.traces
+    arriving: dict[str, list[SpanDraft]] = {}
+    for request in bundle.otlp:
+        for span, seen, error, _ in prepare_traces(decode_traces(request, "protobuf")).spans:
+            arriving.setdefault(span.trace_id, []).append(
+                SpanDraft(
+                    id=span.span_id, trace_id=span.trace_id, parent_span_id=span.parent_id, name=span.name,
+                    input=seen.input, output=seen.output, model=seen.model, tokens_input=seen.tokens.input,
+                    tokens_output=seen.tokens.output, metadata=metadata_of(seen), error=error,
+                    start_time=from_ms(span.start_ns // 1_000_000),
+                )
+            )  # fmt: skip
+    yield from (
+        sorted(spans, key=lambda span: (span.start_time, span.parent_span_id is not None))
+        for spans in arriving.values()
+    )
 
 
 def named(bundle: Bundle, name: str) -> SpanDraft:
@@ -65,7 +88,7 @@ def scores(bundle: Bundle) -> dict[str, ForeignScore]:
 
 
 def the_conversation(bundle: Bundle) -> list[SpanDraft]:
-    return next(list(trace) for trace in bundle.traces if len(trace) > 1)
+    return next(list(trace) for trace in traces(bundle) if len(trace) > 1)
 
 
 def model_calls(trace: list[SpanDraft]) -> list[SpanDraft]:
@@ -348,9 +371,11 @@ def test_roots_of_an_experiment_of_braintrust_are_its_runs() -> None:
 
 def test_evaluation_results_on_a_span_are_its_scores() -> None:
     bundle = otlpjson.read(GOLDEN / "otlp" / "traces.jsonl")
-    (one,) = bundle.span_scores
-    assert (one.score.name, one.score.value, one.score.rationale) == ("helpful", 0.75, "Short and right.")
-    assert one.span_id == model_calls(the_conversation(bundle))[1].id
+    told = [one for request in bundle.otlp for one in prepare_traces(decode_traces(request, "protobuf")).spans]
+    ((id, one),) = [(span.span.span_id, score) for span in told for score in span.scores]
+    assert (one.scorer_name, one.value, one.rationale) == ("helpful", 0.75, "Short and right.")
+    assert id == model_calls(the_conversation(bundle))[1].id
+    assert not bundle.span_scores  # they come with the span, and once
 
 
 def test_an_agent_that_repeats_the_tokens_of_its_calls_has_them_as_metadata() -> None:

@@ -5,14 +5,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from conftest import Server
+from contract import otlp
 from contract.caller import fresh_project
 from gnomon.client import Client
 from gnomon.interop.exports.columns import Kind
@@ -22,12 +25,13 @@ from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.importing import ImportReport
 from gnomon.model.review import AnnotationDraft
-from gnomon.model.score import InlineScoreDraft, Score, ScoringState
+from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoringState
 from gnomon.model.trace import SpanDraft, SpanError
 from gnomon.service import exporting
 from gnomon.service.embedded import Embedded
 from gnomon.service.exporting import Selection
 from gnomon.service.importing_files import Options, import_files, prepare
+from gnomon.service.otlpexport import write_json
 from gnomon.store.engine import open_store
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
@@ -378,3 +382,124 @@ def test_a_round_trip_over_http_loses_nothing(
         began = account(there, first, whole=whole)
         assert account(here, second, whole=whole) == began
         assert account(there, third, whole=whole) == began
+
+
+# --- what came in by OpenTelemetry -----
+
+ATTRIBUTES = {
+    "text": "Grüße", "empty": "", "whole": 2**62, "share": 1.0, "no": False, "zero": 0, "nothing": None,
+    "bytes": b"\x00\xff", "list": [1, "a", [True]], "map": {"a": {"b": -0.5}}, "no list": [], "no map": {},
+    "odd": "=1+1", "openinference.project.name": "another project",
+}  # fmt: skip
+
+
+def opentelemetry_trace(project: str) -> tuple[str, bytes, bytes]:
+    """A trace with everything that OTLP can say, and log records of it: its id, and the two requests."""
+    id = sha256(project.encode()).hexdigest()[:32]
+    link = Span.Link(
+        trace_id=b"l" * 16, span_id=b"k" * 8, trace_state="a=b", flags=1, attributes=otlp.pairs(ATTRIBUTES),
+        dropped_attributes_count=1,
+    )  # fmt: skip
+    events = [
+        otlp.event("seen", ATTRIBUTES, otlp.START + 7),
+        otlp.event(otlp.SCORE, otlp.evaluation("tone", 0.25, **{"gen_ai.evaluation.explanation": "rude"})),
+        otlp.event(otlp.SCORE, otlp.evaluation("style", **{"gnomon.absent": "too short"})),
+    ]
+    root = otlp.span(
+        1, trace=id, name="=answer", kind=Span.SPAN_KIND_SERVER, attributes=ATTRIBUTES, events=events, links=[link],
+        trace_state="vendor=1", flags=257, dropped_attributes_count=2, dropped_events_count=3, dropped_links_count=4,
+        status=Status(code=Status.STATUS_CODE_ERROR, message="no answer"),
+    )  # fmt: skip
+    call = otlp.span(
+        2, trace=id, parent=1, name="chat", kind=Span.SPAN_KIND_CLIENT, status=Status(code=Status.STATUS_CODE_OK),
+        attributes={"gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o", "session.id": "s-1"},
+    )  # fmt: skip
+    bare = otlp.span(3, trace=id, parent=9, end=0)
+    request = otlp.traces(root, call, bare, resource={"service.name": "shop", **ATTRIBUTES})
+    scope = request.resource_spans[0].scope_spans[0].scope
+    scope.version, scope.dropped_attributes_count = "1.2", 1
+    scope.attributes.extend(otlp.pairs(ATTRIBUTES))
+    records = [
+        otlp.log("gen_ai.user.message", body={"content": "Capital of France?"}, of=2, trace=id),
+        otlp.log(
+            "gen_ai.choice", body={"index": 0, "message": {"content": "Paris"}}, of=2, trace=id, time=otlp.START + 9
+        ),
+        otlp.log(otlp.SCORE, otlp.evaluation("tone", 0.75), of=1, trace=id),
+    ]
+    return id, request.SerializeToString(), otlp.logs(*records).SerializeToString()
+
+
+def store_opentelemetry(backend: Backend, project: str) -> str:
+    """A trace that came by OpenTelemetry, but for one span, with scores that came with it or later."""
+    id, spans, records = opentelemetry_trace(project)
+    backend.send_traces(spans, project)
+    backend.send_logs(records, project)
+    backend.ingest(
+        [SpanDraft(id="native", trace_id=id, parent_span_id=otlp.span_id(1), name="n", start_time=AT)], project
+    )
+    more = [
+        ScoreDraft(
+            target_id=otlp.span_id(1), target_type="span", trace_id=id, scorer_name="tone", value=0.25, source="human"
+        ),
+        ScoreDraft(target_id=otlp.span_id(2), target_type="span", trace_id=id, scorer_name="tone", value="calm"),
+        ScoreDraft(target_id="native", target_type="span", trace_id=id, scorer_name="helpful", value=1.0),
+    ]
+    backend.add_scores(more)
+    backend.annotate(AnnotationDraft(project_id=project, trace_id=id, annotator="a new user", notes="good"))
+    return id
+
+
+def told_by_opentelemetry(backend: Backend, id: str, project: str) -> None:
+    """The trace says what the world above says, so that two of them are not equal for being empty."""
+    root, call, *_ = sorted(backend.trace(id, project).spans, key=lambda span: span.id)
+    assert (root.kind, root.start_time_unix_nano, root.trace_state) == (
+        "server", str(otlp.START + otlp.SECOND), "vendor=1",
+    )  # fmt: skip
+    assert root.attributes == {**ATTRIBUTES, "bytes": {"bytes": "AP8="}}
+    assert {name: type(value) for name, value in (root.attributes or {}).items()}["share"] is float
+    assert (root.events or [])[0].attributes == (root.links or [])[0].attributes == root.attributes
+    assert root.scope is not None
+    assert root.scope.attributes == root.attributes
+    assert (call.input, call.output) == ([{"role": "user", "content": "Capital of France?"}], "Paris")
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+def test_a_round_trip_keeps_all_that_opentelemetry_says(
+    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format
+) -> None:
+    """Between databases of this machine, and through a server and back."""
+    here, elsewhere = two_databases
+    first, second, third, fourth = (fresh_project() for _ in range(4))
+    with Client(server.url, server.admin_key) as there:
+        id = store_opentelemetry(here, first)
+        told_by_opentelemetry(here, id, first)
+        for source, project, target, other in (
+            (here, first, elsewhere, second), (elsewhere, second, there, third), (there, third, here, fourth),
+        ):  # fmt: skip
+            path = tmp_path / f"{other}.{format}"
+            with path.open("wb") as file:
+                exporting.write(source, Selection("traces", project_id=project), format, file)
+            report = imported(target, other, path)
+            assert not report.not_understood
+            assert (report.traces.added, report.spans.added, report.annotations.added) == (1, 4, 1)
+            assert (report.scores.added, report.absent_scores.added) == (5, 1)
+            again = imported(target, other, path)
+            assert {tally.added for _, tally in again if hasattr(tally, "added")} == {0}
+            assert (again.scores.there_already, again.absent_scores.there_already) == (5, 1)
+            assert trace_of(target, id, other) == trace_of(here, id, first)
+
+
+def test_a_round_trip_through_otlp_json_keeps_all_that_opentelemetry_says(
+    two_databases: tuple[Embedded, Embedded], tmp_path: Path
+) -> None:
+    """Scores are events of their spans there."""
+    source, target = two_databases
+    project, other = fresh_project(), fresh_project()
+    id, spans, _ = opentelemetry_trace(project)
+    source.send_traces(spans, project)
+    path = tmp_path / "traces.json"
+    with path.open("wb") as file:
+        write_json(source, Selection("traces", project_id=project), file)
+    assert imported(target, other, path).spans.added == 3
+    assert imported(target, other, path).spans.added == 0
+    assert trace_of(target, id, other) == trace_of(source, id, project)

@@ -149,22 +149,22 @@ class Operations:
         return post("/traces/ingest", Ingested, build(IngestDraft, spans=list(spans), project_id=project_id))
 
     @operation
-    def send_traces(self, request: bytes) -> Request[OtlpReceived]:
+    def send_traces(self, request: bytes, project_id: str | None = None) -> Request[OtlpReceived]:
         """Store spans of OpenTelemetry: an ExportTraceServiceRequest as protobuf.
 
         Spans that are stored already are accepted again and stay as they are. What cannot be stored is counted as
-        rejected; the rest is stored. The project is that of the key, or what the resources say: `gnomon.project`, else
-        `service.name`.
+        rejected; the rest is stored. The project is that of the key, else `project_id`, else what the resources say:
+        `gnomon.project` or `service.name`.
         """
-        return export("/traces", request)
+        return export("/traces", request, project_id)
 
     @operation
-    def send_logs(self, request: bytes) -> Request[OtlpReceived]:
+    def send_logs(self, request: bytes, project_id: str | None = None) -> Request[OtlpReceived]:
         """Store log records of OpenTelemetry that belong to spans: an ExportLogsServiceRequest as protobuf.
 
         Evaluation results become scores of their spans, prompts and completions join them.
         """
-        return export("/logs", request)
+        return export("/logs", request, project_id)
 
     @listing
     def traces(

@@ -35,11 +35,12 @@ class OtlpRequest(Request[OtlpReceived]):
         return read_answer(status, body, OtlpReceived.model_validate)  # what is refused before it is read is JSON
 
 
-def export(path: str, request: bytes) -> OtlpRequest:
+def export(path: str, request: bytes, project_id: str | None = None) -> OtlpRequest:
     """Send an Export…ServiceRequest, as gzip unless it is small."""
     is_gzip = len(request) >= _LEAST_TO_COMPRESS
     body = gzip.compress(request, _QUICKLY, mtime=0) if is_gzip else request
-    return OtlpRequest("POST", path, OtlpReceived.model_validate, body=body, is_gzip=is_gzip)
+    query = {} if project_id is None else {"project_id": project_id}
+    return OtlpRequest("POST", path, OtlpReceived.model_validate, query=query, body=body, is_gzip=is_gzip)
 
 
 def _received(status: int, body: bytes) -> OtlpReceived:

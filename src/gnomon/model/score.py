@@ -137,7 +137,8 @@ class ScoreDraft(InlineScoreDraft):
         default=None, description="Needed for a span of OpenTelemetry's, and when several traces hold that span id"
     )
     project_id: ProjectId | None = Field(
-        default=None, description="Needed when several projects have a conversation of that id"
+        default=None,
+        description="Needed when several projects have a conversation of that id, or a span of that id and `trace_id`",
     )
 
 

@@ -225,7 +225,7 @@ def gives(
 
 
 _OTLP_MEDIA = ("application/x-protobuf", "application/json")
-_OTLP_REFUSALS = (400, 401, 403, 413, 415, 500, 503)
+_OTLP_REFUSALS = (400, 401, 403, 404, 413, 415, 500, 503)
 
 
 def gives_otlp(message: str) -> dict[str, Any]:

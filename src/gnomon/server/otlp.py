@@ -55,17 +55,17 @@ def in_otlp(refusal: Response, headers: Headers) -> Response:
 # What is done with a request
 
 
-def store_traces(house: House, who: Principal, body: bytes, encoding: Encoding) -> bytes:
+def store_traces(house: House, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None) -> bytes:
     """Store the spans of an ExportTraceServiceRequest; the response's body."""
     prepared = otlp.prepare_traces(decode_traces(body, encoding))
-    found = _stored(house, who, lambda call: otlp.receive_traces(call, prepared))
+    found = _stored(house, who, lambda call: otlp.receive_traces(call, prepared, project_id))
     return trace_answer(encoding, found.rejected, found.message or "")
 
 
-def store_logs(house: House, who: Principal, body: bytes, encoding: Encoding) -> bytes:
+def store_logs(house: House, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None) -> bytes:
     """Store the log records of an ExportLogsServiceRequest; the response's body."""
     prepared = otlplogs.prepare_logs(decode_logs(body, encoding))
-    found = _stored(house, who, lambda call: otlplogs.receive_logs(call, prepared))
+    found = _stored(house, who, lambda call: otlplogs.receive_logs(call, prepared, project_id))
     return log_answer(encoding, found.rejected, found.message or "")
 
 

@@ -148,9 +148,13 @@ def _find_traced(call: Call, draft: ArrivedTargetScore) -> Target:
 
 
 def _find_span(call: Call, draft: ArrivedTargetScore) -> Target:
-    rows = call.spans.find_span(call.db, draft.target_id, call.who.project_id, draft.trace_id)
+    own, asked = call.who.project_id, draft.project_id
+    is_other = None not in (own, asked) and own != asked
+    rows = [] if is_other else call.spans.find_span(call.db, draft.target_id, asked or own, draft.trace_id)
     if not rows:
         raise NotFound(f"span {draft.target_id!r} does not exist")
     if len(rows) > 1:
-        raise Conflict(f"several traces hold a span {draft.target_id!r}; add its `trace_id`", code="AMBIGUOUS_TARGET")
+        several, needed = ("traces", "trace_id") if draft.trace_id is None else ("projects", "project_id")
+        message = f"several {several} hold a span {draft.target_id!r}; add its `{needed}`"
+        raise Conflict(message, code="AMBIGUOUS_TARGET")
     return scoring.span_target(rows[0])

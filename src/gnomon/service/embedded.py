@@ -262,15 +262,15 @@ class Embedded:
 
     @checked
     @collector_paused()
-    def send_traces(self, request: bytes) -> OtlpReceived:
+    def send_traces(self, request: bytes, project_id: str | None = None) -> OtlpReceived:
         prepared = otlp.prepare_traces(decode_traces(request, "protobuf"))
-        return self._write(lambda call: otlp.receive_traces(call, prepared))
+        return self._write(lambda call: otlp.receive_traces(call, prepared, project_id))
 
     @checked
     @collector_paused()
-    def send_logs(self, request: bytes) -> OtlpReceived:
+    def send_logs(self, request: bytes, project_id: str | None = None) -> OtlpReceived:
         prepared = otlplogs.prepare_logs(decode_logs(request, "protobuf"))
-        return self._write(lambda call: otlplogs.receive_logs(call, prepared))
+        return self._write(lambda call: otlplogs.receive_logs(call, prepared, project_id))
 
     @checked
     def traces(

@@ -22,7 +22,7 @@ from gnomon.model.experiment import MAX_TRIALS, Experiment, ExperimentDraft, Run
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.importing import NotUnderstood, Tally
 from gnomon.service import importing_spans
-from gnomon.service.importing_spans import score_draft
+from gnomon.service.importing_scores import score_draft
 
 NO_OUTPUT = {"gnomon.absent": "the file has no output of this run"}
 """Stands for an output that a tool did not write down: an empty answer would be another thing."""
@@ -94,6 +94,7 @@ class Importer:
             else:
                 self._store_missing(part, part.before)
         spans = importing_spans.SpanStore(self._backend, self._project_id, self.counts, dry_run=self._dry_run)
+        spans.store_otlp(bundle.otlp)
         spans.store_traces(bundle.traces, [score for scores in self._span_scores.values() for score in scores])
         spans.store_annotations(bundle.annotations)
         return [part.name for part in parts]

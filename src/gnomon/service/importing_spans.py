@@ -2,57 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused, TooLarge
 from gnomon.interop.foreign.bundle import ForeignScore, SpanScore
-from gnomon.interop.values import storable
 from gnomon.model.backend import Backend
-from gnomon.model.fields import NAME_LIMIT, REASON_LIMIT
 from gnomon.model.review import AnnotationDraft
-from gnomon.model.score import MAX_SCORES, InlineScoreDraft, ScoreDraft
+from gnomon.model.score import MAX_SCORES, ScoreDraft
 from gnomon.model.trace import SpanDraft
+from gnomon.service.importing_otlp import OtlpSpans
+from gnomon.service.importing_scores import CountsLike, Place, kind_of, score_draft, score_fields
 
 _SPANS_AT_ONCE = 500
 _DUPLICATE = "DUPLICATE_SPAN"
-_LONGEST_RATIONALE = 100_000
-_NO_REASON = "the file does not say why"
-
-
-class CountsLike(Protocol):
-    added: Counter[str]
-    there: Counter[str]
-    not_understood: Counter[str]
-
-
-def score_draft(score: ForeignScore) -> InlineScoreDraft:
-    """A foreign score as one of ours; what it was made of is in its metadata."""
-    return InlineScoreDraft(**_fields(score))
-
-
-def _fields(score: ForeignScore) -> dict[str, Any]:
-    told = {"raw": score.raw, "low": score.low, "high": score.high, "direction": score.direction}
-    metadata = {**(score.metadata or {}), **{key: value for key, value in told.items() if value is not None}}
-    fields: dict[str, Any] = {"scorer_name": str(storable(score.name)).strip()[:NAME_LIMIT] or "score"}
-    if score.value is not None:
-        fields["value"] = storable(score.value)
-    elif score.failed is not None:
-        fields["failed"] = _reason(score.failed)
-    else:
-        fields["absent"] = _reason(score.absent)
-    if score.rationale is not None:
-        fields["rationale"] = str(storable(score.rationale))[:_LONGEST_RATIONALE]
-    if metadata or score.metadata is not None:
-        fields["metadata"] = storable(metadata)
-    if score.source is not None:
-        fields["source"] = score.source
-    return fields
-
-
-def _reason(text: str | None) -> str:
-    text = str(storable(text or ""))
-    text = text if text.strip() else _NO_REASON
-    return text if len(text) <= REASON_LIMIT else f"{text[: REASON_LIMIT - 1]}…"
 
 
 class SpanStore:
@@ -60,15 +22,20 @@ class SpanStore:
 
     def __init__(self, backend: Backend, project_id: str, counts: CountsLike, *, dry_run: bool = False) -> None:
         self._backend, self._project_id, self._counts, self._dry_run = backend, project_id, counts, dry_run
-        self._stored_before: set[tuple[str, str]] = set()
+        self._stored_before: set[Place] = set()
+        self._otlp = OtlpSpans(backend, project_id, counts, dry_run=dry_run)
+
+    def store_otlp(self, requests: Iterable[bytes]) -> None:
+        """Spans of OpenTelemetry: they come before the scores that the file has beside them."""
+        self._otlp.store(requests)
 
     def store_traces(self, traces: Iterable[Sequence[SpanDraft]], scores: Sequence[SpanScore]) -> None:
         """Spans with their scores inside; scores of spans that are stored already come after."""
-        by_span: dict[tuple[str, str], list[ForeignScore]] = {}
+        by_span: dict[Place, list[ForeignScore]] = {}
         for one in scores:
             by_span.setdefault((one.trace_id, one.span_id), []).append(one.score)
         waiting: list[SpanDraft] = []
-        sent: set[tuple[str, str]] = set()
+        sent: set[Place] = set()
         for trace in traces:
             for span in trace:
                 sent.add((span.trace_id, span.id))
@@ -138,26 +105,29 @@ class SpanStore:
 
     def _count(self, counts: Counter[str], spans: Sequence[SpanDraft]) -> None:
         counts["spans"] += len(spans)
-        counts["traces"] += sum(span.parent_span_id is None for span in spans)
+        counts["traces"] += sum(
+            span.parent_span_id is None and span.trace_id not in self._otlp.counted for span in spans
+        )
         for span in spans:
             for score in span.scores or ():
-                counts["scores" if score.value is not None else "absent_scores"] += 1
+                counts[kind_of(score)] += 1
 
     # --- scores of spans that came before -----
 
-    def _send_scores(self, by_span: dict[tuple[str, str], list[ForeignScore]]) -> None:
+    def _send_scores(self, by_span: dict[Place, list[ForeignScore]]) -> None:
         drafts: list[ScoreDraft] = []
         for (trace_id, span_id), scores in by_span.items():
-            there = set() if self._dry_run else self._names(trace_id, span_id)
-            for score in scores:
-                kind = "scores" if score.value is not None else "absent_scores"
+            there = self._names(trace_id, span_id)
+            for score in self._otlp.not_yet_there((trace_id, span_id), scores):
+                kind = kind_of(score)
                 if there is None:
                     self._counts.not_understood["score of a span that is not there"] += 1
                 elif score.name in there:
                     self._counts.there[kind] += 1
                 else:
-                    fields = _fields(score)
-                    drafts.append(ScoreDraft(target_id=span_id, target_type="span", trace_id=trace_id, **fields))
+                    fields = score_fields(score)
+                    where: dict[str, Any] = {"target_id": span_id, "trace_id": trace_id, "project_id": self._project_id}
+                    drafts.append(ScoreDraft(target_type="span", **where, **fields))
                     self._counts.added[kind] += 1
         if not self._dry_run:
             for start in range(0, len(drafts), MAX_SCORES):
@@ -172,12 +142,15 @@ class SpanStore:
                 for draft in drafts:
                     self._add_scores([draft])
                 return
-            self._counts.added["scores" if drafts[0].value is not None else "absent_scores"] -= 1
+            self._counts.added[kind_of(drafts[0])] -= 1
             self._counts.not_understood[f"score that is refused: {_first_words(refusal)}"] += 1
 
     def _names(self, trace_id: str, span_id: str) -> set[str] | None:
         """The scorers that scored a span already, or said why not; None where there is no such span."""
-        if (trace_id, span_id) not in self._stored_before:
+        place = trace_id, span_id
+        if self._dry_run or place in self._otlp.new:
+            return set()
+        if place not in self._stored_before and not self._otlp.has(place):
             try:
                 spans = self._backend.trace(trace_id, self._project_id).spans
             except NotFound:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from gnomon.errors import InvalidInput
 from gnomon.interop.conventions import SpanView, error_of, log_event, scores_of, view
 from gnomon.interop.conventions.events import Event
 from gnomon.interop.otlp.answers import refusals_in_words
@@ -25,7 +26,7 @@ from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanError
 from gnomon.scorers import Sample
 from gnomon.service import attach, rules, scoring
-from gnomon.service.call import Call, project_for_writing
+from gnomon.service.call import Call, project_for_writing, project_in_scope
 from gnomon.service.costs import Costs
 from gnomon.service.metadata import MetadataIndex
 from gnomon.service.scoring import Planned, Target
@@ -80,11 +81,11 @@ def _prepared(span: ReceivedSpan) -> tuple[PreparedSpan, int]:
     return PreparedSpan(span, seen, error, scores.taken), scores.left_out
 
 
-def receive_traces(call: Call, prepared: PreparedTraces) -> OtlpReceived:
+def receive_traces(call: Call, prepared: PreparedTraces, project_id: str | None = None) -> OtlpReceived:
     """Store the spans that are new, with the scores that travel with them."""
     job_ids: list[str] = []
-    for project_id, spans in by_project(call, prepared.spans, lambda one: one.span.source).items():
-        job_ids += _Arriving(call, project_id, spans).store()
+    for project, spans in by_project(call, prepared.spans, lambda one: one.span.source, project_id).items():
+        job_ids += _Arriving(call, project, spans).store()
     return _received(len(prepared.spans), prepared.refused, prepared.left_out, job_ids)
 
 
@@ -243,16 +244,27 @@ def _to_filter(stored: Iterable[StoredSpan], arrived: Iterable[PreparedSpan]) ->
 # --- projects -----
 
 
-def by_project(call: Call, items: Iterable[One], source: Callable[[One], SpanSource]) -> dict[str, list[One]]:
-    """The project that each belongs to: the key's own, or what its resource says."""
+def by_project(
+    call: Call, items: Iterable[One], source: Callable[[One], SpanSource], project_id: str | None = None
+) -> dict[str, list[One]]:
+    """The project that each belongs to: the key's own, or what the request names, or what its resource says."""
+    asked = call.who.project_id if project_id is None else _named(call, project_id)
     found: dict[str, list[One]] = {}
     names: dict[str, str] = {}
     for one in items:
         origin = source(one)
         if origin.id not in names:
-            names[origin.id] = call.who.project_id or project_of(origin.resource)
+            names[origin.id] = asked or project_of(origin.resource)
         found.setdefault(names[origin.id], []).append(one)
     return dict(sorted(found.items()))  # so that two requests never wait in a ring
+
+
+def _named(call: Call, project_id: str) -> str:
+    if _ILLEGAL.search(project_id) or not 0 < len(project_id) <= _LONGEST_PROJECT:
+        shown = project_id if len(project_id) <= _LONGEST_PROJECT else f"{project_id[:_LONGEST_PROJECT]}…"
+        wanted = f"1 to {_LONGEST_PROJECT} letters, digits, `.`, `_`, `:` or `-`"
+        raise InvalidInput.of("project_id", f"project_id {shown!r} names no project; give {wanted}")
+    return project_in_scope(call.who, project_id)
 
 
 def project_of(resource: Mapping[str, object]) -> str:

@@ -53,11 +53,11 @@ def prepare_logs(decoded: DecodedLogs) -> PreparedLogs:
     return PreparedLogs(taken, decoded.refused, other, spanless, left_out)
 
 
-def receive_logs(call: Call, prepared: PreparedLogs) -> OtlpReceived:
+def receive_logs(call: Call, prepared: PreparedLogs, project_id: str | None = None) -> OtlpReceived:
     """Store records, and let those whose spans are there change them."""
     job_ids: list[str] = []
-    for project_id, logs in by_project(call, prepared.logs, lambda log: log.source).items():
-        job_ids += _store(call, project_for_writing(call, project_id), logs)
+    for project, logs in by_project(call, prepared.logs, lambda log: log.source, project_id).items():
+        job_ids += _store(call, project_for_writing(call, project), logs)
     counts = {_NOT_GENAI: prepared.other, _NO_SPAN: prepared.spanless, OFF_SCALE: prepared.left_out}
     told = [refusals_in_words(prepared.refused)] if prepared.refused else []
     told += [f"{count} {words}" for words, count in counts.items() if count]

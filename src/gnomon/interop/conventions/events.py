@@ -32,12 +32,21 @@ def log_event(name: str, attributes: Mapping[str, Any], body: Any) -> Event:
     return name, attributes if body is None else {**attributes, "content": body}
 
 
+def _with_body(about: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A log record that was written down as an event, as an export does, has its body as an attribute."""
+    body = about.get("body")
+    if body is None or (isinstance(values.decoded(body), dict) and not isinstance(body, Mapping)):
+        return about  # an instrumentation that writes its event's body as JSON
+    return log_event("", {key: value for key, value in about.items() if key != "body"}, body)[1]
+
+
 def details(events: Iterable[Event]) -> dict[str, Any]:
     """The messages that an event holds as attributes."""
     found: dict[str, Any] = {}
     for name, about in events:
         if name == DETAILS:
-            found |= {key: about[key] for key in DETAILED if key in about}
+            told = _with_body(about)
+            found |= {key: told[key] for key in DETAILED if key in told}
     return found
 
 
@@ -46,7 +55,8 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
     given: list[Any] = []
     answers: list[Any] = []
     input = output = None
-    for name, about in events:
+    for name, written in events:
+        about = _with_body(written) if "body" in written else written
         if name in MESSAGES:
             given.append({"role": MESSAGES[name], **_body(about)})
         elif name == CHOICE:

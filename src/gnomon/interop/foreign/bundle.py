@@ -98,6 +98,8 @@ class Bundle:
     experiments: list[ForeignExperiment] = field(default_factory=list)
     traces: list[Sequence[SpanDraft]] = field(default_factory=list)
     """Each a trace's spans."""
+    otlp: list[bytes] = field(default_factory=list)
+    """Spans that came from OpenTelemetry, as ExportTraceServiceRequests: what they say is kept whole."""
     span_scores: list[SpanScore] = field(default_factory=list)
     annotations: list[AnnotationDraft] = field(default_factory=list)
     """What people said of imported traces."""

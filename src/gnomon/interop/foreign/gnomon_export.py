@@ -38,10 +38,12 @@ from gnomon.interop.foreign.bundle import (
     SpanScore,
 )
 from gnomon.interop.foreign.looking import look
+from gnomon.interop.foreign.otlprequests import Requests
+from gnomon.interop.otlp.outgoing import outgoing_span
 from gnomon.interop.rows import lines, open_table
 from gnomon.model.fields import REASON_LIMIT
 from gnomon.model.review import AnnotationDraft
-from gnomon.model.trace import SpanDraft
+from gnomon.model.trace import Span, SpanDraft
 
 SOURCE = "gnomon"
 
@@ -86,10 +88,14 @@ class _Collector:
     """Run → its scoring states."""
     found: Bundle = field(default_factory=lambda: Bundle(SOURCE))
     spans: dict[str, list[SpanDraft]] = field(default_factory=dict)
+    requests: Requests = field(init=False)
     with_items: bool = True
     """Whether the file has the items of its datasets, and not only those that were run."""
     _newest_keys: dict[str, set[str | None]] = field(default_factory=dict)
     _current: dict[str, ItemShape] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.requests = Requests(self.found)
 
     def take(self, shape: Shape) -> None:
         match shape:
@@ -136,13 +142,25 @@ class _Collector:
             self.found.span_scores.append(SpanScore(state.trace_id, state.target_id, score))
 
     def _take_trace(self, trace: TraceShape) -> None:
-        drafts = self.spans.setdefault(trace.id, [])
-        drafts += (_span_draft(span) for span in trace.spans)
+        for span in trace.spans:
+            if span.get("attributes") is None:
+                self.spans.setdefault(trace.id, []).append(_span_draft(span))
+            else:
+                self._take_otlp(Span.model_validate(span))
         for score in trace.scores:
             self._take_score(score)
         for state in trace.scoring_states:
             self._take_state(state)
         self.found.annotations += (AnnotationDraft(**said.model_dump()) for said in trace.annotations)
+
+    def _take_otlp(self, span: Span) -> None:
+        """A span that came by OpenTelemetry, as it came."""
+        try:
+            told = outgoing_span(span, project=None)
+        except (ValueError, RecursionError) as bad:  # a time that is no number, or beyond what the protocol can say
+            why = "it is nested too deeply" if isinstance(bad, RecursionError) else (str(bad).splitlines() or [""])[0]
+            raise InvalidInput(f"span {span.id!r} is no span of OpenTelemetry ({why[:100]}); export it again") from None
+        self.requests.add(told.body, told.source)
 
     def _unscored(self, state: StateShape) -> ForeignScore | None:
         """Why there is no score, where that is final."""
@@ -160,6 +178,7 @@ class _Collector:
     def bundle(self) -> Bundle:
         self._newest_keys = {id: {item.key for item in items.values()} for id, items in self.newest.items()}
         self.found.traces += self.spans.values()
+        self.requests.finish()
         if self.with_items:
             self.found.datasets += (self._dataset(dataset) for dataset in self.datasets.values())
         # Ids are in the order of creation, and of experiments of one name the last one that is made is meant.
@@ -294,7 +313,7 @@ def _records_of(kind: Kind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape
         case "datasets" | "experiments":
             yield from _items_of(kind, row)
         case "traces":
-            span = {name: row.get(SPAN_NAMES.get(name, name)) for name in SpanDraft.model_fields if name != "scores"}
+            span = {name: row.get(SPAN_NAMES.get(name, name)) for name in Span.model_fields}
             said = {name: row.get(name) or [] for name in ("scores", "scoring_states", "annotations")}
             yield TraceShape, {"id": row.get("trace_id"), "spans": [span], **said}
         case "scores":

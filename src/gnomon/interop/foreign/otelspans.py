@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from gnomon.interop.conventions import Event, error_of, view
-from gnomon.interop.conventions.signals import SCORE, SCORE_LABEL, SCORE_NAME, SCORE_RATIONALE, SCORE_VALUE
-from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, Assembler, Kind, ToldSpan, number_of
+from gnomon.interop.conventions.signals import SCORE_LABEL, SCORE_NAME, SCORE_RATIONALE, SCORE_VALUE
+from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, Kind, ToldSpan, number_of
+from gnomon.interop.foreign.bundle import ForeignScore
 from gnomon.interop.foreign.scores import score_of
 
 Attributes = dict[str, Any]
@@ -70,20 +71,15 @@ def events_of(told: Any) -> list[Event]:
     return [(str(event.get("name")), _object(event.get("attributes"))) for event in found]
 
 
-def add_scores(assembler: Assembler, trace: str, span: str, events: Sequence[Event]) -> None:
-    """Evaluation results that stand on the span as events."""
-    for name, about in events:
-        if name == SCORE:
-            add_score(assembler, trace, span, about)
-
-
-def add_score(assembler: Assembler, trace: str, span: str | None, about: Mapping[str, Any]) -> None:
+def told_score(about: Mapping[str, Any]) -> ForeignScore | None:
+    """The score that an evaluation result tells; None where it has no name."""
     name, label = about.get(SCORE_NAME), about.get(SCORE_LABEL)
     value, rationale = about.get(SCORE_VALUE), about.get(SCORE_RATIONALE)
-    if isinstance(name, str) and name:
-        beside = {"label": label} if value is not None and label else None
-        more = {"rationale": rationale if isinstance(rationale, str) else None, "metadata": beside}
-        assembler.score(trace, span, score_of(name, label if value is None else value, **more))
+    if not isinstance(name, str) or not name:
+        return None
+    beside = {"label": label} if value is not None and label else None
+    more = {"rationale": rationale if isinstance(rationale, str) else None, "metadata": beside}
+    return score_of(name, label if value is None else value, **more)
 
 
 def plain_attributes(listed: Any, depth: int = 0) -> Attributes:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from gnomon.interop.conventions.signals import SCORE
 from gnomon.interop.foreign.assembling import Assembler, count_of, name_of, number_of
 from gnomon.interop.foreign.bundle import (
     Bundle,
@@ -20,14 +21,14 @@ from gnomon.interop.foreign.bundle import (
     ForeignScore,
 )
 from gnomon.interop.foreign.exports import Record, are_all, decoded, files, keys_of, records
-from gnomon.interop.foreign.otelspans import events_of, span_of
-from gnomon.interop.foreign.otlpjson import add_span
+from gnomon.interop.foreign.otelspans import events_of, hex_id, plain_attributes, span_of, told_score
 from gnomon.interop.foreign.scores import score_of
-from gnomon.interop.foreign.times import instant
+from gnomon.interop.foreign.times import instant, nanoseconds
 from gnomon.model.jsonvalue import dump
 
 SOURCE = "phoenix"
 _MOST_PARTS = 10_000
+_KINDS = {1: "internal", 2: "server", 3: "client", 4: "producer", 5: "consumer"}
 _COUNTS = "llm.token_count."
 # What OpenInference has as JSON text; cells of a CSV file were decoded on the way.
 _JSON_TEXTS = ("input.value", "output.value", "llm.invocation_parameters", "tool.parameters")
@@ -78,7 +79,7 @@ def read(path: Path) -> Bundle:
 
 def _add(assembler: Assembler, bundle: Bundle, record: Record) -> None:
     if "start_time_unix_nano" in record:
-        add_span(assembler, bundle, record, {})
+        _add_otlp_span(assembler, bundle, record)
     elif "annotator_kind" in record:
         _add_annotation(assembler, bundle, record)
     elif "span_kind" in record:
@@ -103,6 +104,29 @@ def _add_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
         events_of(decoded(record.get("events"))), (record.get("status_code"), record.get("status_message")),
     )  # fmt: skip
     assembler.add(span)
+
+
+def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
+    """A span of `/spans/otlpv1`: OTLP/JSON but for its names, which are those of the protocol's definition."""
+    trace, id = hex_id(record.get("trace_id"), 32), hex_id(record.get("span_id"), 16)
+    if trace is None or id is None:
+        bundle.not_understood["span without ids"] += 1
+        return
+    status, listed = record.get("status"), record.get("events")
+    status = status if isinstance(status, dict) else {}
+    told = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
+    events = [(str(event.get("name")), plain_attributes(event.get("attributes"))) for event in told]
+    span = span_of(
+        trace, id, hex_id(record.get("parent_span_id"), 16), record.get("name"),
+        (nanoseconds(record.get("start_time_unix_nano")), nanoseconds(record.get("end_time_unix_nano"))),
+        plain_attributes(record.get("attributes")), events, (status.get("code"), status.get("message")),
+    )  # fmt: skip
+    kind = _KINDS.get(record.get("kind") or 0) if isinstance(record.get("kind"), int | None) else record.get("kind")
+    span.metadata = {"otel.trace_state": record.get("trace_state"), "otel.kind": kind, **span.metadata}
+    assembler.add(span)
+    for name, about in events:
+        if name == SCORE and (score := told_score(about)) is not None:
+            assembler.score(trace, id, score)
 
 
 def _attributes(record: Record) -> Iterator[tuple[str, Any]]:

@@ -109,9 +109,13 @@ def _result(found: Score | ScoringState) -> dict[str, Any]:
 
 
 def outgoing_span(span: Span, project: str | None, evaluations: Sequence[Evaluation] = ()) -> OutgoingSpan:
-    """The span, with its scores as events where they are not sent by themselves."""
+    """The span, with its scores as events where they are not sent by themselves and did not come as such."""
     told = native_span(span) if span.attributes is None else _as_it_came(span, span.attributes)
+    there = [event.attributes for event in span.events or () if event.name == SCORE]
     for one in evaluations:
+        if one.attributes in there:
+            there.remove(dict(one.attributes))
+            continue
         told.events.add(name=SCORE, time_unix_nano=_nanoseconds(one.at), attributes=_key_values(one.attributes))
     source = native_source(project) if span.attributes is None else _source(span)
     return OutgoingSpan(told.SerializeToString(), source)

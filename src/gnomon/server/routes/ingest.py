@@ -1,8 +1,8 @@
 """Spans come in."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import ValidationError
 from starlette.responses import Response
 
@@ -18,6 +18,10 @@ from gnomon.service import ingest
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
+Meant = Annotated[
+    str | None, Query(description="Where the key is bound to no project: wins over what the resources say")
+]
+
 
 @router.post("/traces/ingest", **gives(Ingested, 201, 409, 501), **takes(IngestDraft))
 @needs("write")
@@ -30,23 +34,23 @@ def ingest_spans(desk: Here) -> Response:
 
 @router.post("/traces", **gives_otlp("ExportTraceServiceResponse"), **takes_otlp("ExportTraceServiceRequest"))
 @needs("write", speaks="otlp")
-def receive_otlp_traces(desk: Here) -> Response:
+def receive_otlp_traces(desk: Here, project_id: Meant = None) -> Response:
     """The standard OTLP/HTTP path for spans, as protobuf or JSON, plain or as gzip.
 
     A span that is stored already is accepted again and changes nothing. What cannot be stored is counted in
     `partial_success` with the reasons; the rest is stored.
     """
     encoding = encoding_for(desk.request.headers)
-    return answered(store_traces(desk.house, desk.who, desk.request.state.body, encoding), encoding)
+    return answered(store_traces(desk.house, desk.who, desk.request.state.body, encoding, project_id), encoding)
 
 
 @router.post("/logs", **gives_otlp("ExportLogsServiceResponse"), **takes_otlp("ExportLogsServiceRequest"))
 @needs("write", speaks="otlp")
-def receive_otlp_logs(desk: Here) -> Response:
+def receive_otlp_logs(desk: Here, project_id: Meant = None) -> Response:
     """The standard OTLP/HTTP path for log records: evaluation results become scores of their spans, prompts and
     completions join their spans. Other records are counted in `partial_success` as not taken."""
     encoding = encoding_for(desk.request.headers)
-    return answered(store_logs(desk.house, desk.who, desk.request.state.body, encoding), encoding)
+    return answered(store_logs(desk.house, desk.who, desk.request.state.body, encoding, project_id), encoding)
 
 
 def _parse(desk: Desk) -> tuple[str | None, ingest.Batch, list[Problem]]:
