@@ -22,6 +22,9 @@ def fresh_project() -> str:
     return "project-" + secrets.token_hex(8)
 
 
+OTLP_REFUSALS = {400: "INVALID_REQUEST", 401: "UNAUTHORIZED", 403: "FORBIDDEN"}
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A refused call. `said` is what programs look at, `errors` names fields and indexes."""
@@ -35,6 +38,8 @@ class Refusal:
         """Read the one envelope that every failure has; anything else in the body is a fault."""
         assert answer.headers["content-type"].startswith("application/json"), answer.text
         body = answer.json()
+        if set(body) == {"code", "message"}:  # google.rpc.Status, of the two calls that speak OTLP
+            return cls((answer.status_code, OTLP_REFUSALS[answer.status_code]), body["message"])
         assert set(body) == {"error"}, body
         error = body["error"]
         assert set(error) == {"code", "message", "details"}, body

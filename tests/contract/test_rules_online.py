@@ -13,7 +13,7 @@ from gnomon.model.rule import SpanFilter, is_sampled, matcher
 from gnomon.model.trace import SpanDraft
 
 FIELDS = {
-    "id", "project_id", "name", "filter", "scorer", "sampling_rate", "enabled", "created_at", "updated_at",
+    "id", "project_id", "name", "filter", "scorer", "sampling_rate", "enabled", "created_at", "updated_at", "target",
 }  # fmt: skip
 SHOUTS = {"scorer_name": "shouts", "scorer": "regex", "config": {"pattern": "[A-Z]"}}
 

@@ -116,7 +116,7 @@ def bodies_of(document: dict[str, Any]) -> dict[str, Any]:
         for operations in document["paths"].values()
         for operation in operations.values()
         for media, content in operation.get("requestBody", {}).get("content", {}).items()
-        if media == "application/json"
+        if media == "application/json" and "title" in content["schema"]  # OTLP is OpenTelemetry's to describe
     }
 
 

@@ -31,7 +31,7 @@ COMMANDS = {
     "lint": ("gnomon.cli.lint", "What cannot be in a table of results."),
     "plan": ("gnomon.cli.plan", "How many items and trials a difference takes."),
     "calibrate": ("gnomon.cli.calibrate", "A judge held against people."),
-    "export": ("gnomon.cli.export", "Write experiments, datasets, traces or scores to files, or send them by OTLP."),
+    "export": ("gnomon.cli.export", "Write results to files, or send traces and scores by OTLP."),
     "key": ("gnomon.cli.key", "Make, list and revoke keys."),
     "db": ("gnomon.cli.db", "Upgrade, back up and check the database."),
     "doctor": ("gnomon.cli.doctor", "Would Gnomon run here?"),

@@ -195,7 +195,9 @@ def _read_targets(call: Call, rows: Sequence[JudgeJob]) -> dict[str, Target]:
 
 def _span_target(call: Call, row: JudgeJob, span: SpanRow) -> Target:
     """The span, or the whole trace whose root it is."""
-    if (row.payload.get("metadata") or {}).get(scoring.WHOLE) == "trace":
+    payload: object = row.payload  # of a damaged row it may be anything
+    metadata = payload.get("metadata") if isinstance(payload, dict) else None
+    if isinstance(metadata, dict) and metadata.get(scoring.WHOLE) == "trace":
         return whole.trace_target(call, row.project_id, span.trace_id) or scoring.span_target(span)
     return scoring.span_target(span)
 

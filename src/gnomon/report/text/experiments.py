@@ -86,10 +86,11 @@ def summary_remarks(found: Summary) -> Iterator[str]:
 
 def cost(found: ExperimentCost, run_count: int) -> str:
     """What the runs cost, and what of it is not known."""
-    known = f"The traces of {found.traced_run_count:,} of {run_count:,} runs cost ${found.known_usd:.4g}"
-    if found.usd is None:
-        return f"{known} and {found.unpriced_span_count:,} model calls whose price is not known."
-    return f"{known}."
+    traced = f"the traces of {found.traced_run_count:,} of {run_count:,} runs"
+    if found.usd is not None:
+        return f"Cost: ${found.usd:.4g}, by {traced}."
+    known = f" beyond ${found.known_usd:.4g}" if found.known_usd else ""
+    return f"Cost is not known{known}: {found.unpriced_span_count:,} model calls in {traced} have no known price."
 
 
 def metrics(found: Summary) -> Iterator[Part]:
