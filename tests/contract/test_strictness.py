@@ -82,6 +82,7 @@ class Things:
             "ToItemDraft": (
                 "POST", f"/annotations/{self.annotation}/to-dataset-item", {"dataset_id": run.dataset_id}
             ),
+            "MetadataKeysDraft": ("PUT", f"/projects/{self.api.project}/metadata-keys", {"keys": ["tier"]}),
             "RuleDraft": ("POST", "/rules", {"name": f"r{n}", "scorer": exact, "filter": {"name": "nothing"}}),
             "RuleChange": ("PATCH", f"/rules/{self.rule}", {"enabled": False}),
             "ScoreSpansDraft": ("POST", "/traces/score", {"scorers": [exact], "filter": {"name": "nothing"}}),

@@ -63,7 +63,7 @@ class Shop:
     def span(self, id: str, trace: str = "t", parent: str | None = None, start: int = 0, **fields: Any) -> StoredSpan:
         columns = {
             "project_id": self.project, "trace_id": trace, "id": id, "parent_span_id": parent, "name": f"name of {id}",
-            "start_time": NOW + start, **fields,
+            "start_time": NOW + start, "start_ns": (NOW + start) * 1_000_000, **fields,
         }  # fmt: skip
         columns |= {key: dump(columns[key]) for key in ("input", "output", "metadata", "error") if key in columns}
         return StoredSpan(*(columns.get(name) for name in StoredSpan._fields))

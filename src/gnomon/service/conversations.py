@@ -23,7 +23,7 @@ def turns(call: Call, id: str, project_id: str | None, wanted: Slice) -> Listing
     """Its traces in the order in which they began."""
     row = find(call, id, project_id)
     rows = call.spans.turns(call.db, row.project_id, id, wanted)
-    return listing(rows, wanted, _turn, lambda row: (_started(row), row.id))
+    return listing(rows, wanted, _turn, lambda row: (row.started_ns, row.id))
 
 
 def find(call: Call, id: str, project_id: str | None) -> ConversationSums:
@@ -48,7 +48,3 @@ def noun(row: ConversationSums) -> Conversation:
 
 def _turn(row: TraceWithRoot) -> Turn:
     return Turn(**dict(traces.noun(row)), input=row.root_input, output=row.root_output)
-
-
-def _started(row: TraceWithRoot) -> int:
-    return 0 if row.started_at is None else to_ms(row.started_at)

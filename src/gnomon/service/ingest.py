@@ -129,4 +129,5 @@ def _row(project_id: str, span: ArrivedSpan, costs: Costs) -> StoredSpan:
         cost,
         None,
         None,
+        moment.nanoseconds(start_ms),
     )

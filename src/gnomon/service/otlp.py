@@ -196,6 +196,7 @@ def _row(project_id: str, one: PreparedSpan, costs: Costs) -> StoredSpan:
         cost,
         span.source.id,
         span.body,
+        span.start_ns,
     )
 
 

@@ -68,4 +68,5 @@ def _row(project_id: str, one: PreparedSpan) -> SpanRow:
         cost_usd=None,
         source_id=span.source.id,
         otlp=span.body,
+        start_ns=span.start_ns,
     )

@@ -74,10 +74,11 @@ class TraceTotals(NamedTuple):
     created_at: datetime
     started_at: datetime | None
     """When the first of its spans began."""
+    started_ns: int | None
     updated_at: datetime | None
     """When the newest of its spans was received."""
     root_start: int | None
-    """When its root span began, in milliseconds: of several roots, the earliest is the trace's."""
+    """When its root span began, in nanoseconds: of several roots, the earliest is the trace's."""
     model_start: int | None
     """When the span began whose model is the trace's."""
     conversation_id: str | None
@@ -111,6 +112,8 @@ class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     """Which resource and scope it came from, in `span_sources`."""
     otlp: bytes | None
     """All that OpenTelemetry said of it; null for a span that was ingested natively."""
+    start_ns: int
+    """When it began, in nanoseconds: many spans begin in one millisecond, and are shown in their order."""
 
 
 class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):

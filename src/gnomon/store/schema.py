@@ -56,14 +56,14 @@ traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
     model=_text, root_duration_ms=_real, annotation_count=_count, queued_at=Moment, created_at=Moment,
-    started_at=Moment, updated_at=Moment, root_start=_count, model_start=_count, conversation_id=_text,
-    conversation_rank=_count, cost_usd=_real, unpriced=_count,
+    started_at=Moment, started_ns=_count, updated_at=Moment, root_start=_count, model_start=_count,
+    conversation_id=_text, conversation_rank=_count, cost_usd=_real, unpriced=_count,
 )  # fmt: skip
 spans = _table(
     "spans",
     project_id=_text, trace_id=_text, id=_text, parent_span_id=_text, name=_text, input=Json, output=Json,
     start_time=Moment, end_time=Moment, duration_ms=_real, tokens_input=_count, tokens_output=_count, model=_text,
-    metadata=Json, error=Json, operation=_text, cost_usd=_real, source_id=_text, otlp=_bytes,
+    metadata=Json, error=Json, operation=_text, cost_usd=_real, source_id=_text, otlp=_bytes, start_ns=_count,
 )  # fmt: skip
 span_ids = _table("span_ids", id=_text, project_id=_text, trace_id=_text)
 span_sources = _table("span_sources", project_id=_text, id=_text, body=_bytes)

@@ -45,6 +45,7 @@ class TraceHead(NamedTuple):
     root_duration_ms: float | None
     created_at: int
     started_at: int
+    started_ns: int
     updated_at: int
     root_start: int | None
     model_start: int | None
@@ -69,6 +70,7 @@ class TraceWithRoot(NamedTuple):
     queued_at: datetime | None
     created_at: datetime
     started_at: datetime | None
+    started_ns: int | None
     updated_at: datetime | None
     root_start: int | None
     model_start: int | None

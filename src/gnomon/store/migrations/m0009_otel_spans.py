@@ -17,12 +17,15 @@ PIECE = 100_000
 _OLD = """project_id, trace_id, id, parent_span_id, name, input, output, start_time, end_time, duration_ms,
     tokens_input, tokens_output, model, metadata, error"""
 
+# Milliseconds may be of any year, nanoseconds end in 2262.
+_NANOSECONDS = """CASE WHEN start_time > 9223372036854 THEN 9223372036854775807
+    WHEN start_time < -9223372036854 THEN -9223372036854775807 ELSE start_time * 1000000 END"""
 _SQLITE_SPANS = """
 CREATE TABLE new_spans (
     project_id TEXT NOT NULL, trace_id TEXT NOT NULL, id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL,
     input TEXT, output TEXT, start_time BIGINT NOT NULL, end_time BIGINT, duration_ms DOUBLE PRECISION,
     tokens_input BIGINT, tokens_output BIGINT, model TEXT, metadata TEXT, error TEXT, operation TEXT,
-    cost_usd DOUBLE PRECISION, source_id TEXT, otlp BLOB,
+    cost_usd DOUBLE PRECISION, source_id TEXT, otlp BLOB, start_ns BIGINT,
     PRIMARY KEY (project_id, trace_id, id)
 )
 """
@@ -33,7 +36,9 @@ DROP INDEX spans_by_trace;
 ALTER TABLE spans ADD COLUMN operation TEXT;
 ALTER TABLE spans ADD COLUMN cost_usd DOUBLE PRECISION;
 ALTER TABLE spans ADD COLUMN source_id TEXT;
-ALTER TABLE spans ADD COLUMN otlp BYTEA
+ALTER TABLE spans ADD COLUMN otlp BYTEA;
+ALTER TABLE spans ADD COLUMN start_ns BIGINT;
+UPDATE spans SET start_ns = {nanoseconds}
 """
 
 _TABLES = """
@@ -69,6 +74,7 @@ CREATE INDEX quiet_targets_by_target ON quiet_targets (project_id, target_id);
 ALTER TABLE scoring_rules ADD COLUMN target TEXT NOT NULL DEFAULT 'span';
 
 ALTER TABLE traces ADD COLUMN started_at BIGINT;
+ALTER TABLE traces ADD COLUMN started_ns BIGINT;
 ALTER TABLE traces ADD COLUMN updated_at BIGINT;
 ALTER TABLE traces ADD COLUMN root_start BIGINT;
 ALTER TABLE traces ADD COLUMN model_start BIGINT;
@@ -76,7 +82,7 @@ ALTER TABLE traces ADD COLUMN conversation_id TEXT;
 ALTER TABLE traces ADD COLUMN conversation_rank BIGINT;
 ALTER TABLE traces ADD COLUMN cost_usd DOUBLE PRECISION;
 ALTER TABLE traces ADD COLUMN unpriced BIGINT NOT NULL DEFAULT 0;
-CREATE INDEX traces_by_conversation ON traces (project_id, conversation_id, started_at, id)
+CREATE INDEX traces_by_conversation ON traces (project_id, conversation_id, started_ns, id)
     WHERE conversation_id IS NOT NULL;
 
 INSERT INTO span_ids (id, project_id, trace_id) SELECT id, project_id, trace_id FROM spans;
@@ -84,11 +90,13 @@ UPDATE traces SET
     updated_at = created_at, model_start = 0,
     started_at = (SELECT min(start_time) FROM spans
         WHERE spans.project_id = traces.project_id AND spans.trace_id = traces.id),
-    root_start = (SELECT start_time FROM spans
+    root_start = (SELECT start_ns FROM spans
         WHERE spans.project_id = traces.project_id AND spans.trace_id = traces.id AND spans.id = traces.root_span_id),
     unpriced = (SELECT count(*) FROM spans WHERE spans.project_id = traces.project_id AND spans.trace_id = traces.id
         AND (spans.tokens_input IS NOT NULL OR spans.tokens_output IS NOT NULL));
-UPDATE traces SET model_start = NULL WHERE model IS NULL
+UPDATE traces SET model_start = NULL WHERE model IS NULL;
+UPDATE traces SET started_ns = (SELECT min(start_ns) FROM spans
+    WHERE spans.project_id = traces.project_id AND spans.trace_id = traces.id)
 """
 
 # The values of keys that every project has an index of; `:model` is no key of metadata, which cannot begin so.
@@ -119,7 +127,7 @@ def apply(connection: Connection) -> None:
     if is_sqlite:
         _copy_spans(connection)
     else:
-        _run(connection, _POSTGRESQL_SPANS)
+        _run(connection, _POSTGRESQL_SPANS.format(nanoseconds=_NANOSECONDS))
     _run(connection, _TABLES.replace("/* SQLite: WITHOUT ROWID */", "WITHOUT ROWID" if is_sqlite else ""))
     _fill_index(connection, is_sqlite)
     _run(connection, _CONVERSATIONS)
@@ -131,7 +139,8 @@ def _copy_spans(connection: Connection) -> None:
     done = 0
     while done < last:
         connection.exec_driver_sql(
-            f"INSERT INTO new_spans ({_OLD}) SELECT {_OLD} FROM spans WHERE rowid > ? AND rowid <= ?",
+            f"INSERT INTO new_spans ({_OLD}, start_ns) SELECT {_OLD}, {_NANOSECONDS} FROM spans"
+            " WHERE rowid > ? AND rowid <= ?",
             (done, done + PIECE),
         )
         done += PIECE

@@ -71,6 +71,8 @@ VALUES ({{marks}}) ON CONFLICT (id, project_id) DO UPDATE SET
     unpriced = traces.unpriced + excluded.unpriced,
     started_at = CASE WHEN traces.started_at IS NULL OR excluded.started_at < traces.started_at
         THEN excluded.started_at ELSE traces.started_at END,
+    started_ns = CASE WHEN traces.started_ns IS NULL OR excluded.started_ns < traces.started_ns
+        THEN excluded.started_ns ELSE traces.started_ns END,
     updated_at = excluded.updated_at
 """
 _ROOT = {
@@ -156,8 +158,8 @@ def _head(
     project_id: str, trace_id: str, members: Sequence[StoredSpan], named: tuple[int, str] | None, now_ms: int
 ) -> TraceHead:
     roots = [span for span in members if span.parent_span_id is None]
-    root = min(roots, key=lambda span: (span.start_time, span.id)) if len(roots) > 1 else roots[0] if roots else None
-    models = [(span.start_time, span.model) for span in members if span.model is not None]
+    root = min(roots, key=lambda span: (span.start_ns, span.id)) if len(roots) > 1 else roots[0] if roots else None
+    models = [(span.start_ns, span.model) for span in members if span.model is not None]
     model_start, model = min(models) if models else (None, None)
     rank, conversation_id = named or (None, None)
     costs = [span.cost_usd for span in members if span.cost_usd is not None]
@@ -172,8 +174,9 @@ def _head(
         root_duration_ms=None if root is None else root.duration_ms,
         created_at=now_ms,
         started_at=min(span.start_time for span in members),
+        started_ns=min(span.start_ns for span in members),
         updated_at=now_ms,
-        root_start=None if root is None else root.start_time,
+        root_start=None if root is None else root.start_ns,
         model_start=model_start,
         conversation_id=conversation_id,
         conversation_rank=rank,

@@ -37,7 +37,7 @@ def find_conversation(db: Connection, id: str, project_id: str | None) -> list[C
 def turns(db: Connection, project_id: str, id: str, wanted: Slice) -> list[TraceWithRoot]:
     """The traces of a conversation in the order in which they began, with what their roots were given and gave."""
     found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.conversation_id == id)
-    keys = [sa.type_coerce(traces.c.started_at, sa.BigInteger), traces.c.id]
+    keys = [traces.c.started_ns, traces.c.id]
     return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted, newest_first=False))
 
 

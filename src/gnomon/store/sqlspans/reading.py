@@ -95,7 +95,7 @@ def _rows(db: Connection, keys: Collection[tuple[str, str, str]], *, lock: bool 
 
 def spans_of(db: Connection, project_id: str, trace_id: str) -> list[SpanRow]:
     found = sa.select(spans).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
-    return fetch_all(db, SpanRow, found.order_by(spans.c.start_time, spans.c.id))
+    return fetch_all(db, SpanRow, found.order_by(spans.c.start_ns, spans.c.id))
 
 
 def sources(db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]:
