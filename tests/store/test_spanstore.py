@@ -384,7 +384,7 @@ def test_traces_that_name_one_conversation_are_its_turns_in_order(shop):
     turn(shop, "t5", 50, NOW + 4)
     turns = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2)))
     assert [(row.id, row.root_input) for row in turns] == [(f"t{n}", f"input of t{n}") for n in (1, 2, 3)]
-    rest = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2, (NOW + 20, "t2"))))
+    rest = shop.read(lambda db: shop.spans.turns(db, shop.project, "c", Slice(2, ((NOW + 20) * 1_000_000, "t2"))))
     assert [row.id for row in rest] == ["t3"]
     found = shop.read(lambda db: shop.spans.conversations(db, shop.project, Slice(), None))
     assert [(one.id, one.trace_count) for one in found] == [("other", 1), ("c", 3)]
