@@ -130,8 +130,10 @@ def worlds(draw: st.DrawFn) -> World:
         for item, trial in draw(st.lists(places, unique=True, max_size=4)):
             failed = draw(st.booleans())
             about: dict[str, Any] = {"scores": draw(scores()) or None}
-            about |= {"error": RunError(message=draw(texts), type=draw(st.none() | texts.filter(bool)))} if failed else {
-                "output": draw(outputs), "trace_id": draw(st.sampled_from([None, "t"]))}  # fmt: skip
+            if failed:
+                about["error"] = RunError(message=draw(texts), type=draw(st.none() | texts.filter(bool)))
+            else:
+                about |= {"output": draw(outputs), "trace_id": draw(st.sampled_from([None, "t"]))}
             rest.append((item, trial, {name: value for name, value in about.items() if value is not None}))
         runs.append(rest)
     own_spans = draw(spans())
