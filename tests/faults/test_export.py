@@ -138,4 +138,5 @@ def test_memory_does_not_grow_with_what_is_exported(database: Path, tmp_path: Pa
     for format in ("jsonl", "csv"):
         done = subprocess.run([sys.executable, "-c", script, str(database), format], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        assert int(done.stdout) < 1_000_000
+        # The second half as nouns and as text would be more than two million; a page of the list is one.
+        assert int(done.stdout) < 1_500_000
