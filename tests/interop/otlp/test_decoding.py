@@ -150,7 +150,7 @@ def value_messages() -> st.SearchStrategy[AnyValue]:
         st.builds(AnyValue, string_value=st.text(st.characters(exclude_categories=["Cs"]), max_size=9)),
         st.builds(AnyValue, bool_value=st.booleans()),
         st.builds(AnyValue, int_value=st.integers(-(2**63), 2**63 - 1)),
-        st.builds(AnyValue, double_value=st.floats()),
+        st.builds(AnyValue, double_value=st.floats(allow_nan=False) | st.just(math.nan)),
         st.builds(AnyValue, bytes_value=st.binary(max_size=9)),
     )
     return st.recursive(
