@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from gnomon.llm import litellm_transport, prices, pricetable
 from gnomon.llm.prices import MOST_TOKENS, DatedPrices, Price, Rates, Tokens, cost_of, price_of
-from gnomon.llm.spent import CostSum
 
 pytestmark = [pytest.mark.xdist_group("llm"), pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier")]
 
@@ -319,14 +318,3 @@ def test_a_cost_is_not_known_where_tokens_or_price_are_not() -> None:
     assert cost_of(Tokens(1), None) is None
     assert cost_of(Tokens(1_000_000, 1_000_000), ONE) == pytest.approx(3)
     assert cost_of(Tokens(0), ONE) == 0.0
-
-
-def test_a_sum_with_a_call_of_unknown_price_is_unknown_and_says_what_is_known() -> None:
-    sum = CostSum()
-    assert sum.usd is None, "nothing was priced"
-    sum.add(0.5)
-    sum.add(None, has_tokens=False)
-    assert sum.usd == 0.5
-    sum.add(None)
-    assert (sum.usd, sum.known_usd, sum.priced, sum.unpriced) == (None, 0.5, 1, 1)
-    assert sum + CostSum(0.25, 1) == CostSum(0.75, 2, 1)

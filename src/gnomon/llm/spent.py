@@ -94,33 +94,3 @@ class Spent:
             spent.calls += 1
             spent.add(took)
         return spent
-
-
-@dataclass(slots=True)
-class CostSum:
-    """What several spans cost together: a trace, a conversation, an experiment.
-
-    `usd` is None when a call with tokens has no price, and when nothing was priced at all. `known_usd` is what is known
-    of it. `unpriced` says how many calls are missing there.
-    """
-
-    known_usd: float = 0.0
-    priced: int = 0
-    unpriced: int = 0
-
-    @property
-    def usd(self) -> float | None:
-        return total((self.known_usd,)) if self.priced and not self.unpriced else None
-
-    def add(self, cost_usd: float | None, *, has_tokens: bool = True) -> None:
-        """Count one span: what it cost (None: not known), and whether it took any tokens."""
-        if cost_usd is not None:
-            self.priced += 1
-            self.known_usd += cost_usd
-        elif has_tokens:
-            self.unpriced += 1
-
-    def __add__(self, other: "CostSum") -> "CostSum":
-        return CostSum(
-            self.known_usd + other.known_usd, self.priced + other.priced, self.unpriced + other.unpriced
-        )  # fmt: skip
