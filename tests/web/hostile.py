@@ -18,7 +18,7 @@ def fill(api: Api) -> dict[str, str]:
     """Make it, and say where what is."""
     markup = [
         _span("markup", None, 0, name=SCRIPT, input={"messages": [{"role": "user", "content": SCRIPT + LINK}]},
-              output=LINK + SCRIPT, metadata={SCRIPT: SCRIPT, "url": "javascript:window.__pwned=4"}, model=SCRIPT[:120]),
+              output=LINK + SCRIPT, metadata={SCRIPT: SCRIPT, "url": "javascript:window.__pwned=4"}, model=SCRIPT[:99]),
         _span("markup-child", "markup", 1, trace="markup", name=BIDI, input=BIDI, output=SCRIPT,
               error={"message": SCRIPT, "type": "<b>Error</b>", "stack": SCRIPT + "\n" + BIDI}),
     ]  # fmt: skip
@@ -36,7 +36,8 @@ def fill(api: Api) -> dict[str, str]:
         _ingest(api, wide[start : start + _BATCH])
     orphan = [_span("orphan", "gone", 0, trace="orphan", name="child of nothing")]
     _ingest(api, orphan)
-    dataset = api.dataset(
+    items = [{"input": SCRIPT, "expected_output": LINK}, {"input": BIDI, "expected_output": "z" * 50_000}]
+    dataset = api.dataset(items, name=SCRIPT[:100])
         [{"input": SCRIPT, "expected_output": LINK}, {"input": BIDI, "expected_output": "z" * 50_000}],
         name=SCRIPT[:100],
     )
