@@ -38,9 +38,6 @@ def fill(api: Api) -> dict[str, str]:
     _ingest(api, orphan)
     items = [{"input": SCRIPT, "expected_output": LINK}, {"input": BIDI, "expected_output": "z" * 50_000}]
     dataset = api.dataset(items, name=SCRIPT[:100])
-        [{"input": SCRIPT, "expected_output": LINK}, {"input": BIDI, "expected_output": "z" * 50_000}],
-        name=SCRIPT[:100],
-    )
     base = api.measured(dataset, [1.0, 0.0], name=SCRIPT[:100])
     other = api.measured(dataset, [0.0, 1.0], name="other " + BIDI[:40])
     return {"hostile": api.project, "hostile_dataset": dataset.id, "hostile_base": base, "hostile_other": other}
