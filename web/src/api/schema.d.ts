@@ -1,4 +1,4 @@
-// Made by tools/generate.mjs from the OpenAPI document; `make web-types` renews it.
+// Made from the OpenAPI document f2585e89d2c5e5a8; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -1453,22 +1453,22 @@ export interface components {
              * Contribution
              * @default 0
              */
-            contribution?: number | null;
+            contribution: number | null;
             /**
              * Detail
              * @default
              */
-            detail?: string | null;
+            detail: string | null;
             /**
              * Effective Weight
              * @default 0
              */
-            effective_weight?: number | null;
+            effective_weight: number | null;
             /**
              * Label
              * @default
              */
-            label?: string | null;
+            label: string | null;
             /** Nominal Weight */
             nominal_weight: number;
             /** Present */
@@ -1479,7 +1479,7 @@ export interface components {
              * Sub Score
              * @default 0
              */
-            sub_score?: number | null;
+            sub_score: number | null;
         };
         /** Conversation */
         Conversation: {
@@ -1589,7 +1589,7 @@ export interface components {
              * Deleted
              * @default true
              */
-            deleted?: boolean;
+            deleted: boolean;
             /** Id */
             id: string;
         };
@@ -2552,7 +2552,7 @@ export interface components {
              * @default 1
              * @constant
              */
-            schema_version?: 1;
+            schema_version: 1;
             /** Scorer Name */
             scorer_name?: string | null;
             /**
@@ -3127,7 +3127,7 @@ export interface components {
              * Root Only
              * @default false
              */
-            root_only?: boolean | null;
+            root_only: boolean | null;
             /**
              * Since
              * @description Started at this moment or later
@@ -3361,7 +3361,7 @@ export interface components {
              * @default span
              * @enum {string}
              */
-            target?: "span" | "trace" | "conversation";
+            target: "span" | "trace" | "conversation";
             /**
              * Updated At
              * Format: date-time
@@ -3376,7 +3376,7 @@ export interface components {
              * @description How often it was run: one more each time a failed run is replaced
              * @default 1
              */
-            attempts?: number;
+            attempts: number;
             /**
              * Created At
              * Format: date-time
@@ -3425,7 +3425,7 @@ export interface components {
              * Trial
              * @default 0
              */
-            trial?: number | null;
+            trial: number | null;
         };
         /** RunError */
         RunError: {
@@ -3484,7 +3484,7 @@ export interface components {
              * @description A score of a whole trace or conversation to which something came later
              * @default false
              */
-            stale?: boolean;
+            stale: boolean;
             /** Target Id */
             target_id: string;
             /**
@@ -3956,7 +3956,7 @@ export interface components {
              * Detail
              * @default
              */
-            detail?: string;
+            detail: string;
             /** Effective Weight */
             effective_weight: number;
             /** Label */
@@ -3976,14 +3976,14 @@ export interface components {
              * Detail
              * @default
              */
-            detail?: string | null;
+            detail: string | null;
             /** Present */
             present: boolean;
             /**
              * Sub Score
              * @default 0
              */
-            sub_score?: number | null;
+            sub_score: number | null;
         };
         /**
          * SignalValue
@@ -3995,7 +3995,7 @@ export interface components {
              * @description What produced the value, or why there is none
              * @default
              */
-            detail?: string;
+            detail: string;
             /** Present */
             present: boolean;
             /**
@@ -4003,7 +4003,7 @@ export interface components {
              * @description Meaningful only when present
              * @default 0
              */
-            sub_score?: number;
+            sub_score: number;
         };
         /** SkippedLine */
         SkippedLine: {
@@ -4167,7 +4167,7 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /** Name */
             name: string;
             /** Time Unix Nano */
@@ -4195,7 +4195,7 @@ export interface components {
              * Root Only
              * @default false
              */
-            root_only?: boolean | null;
+            root_only: boolean | null;
         };
         /** SpanLink */
         SpanLink: {
@@ -4207,12 +4207,12 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /**
              * Flags
              * @default 0
              */
-            flags?: number;
+            flags: number;
             /** Span Id */
             span_id: string;
             /** Trace Id */
@@ -4233,7 +4233,7 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /** Name */
             name: string | null;
             /** Version */
@@ -4418,7 +4418,7 @@ export interface components {
              * @default point
              * @enum {string}
              */
-            bound?: "point" | "ci";
+            bound: "point" | "ci";
             /** Ci Method */
             ci_method?: string | null;
             /**
@@ -4461,13 +4461,13 @@ export interface components {
              * Min N
              * @default 1
              */
-            min_n?: number;
+            min_n: number;
             /**
              * Missing Policy
              * @default drop
              * @enum {string}
              */
-            missing_policy?: "drop" | "zero" | "bracket";
+            missing_policy: "drop" | "zero" | "bracket";
             /**
              * N
              * @description Items behind the value
@@ -4486,7 +4486,7 @@ export interface components {
              * Sequential
              * @default false
              */
-            sequential?: boolean;
+            sequential: boolean;
             /** Threshold */
             threshold: number;
         };
@@ -4633,7 +4633,7 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
@@ -4713,7 +4713,7 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
@@ -4832,7 +4832,7 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
