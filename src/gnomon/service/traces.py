@@ -8,6 +8,7 @@ from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
+from gnomon.model.traceviews import TraceOrder
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
 from gnomon.store import score_days
 from gnomon.store.pages import Slice
@@ -55,13 +56,23 @@ def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Spa
     return [span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
-def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
+def all_of(
+    call: Call, project_id: str | None, only: Filter, wanted: Slice, sort: TraceOrder = "-created_at"
+) -> Listing[TraceRow]:
     scope = project_in_scope(call.who, project_id)
     ready = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
     found = call.spans.page(call.db, scope, only, wanted, ready)
     part = listing(found.rows, wanted, noun, lambda row: (to_ms(row.created_at), row.id))
     # A search that has looked through enough for one call goes on from where it stopped.
     return part if part.next_key is not None else replace(part, next_key=found.resume)
+
+
+def checked(only: Filter) -> Filter:
+    """The filter, when its parts fit together."""
+    if only.scorer_name is None and (only.min is not None or only.max is not None):
+        field = "min" if only.min is not None else "max"
+        raise InvalidInput.of(field, f"{field} bounds the scores of a scorer; add its `scorer_name`")
+    return only
 
 
 def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -189,6 +189,14 @@ class Filter:
     """Pairs of key and value as text. Each must be said by some span of the trace."""
     conversation_id: str | None = None
     model: str | None = None
+    min_duration_ms: float | None = None
+    max_duration_ms: float | None = None
+    scorer_name: str | None = None
+    """Some span has a score of this scorer, between `min` and `max` where they are given."""
+    min: float | None = None
+    max: float | None = None
+    q: str | None = None
+    """Words that the root span holds, each of them."""
 
 
 class TracePage(NamedTuple):
