@@ -1,4 +1,4 @@
-// Made from the OpenAPI document f2585e89d2c5e5a8; `make web-types` renews it.
+// Made from the OpenAPI document 4f7c2c306faa428e; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -970,6 +970,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/text-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Text Search
+         * @description Whether the project's root spans can be searched by their words.
+         */
+        get: operations["get_text_search_v1_projects__id__text_search_get"];
+        /**
+         * Put Text Search
+         * @description Switch the text search of a project on or off. A job indexes the traces that are there, or empties the index.
+         */
+        put: operations["put_text_search_v1_projects__id__text_search_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Trends
+         * @description Traces per hour or day: how many, errors, duration and cost, with intervals. At most 1,000 buckets.
+         */
+        get: operations["get_trace_trends_v1_projects__id__trends_traces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/queue": {
         parameters: {
             query?: never;
@@ -1152,12 +1196,17 @@ export interface paths {
         };
         /**
          * List Traces
-         * @description Traces without their spans, newest first.
+         * @description Traces without their spans, newest first unless `sort` says otherwise.
          *
          *     Any parameter `metadata.KEY=VALUE` leaves the traces of which some span has that metadata,
          *     compared as text (`42`, `true`, `null`). Keys that the project has an index of (`session.id`, `user.id`,
-         *     `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through, so many
-         *     per page: such a page may be short, or empty, with a `next_cursor` all the same.
+         *     `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through,
+         *     and scores for `scorer_name`, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
+         *
+         *     `q` leaves the traces whose root span holds every word of it: in its name, or in the first 4,096 characters of its
+         *     input's or output's JSON text. A word is letters and digits; upper and lower case are the same; `word*` stands for
+         *     every word that begins so. `min` and `max` bound the scores that `scorer_name` asks for.
          */
         get: operations["list_traces_v1_traces_get"];
         put?: never;
@@ -1184,7 +1233,7 @@ export interface paths {
         };
         /**
          * Get Trace
-         * @description One trace with its spans, by start time.
+         * @description One trace with its spans, by start time. With `spans=skeleton` a `TraceSkeleton`: a tenth of the size or less.
          */
         get: operations["get_trace_v1_traces__id__get"];
         put?: never;
@@ -1194,6 +1243,26 @@ export interface paths {
          * @description Delete a trace with its spans, their scores, its annotations and its place in the queue.
          */
         delete: operations["delete_trace_v1_traces__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Spans
+         * @description The spans of a trace whose name, model, input or output holds this text, as a part of it.
+         */
+        get: operations["find_spans_v1_traces__id__find_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1218,6 +1287,69 @@ export interface paths {
          * @description Take a trace out of the review queue. Its annotations stay.
          */
         delete: operations["dequeue_trace_v1_traces__id__queue_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Scores
+         * @description The scores of all spans of a trace, and why others have none.
+         */
+        get: operations["get_trace_scores_v1_traces__id__scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/spans/{span_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Span
+         * @description One span of a trace, whole unless `max_bytes` cuts it.
+         */
+        get: operations["get_span_v1_traces__id__spans__span_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Facets
+         * @description Counts for filters: errors, queued traces, models, metadata. Takes the filters of `GET /v1/traces`.
+         *
+         *     Counted over the newest 10,000 traces of the filter; `total_capped` says when there are more. Metadata is that of
+         *     root spans, so that a filter by one of the values may find more traces, by other spans of theirs.
+         */
+        get: operations["get_trace_facets_v1_traces_facets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1901,6 +2033,41 @@ export interface components {
             value: number | string | null;
         };
         /**
+         * FacetKey
+         * @description A key of the root spans' metadata, with its most frequent values.
+         */
+        FacetKey: {
+            /**
+             * Count
+             * @description Traces whose root span has this key
+             */
+            count: number;
+            /**
+             * Distinct
+             * @description How many different values it has
+             */
+            distinct: number;
+            /**
+             * Indexed
+             * @description Whether a filter by this key is looked up; for others spans are looked through
+             */
+            indexed: boolean;
+            /** Key */
+            key: string;
+            /**
+             * Values
+             * @description The 10 most frequent, as a filter writes them
+             */
+            values: components["schemas"]["FacetValue"][];
+        };
+        /** FacetValue */
+        FacetValue: {
+            /** Count */
+            count: number;
+            /** Value */
+            value: string;
+        };
+        /**
          * Figure
          * @description A number with its 95 % interval, and how many scores, answers or targets are behind it.
          */
@@ -1921,6 +2088,199 @@ export interface components {
             reason: string | null;
             /** Value */
             value: number | null;
+        };
+        /**
+         * FoundSpans
+         * @description The spans of a trace that hold a text.
+         */
+        FoundSpans: {
+            /**
+             * Capped
+             * @description True when the search stopped early: 1,000 found, or 32 MB looked through
+             */
+            capped: boolean;
+            /**
+             * Searched
+             * @description How many spans were looked through
+             */
+            searched: number;
+            /**
+             * Span Ids
+             * @description By start time, at most 1,000
+             */
+            span_ids: string[];
+        };
+        /**
+         * ScorerSummary
+         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
+         */
+        gnomon__model__experiment__ScorerSummary: {
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Clusters
+             * @description Items, when several scores of one item stood together
+             */
+            clusters: number | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Distribution
+             * @description Label → count
+             */
+            distribution?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Items Fixed Ci 95
+             * @description The same as an interval
+             */
+            items_fixed_ci_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Items Fixed Standard Error
+             * @description Of the mean if the same items were tried again; it says nothing about others
+             */
+            items_fixed_standard_error?: number | null;
+            /** @description Its report card in a few numbers, where it is a judge */
+            judge?: components["schemas"]["JudgeBrief"] | null;
+            /**
+             * Label Shares
+             * @description Label → its share, with interval
+             */
+            label_shares?: {
+                [key: string]: components["schemas"]["LabelShare"];
+            } | null;
+            /** Max */
+            max: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Min */
+            min: number | null;
+            /**
+             * Missing Bracket
+             * @description The mean if all missing scores were 0, and if all were 1
+             */
+            missing_bracket: [
+                number,
+                number
+            ] | null;
+            /**
+             * Missing Policy
+             * @description What was done about runs without a score
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * Mixed
+             * @description Numbers and labels under one name
+             */
+            mixed: boolean;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Pass At K
+             * @description By k; with more than one trial
+             */
+            pass_at_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass At K Ci 95
+             * @description By k, over items
+             */
+            pass_at_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Pass Pow K
+             * @description By k; with more than one trial
+             */
+            pass_pow_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass Pow K Ci 95
+             * @description By k, over items
+             */
+            pass_pow_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Score Count */
+            score_count: number;
+            /**
+             * Scored Run Count
+             * @description Distinct runs
+             */
+            scored_run_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Standard Deviation
+             * @description Of the scores (n − 1); null for one score
+             */
+            standard_deviation: number | null;
+            /**
+             * Standard Error
+             * @description Of the mean, with items as what varies
+             */
+            standard_error: number | null;
+        };
+        /**
+         * ScorerSummary
+         * @description What the scores of one scorer on the spans of a trace come to.
+         */
+        gnomon__model__trace__ScorerSummary: {
+            /** Count */
+            count: number;
+            /**
+             * Labels
+             * @description Label → how many, the 5 most frequent; empty when there are none
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Mean
+             * @description Of the numbers; null when there are only labels
+             */
+            mean: number | null;
+            /** Scorer Name */
+            scorer_name: string;
         };
         /** Hold */
         Hold: {
@@ -3708,156 +4068,6 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
-        /**
-         * ScorerSummary
-         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
-         */
-        ScorerSummary: {
-            /** Ci Method */
-            ci_method: string | null;
-            /**
-             * Clusters
-             * @description Items, when several scores of one item stood together
-             */
-            clusters: number | null;
-            /** Confidence Interval 95 */
-            confidence_interval_95: [
-                number,
-                number
-            ] | null;
-            /**
-             * Distribution
-             * @description Label → count
-             */
-            distribution?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Flags
-             * @description What a reader should know before trusting the interval
-             */
-            flags: string[];
-            /**
-             * Items Fixed Ci 95
-             * @description The same as an interval
-             */
-            items_fixed_ci_95?: [
-                number,
-                number
-            ] | null;
-            /**
-             * Items Fixed Standard Error
-             * @description Of the mean if the same items were tried again; it says nothing about others
-             */
-            items_fixed_standard_error?: number | null;
-            /** @description Its report card in a few numbers, where it is a judge */
-            judge?: components["schemas"]["JudgeBrief"] | null;
-            /**
-             * Label Shares
-             * @description Label → its share, with interval
-             */
-            label_shares?: {
-                [key: string]: components["schemas"]["LabelShare"];
-            } | null;
-            /** Max */
-            max: number | null;
-            /** Mean */
-            mean: number | null;
-            /** Min */
-            min: number | null;
-            /**
-             * Missing Bracket
-             * @description The mean if all missing scores were 0, and if all were 1
-             */
-            missing_bracket: [
-                number,
-                number
-            ] | null;
-            /**
-             * Missing Policy
-             * @description What was done about runs without a score
-             * @enum {string}
-             */
-            missing_policy: "drop" | "zero" | "bracket";
-            /**
-             * Mixed
-             * @description Numbers and labels under one name
-             */
-            mixed: boolean;
-            /** N Absent */
-            n_absent: number;
-            /** N Failed */
-            n_failed: number;
-            /** N Pending */
-            n_pending: number;
-            /** N Scored */
-            n_scored: number;
-            /**
-             * N Total
-             * @description Runs
-             */
-            n_total: number;
-            /**
-             * Pass At K
-             * @description By k; with more than one trial
-             */
-            pass_at_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass At K Ci 95
-             * @description By k, over items
-             */
-            pass_at_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Pass Pow K
-             * @description By k; with more than one trial
-             */
-            pass_pow_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass Pow K Ci 95
-             * @description By k, over items
-             */
-            pass_pow_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Reasons
-             * @description Why runs have no score → how many
-             */
-            reasons: {
-                [key: string]: number;
-            };
-            /** Score Count */
-            score_count: number;
-            /**
-             * Scored Run Count
-             * @description Distinct runs
-             */
-            scored_run_count: number;
-            /** Scorer Name */
-            scorer_name: string;
-            /**
-             * Standard Deviation
-             * @description Of the scores (n − 1); null for one score
-             */
-            standard_deviation: number | null;
-            /**
-             * Standard Error
-             * @description Of the mean, with items as what varies
-             */
-            standard_error: number | null;
-        };
         /** ScoresAccepted */
         ScoresAccepted: {
             /** Accepted */
@@ -4104,6 +4314,198 @@ export interface components {
             trace_id: string;
             /** Trace State */
             trace_state?: string | null;
+            /** User Id */
+            user_id?: string | null;
+        };
+        /**
+         * SpanColumns
+         * @description The spans of a trace by start time, one array per field: position `i` of each array is the same span.
+         *
+         *     Names, models and operations repeat, so that their arrays hold positions in `names`, `models` and `operations`.
+         */
+        SpanColumns: {
+            /** Cost Usd */
+            cost_usd: (number | null)[];
+            /**
+             * Duration Ms
+             * @description To 3 decimals; null when it is not known
+             */
+            duration_ms: (number | null)[];
+            /** Has Error */
+            has_error: boolean[];
+            /** Id */
+            id: string[];
+            /**
+             * Input Size
+             * @description Bytes of the input's JSON text; 0 when there is none
+             */
+            input_size: number[];
+            /**
+             * Model
+             * @description Positions in `models`
+             */
+            model: (number | null)[];
+            /**
+             * Models
+             * @description The distinct models
+             */
+            models: string[];
+            /**
+             * Name
+             * @description Positions in `names`
+             */
+            name: number[];
+            /**
+             * Names
+             * @description The distinct names
+             */
+            names: string[];
+            /**
+             * Operation
+             * @description Positions in `operations`
+             */
+            operation: (number | null)[];
+            /**
+             * Operations
+             * @description The distinct operations: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operations: string[];
+            /**
+             * Orphans
+             * @description Position of a span → id of its parent, for the spans whose parent is not stored
+             */
+            orphans: {
+                [key: string]: string;
+            };
+            /**
+             * Output Size
+             * @description Bytes of the output's JSON text; 0 when there is none
+             */
+            output_size: number[];
+            /**
+             * Parent
+             * @description Position of the parent span; null for a span without one, and where it is not stored
+             */
+            parent: (number | null)[];
+            /** Score Count */
+            score_count: number[];
+            /**
+             * Start Ms
+             * @description Milliseconds since `start_time_unix_nano`, to 3 decimals
+             */
+            start_ms: number[];
+            /** Tokens Input */
+            tokens_input: (number | null)[];
+            /** Tokens Output */
+            tokens_output: (number | null)[];
+        };
+        /**
+         * SpanDetail
+         * @description One span with all that was said of it.
+         *
+         *     With `max_bytes`, an input or output whose JSON text is longer is the beginning of that text, as a string, and
+         *     named in `truncated`. So are `attributes` and `events` in which a text was cut.
+         */
+        SpanDetail: {
+            /**
+             * Attributes
+             * @description All of them, with their types
+             */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Conversation Id
+             * @description `gen_ai.conversation.id`, else `session.id`
+             */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Null when it has no tokens, or its model no known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Dropped
+             * @description What its exporter left out: kind → how many
+             */
+            dropped?: {
+                [key: string]: number;
+            } | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** End Time */
+            end_time: string | null;
+            /** End Time Unix Nano */
+            end_time_unix_nano?: string | null;
+            error: components["schemas"]["SpanError"] | null;
+            /** Events */
+            events?: components["schemas"]["SpanEvent"][] | null;
+            /** Flags */
+            flags?: number | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole input's JSON text; 0 when there is none
+             */
+            input_size: number;
+            /** Kind */
+            kind?: string | null;
+            /** Links */
+            links?: components["schemas"]["SpanLink"][] | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Operation
+             * @description What it did: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operation?: string | null;
+            /** Output */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole output's JSON text; 0 when there is none
+             */
+            output_size: number;
+            /** Parent Span Id */
+            parent_span_id: string | null;
+            /** Resource */
+            resource?: {
+                [key: string]: unknown;
+            } | null;
+            scope?: components["schemas"]["SpanScope"] | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Start Time
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start_time: string;
+            /** Start Time Unix Nano */
+            start_time_unix_nano?: string | null;
+            status?: components["schemas"]["SpanStatus"] | null;
+            /** Tokens Input */
+            tokens_input: number | null;
+            /** Tokens Output */
+            tokens_output: number | null;
+            /** Trace Id */
+            trace_id: string;
+            /** Trace State */
+            trace_state?: string | null;
+            /**
+             * Truncated
+             * @description Which fields are not whole
+             */
+            truncated: ("input" | "output" | "attributes" | "events")[];
             /** User Id */
             user_id?: string | null;
         };
@@ -4395,7 +4797,7 @@ export interface components {
             run_count: number;
             /** Scores By Scorer */
             scores_by_scorer: {
-                [key: string]: components["schemas"]["ScorerSummary"];
+                [key: string]: components["schemas"]["gnomon__model__experiment__ScorerSummary"];
             };
             /**
              * Status
@@ -4408,6 +4810,26 @@ export interface components {
             threshold_result: components["schemas"]["ThresholdResult"] | null;
             /** Trials */
             trials: number;
+        };
+        /**
+         * TextSearch
+         * @description Whether the root spans of a project are searched by their words.
+         */
+        TextSearch: {
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Job Id
+             * @description The job that indexes them, or that empties the index
+             */
+            job_id?: string | null;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Ready
+             * @description False while traces that were there before are being indexed
+             */
+            ready: boolean;
         };
         /** ThresholdResult */
         ThresholdResult: {
@@ -4586,6 +5008,11 @@ export interface components {
             /** In Queue */
             in_queue: boolean;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4607,10 +5034,20 @@ export interface components {
              * @description The root span's
              */
             name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -4639,6 +5076,93 @@ export interface components {
              * @description When its newest span was received
              */
             updated_at?: string | null;
+        };
+        /**
+         * TraceBucket
+         * @description The traces that were first received in one hour or day.
+         */
+        TraceBucket: {
+            /**
+             * Avg Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            avg_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Avg Duration Ms
+             * @description Of root spans
+             */
+            avg_duration_ms: number | null;
+            /**
+             * Cost Usd
+             * @description Of the model calls whose price is known; null when there is none
+             */
+            cost_usd: number | null;
+            /** Count */
+            count: number;
+            /** Error Count */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null when there are no traces
+             */
+            error_rate: number | null;
+            /** Error Rate Ci 95 */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
+            /** Tokens */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+        };
+        /**
+         * TraceFacets
+         * @description What the traces of a filter have in common. Counted over the newest 10,000 of them.
+         */
+        TraceFacets: {
+            /**
+             * Error Count
+             * @description Traces with an error
+             */
+            error_count: number;
+            /**
+             * Metadata
+             * @description The 20 most frequent keys
+             */
+            metadata: components["schemas"]["FacetKey"][];
+            /**
+             * Models
+             * @description By the model that a list shows for a trace, the 20 most frequent
+             */
+            models: components["schemas"]["FacetValue"][];
+            /**
+             * Queued Count
+             * @description Traces in the review queue
+             */
+            queued_count: number;
+            /**
+             * Total
+             * @description Traces, at most 10,000
+             */
+            total: number;
+            /**
+             * Total Capped
+             * @description True when there may be more than `total`
+             */
+            total_capped: boolean;
         };
         /**
          * TraceRow
@@ -4671,6 +5195,11 @@ export interface components {
             /** In Queue */
             in_queue: boolean;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4692,10 +5221,20 @@ export interface components {
              * @description The root span's
              */
             name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -4719,6 +5258,71 @@ export interface components {
              * @description When its newest span was received
              */
             updated_at?: string | null;
+        };
+        /**
+         * TraceScores
+         * @description The scores of all spans of a trace, and where its spans stand with scorers that gave none.
+         */
+        TraceScores: {
+            /**
+             * Capped
+             * @description True when there are more scores or states than are listed
+             */
+            capped: boolean;
+            /**
+             * Scores
+             * @description Newest first, at most 2,000
+             */
+            scores: components["schemas"]["Score"][];
+            /**
+             * States
+             * @description Without a score: absent, failed, queued, …; at most 2,000
+             */
+            states: components["schemas"]["ScoringState"][];
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
+         * TraceSkeleton
+         * @description A trace with its spans, without what may be large: inputs, outputs, metadata, attributes.
+         */
+        TraceSkeleton: {
+            spans: components["schemas"]["SpanColumns"];
+            /**
+             * Start Time Unix Nano
+             * @description When its first span began; null when it has no spans
+             */
+            start_time_unix_nano: string | null;
+            trace: components["schemas"]["TraceRow"];
+        };
+        /**
+         * TraceTrends
+         * @description Traces over time, in UTC. A bucket without traces is listed too, with a count of 0.
+         */
+        TraceTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Where the first bucket begins
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description Where the last bucket ends
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /** Buckets */
+            buckets: components["schemas"]["TraceBucket"][];
+            /** Project Id */
+            project_id: string;
         };
         /** TraceWindow */
         TraceWindow: {
@@ -4788,6 +5392,11 @@ export interface components {
             /** Input */
             input: unknown;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4811,10 +5420,20 @@ export interface components {
             name: string | null;
             /** Output */
             output: unknown;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -10491,6 +11110,263 @@ export interface operations {
             };
         };
     };
+    get_text_search_v1_projects__id__text_search_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_text_search_v1_projects__id__text_search_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Enabled */
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_trends_v1_projects__id__trends_traces_get: {
+        parameters: {
+            query?: {
+                /** @description 7 days (hour) or 30 days (day) before `before` unless said */
+                after?: string | null;
+                /** @description Now unless said */
+                before?: string | null;
+                bucket?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_queue_v1_queue_get: {
         parameters: {
             query?: {
@@ -11674,10 +12550,24 @@ export interface operations {
                 in_queue?: ("true" | "false") | null;
                 /** @description Rows a page */
                 limit?: number;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
                 /** @description With a span of this model */
                 model?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+                /** @description What has no duration or cost comes last */
+                sort?: "-created_at" | "created_at" | "-duration" | "duration" | "-tokens" | "-cost";
             };
             header?: never;
             path?: never;
@@ -11881,6 +12771,8 @@ export interface operations {
             query?: {
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
+                /** @description `skeleton`: as arrays, without what may be large */
+                spans?: "full" | "skeleton";
             };
             header?: never;
             path: {
@@ -11896,7 +12788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trace"];
+                    "application/json": components["schemas"]["Trace"] | components["schemas"]["TraceSkeleton"];
                 };
             };
             /** @description malformed */
@@ -12007,6 +12899,96 @@ export interface operations {
             };
             /** @description the key's role does not allow it */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    find_spans_v1_traces__id__find_get: {
+        parameters: {
+            query: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+                /** @description Upper and lower case are the same */
+                q: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSpans"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12228,6 +13210,284 @@ export interface operations {
             };
             /** @description exists already, or ambiguous */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_scores_v1_traces__id__scores_get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceScores"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_span_v1_traces__id__spans__span_id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut longer inputs, outputs and texts of attributes */
+                max_bytes?: number | null;
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+                span_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpanDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_facets_v1_traces_facets_get: {
+        parameters: {
+            query?: {
+                /** @description Created after this moment */
+                after?: string | null;
+                /** @description Created before this moment */
+                before?: string | null;
+                /** @description Of this conversation */
+                conversation_id?: string | null;
+                has_error?: ("true" | "false") | null;
+                in_queue?: ("true" | "false") | null;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
+                /** @description With a span of this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceFacets"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
