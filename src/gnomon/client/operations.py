@@ -59,6 +59,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -162,6 +163,16 @@ class Operations:
     def revoke_key(self, id: str) -> Request[Deleted]:
         """Revoke a key."""
         return delete(f"/keys/{part(id)}")
+
+    @operation
+    def whoami(self) -> Request[Session]:
+        """The role, the project and the name of the key that is used."""
+        return get("/session", Session)
+
+    @operation
+    def create_login_code(self) -> Request[LoginCode]:
+        """A code with which a browser logs in once as the holder of this key, at `/login#code=…`."""
+        return post("/session/codes", LoginCode)
 
     # --- traces -----
 

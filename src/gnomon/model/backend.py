@@ -49,6 +49,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -86,6 +87,8 @@ class Backend(Protocol):
     def keys(self) -> Iterator[Key]: ...
     def create_key(self, draft: KeyDraft) -> NewKey: ...
     def revoke_key(self, id: str) -> Deleted: ...
+    def whoami(self) -> Session: ...
+    def create_login_code(self) -> LoginCode: ...
 
     # --- traces -----
 

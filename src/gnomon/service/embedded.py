@@ -67,6 +67,7 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -118,6 +119,7 @@ from gnomon.service import (
     textsearch,
     traces,
     traceviews,
+    websessions,
 )
 from gnomon.service import metadata as metadata_keys
 from gnomon.service.call import Call, Listing
@@ -282,6 +284,14 @@ class Embedded:
     @checked
     def revoke_key(self, id: str) -> Deleted:
         return self._write(lambda call: keys.delete(call, id))
+
+    @checked
+    def whoami(self) -> Session:
+        return self._read(websessions.current)
+
+    @checked
+    def create_login_code(self) -> LoginCode:
+        return self._write(websessions.new_admin_code)
 
     # --- traces -----
 
