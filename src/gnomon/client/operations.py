@@ -28,6 +28,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
@@ -41,11 +42,15 @@ from gnomon.model.experiment import (
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -58,6 +63,7 @@ from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
@@ -474,10 +480,39 @@ class Operations:
 
     @listing
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> ListRequest[Experiment]:
-        """A project's experiments, newest first."""
-        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name)
+        """A project's experiments, newest first: those of a name, with the text `q` in their name, with metadata."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name, status=status, q=q,
+            **named,
+        )  # fmt: skip
+
+    @listing
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> ListRequest[ExperimentRow]:
+        """As `experiments`, each with its scorers' means, its last gate and its cost."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", ExperimentRow, project_id=project_id, dataset_id=dataset_id, name=name, status=status,
+            q=q, include="summary", **named,
+        )  # fmt: skip
 
     @operation
     def experiment(self, id: str) -> Request[Experiment]:
@@ -506,11 +541,58 @@ class Operations:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> ListRequest[Run]:
-        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given."""
+        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given.
+
+        `min`, `max`, `state`, `reason` and `label` are about `scorer_name`; `q` is a text in input, output or
+        expected output.
+        """
         return get_all(
-            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort
-        )
+            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q,
+        )  # fmt: skip
+
+    @listing
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> ListRequest[LeanRun]:
+        """As `runs`, cut to what a row of a table shows: 300 characters per text, values instead of scores."""
+        return get_all(
+            f"/experiments/{part(experiment_id)}/runs", LeanRun, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q, fields="lean",
+        )  # fmt: skip
+
+    @operation
+    def run(self, id: str, max_bytes: int | None = None) -> Request[RunDetail]:
+        """One run with its scores and where it stands with the other scorers; `max_bytes` cuts what is longer."""
+        return get(f"/runs/{part(id)}", RunDetail, max_bytes=max_bytes)
+
+    @operation
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Request[Histogram]:
+        """How one scorer's scores are spread, and how many runs have none for which reason."""
+        return get(f"/experiments/{part(experiment_id)}/histogram", Histogram, scorer_name=scorer_name, bins=bins)
 
     @operation
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Request[Experiment]:
@@ -554,10 +636,38 @@ class Operations:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> Request[ExperimentComparison]:
-        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first."""
+        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first.
+
+        With `items` "none", the items are left out.
+        """
         path = f"/experiments/{part(base_id)}/compare/{part(other_id)}"
-        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval)
+        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval, items=items)
+
+    @listing
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> ListRequest[ComparedItem]:
+        """One scorer in two experiments, item by item, with both outputs; the largest regression first."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/items"
+        return get_all(path, ComparedItem, scorer_name=scorer_name, missing=missing, show=show, sort=sort, q=q)
+
+    @operation
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> Request[ComparisonPoints]:
+        """One scorer in two experiments: both scores of every item, as columns; the first 5,000 items."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/points"
+        return get(path, ComparisonPoints, scorer_name=scorer_name, missing=missing)
 
     @operation
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:

@@ -20,6 +20,7 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsSynced
 from gnomon.model.drift import Drift, DriftWish
@@ -31,11 +32,15 @@ from gnomon.model.experiment import (
     RunDraft,
     RunOrder,
     RunsAccepted,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -48,6 +53,7 @@ from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
@@ -204,8 +210,25 @@ class Backend(Protocol):
 
     def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]: ...
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[ExperimentRow]: ...
     def experiment(self, id: str) -> Experiment: ...
     def add_runs(
         self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False
@@ -218,7 +241,32 @@ class Backend(Protocol):
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> Iterator[Run]: ...
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> Iterator[LeanRun]: ...
+    def run(self, id: str, max_bytes: int | None = None) -> RunDetail: ...
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram: ...
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment: ...
     def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics: ...
     def hold(self, experiment_id: str, draft: HoldDraft) -> Hold: ...
@@ -237,7 +285,22 @@ class Backend(Protocol):
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> ExperimentComparison: ...
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> Iterator[ComparedItem]: ...
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> ComparisonPoints: ...
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted: ...

@@ -113,7 +113,8 @@ class Desk:
         found = self.house.store.read(lambda db: work(self._call(db), part))
         cursor = self.house.cursors.encode(name, filters, found.next_key)
         items = b",".join(_bytes(item) for item in found.items)
-        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
+        beside = {name: msgspec.Raw(_bytes(value)) for name, value in found.beside.items()}
+        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit, **beside})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
     def write(

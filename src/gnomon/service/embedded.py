@@ -25,6 +25,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dataset import (
     MAX_LINE,
@@ -49,11 +50,15 @@ from gnomon.model.experiment import (
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -66,6 +71,7 @@ from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
@@ -86,6 +92,7 @@ from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
 from gnomon.service import (
     attach,
+    briefs,
     budgets,
     calibration,
     cards,
@@ -96,7 +103,9 @@ from gnomon.service import (
     experiments,
     gate,
     health,
+    histogram,
     ingest,
+    itemwise,
     jobs,
     keys,
     labelling,
@@ -112,6 +121,7 @@ from gnomon.service import (
     projects,
     review,
     rules,
+    runs,
     scoring,
     spans,
     summarize,
@@ -129,6 +139,7 @@ from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
+from gnomon.store.runpages import RunFilter
 from gnomon.store.spanstore import Filter as TraceFilter
 
 P = ParamSpec("P")
@@ -145,8 +156,10 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "after": _MOMENT,
     "before": _MOMENT,
     "bucket": TypeAdapter(Bucket),
+    "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
+    "items": TypeAdapter(PerItem),
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
     "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
@@ -157,24 +170,35 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "missing": TypeAdapter(MissingPolicy),
     "mode": TypeAdapter(LabelMode),
     "pass_threshold": _SHARE,
+    "q": TypeAdapter(Annotated[str, Field(min_length=1, max_length=200)]),
+    "show": TypeAdapter(Change),
     "state": TypeAdapter(State),
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
+    "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
 }
-"""What the routes of a server hold these options to; a name means the same in every operation."""
+"""What the routes of a server hold these options to; a name means the same in every operation but for these."""
+_OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
+    "compared_items": {"sort": TypeAdapter(ItemOrder)},
+    "experiment_rows": {"status": TypeAdapter(Status)},
+    "experiments": {"status": TypeAdapter(Status)},
+    "lean_runs": {"state": TypeAdapter(RunStanding)},
+    "runs": {"state": TypeAdapter(RunStanding)},
+}
 
 
 def checked(method: Callable[P, T]) -> Callable[P, T]:
     """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
     signature = inspect.signature(method)
+    options = {**_OPTIONS, **_OWN.get(method.__name__, {})}
 
     @functools.wraps(method)
     def with_checks(*given: P.args, **named: P.kwargs) -> T:
         bound = signature.bind(*given, **named)
         for name, value in bound.arguments.items():
-            if name in _OPTIONS and value is not None:
-                bound.arguments[name] = option(name, _OPTIONS[name], value)
+            if name in options and value is not None:
+                bound.arguments[name] = option(name, options[name], value)
             elif isinstance(value, str):
                 text(name, value)
             elif name == "options":  # over HTTP they are parts of the address
@@ -558,11 +582,31 @@ class Embedded:
 
     @checked
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]:
-        return self._all(
-            lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name)
-        )
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: experiments.all_of(call, project_id, part, only))
+
+    @checked
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[ExperimentRow]:
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: briefs.rows(call, project_id, part, only))
 
     @checked
     def experiment(self, id: str) -> Experiment:
@@ -590,12 +634,44 @@ class Embedded:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> Iterator[Run]:
-        return self._all(
-            lambda call, part: experiments.runs(
-                call, experiment_id, part, scorer_name=scorer_name, least=min, most=max, sort=sort or "-created_at"
-            )
-        )
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.all_of(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> Iterator[LeanRun]:
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.lean(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def run(self, id: str, max_bytes: int | None = None) -> RunDetail:
+        return self._read(lambda call: runs.get(call, id, max_bytes))
+
+    @checked
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram:
+        return self._read(lambda call: histogram.histogram(call, experiment_id, scorer_name, bins or 20))
 
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
         text("experiment_id", experiment_id)
@@ -631,10 +707,34 @@ class Embedded:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> ExperimentComparison:
         return self._read(
-            lambda call: compare.compare(call, base_id, other_id, min_effect, missing or "drop", interval)
+            lambda call: compare.compare(
+                call, base_id, other_id, min_effect, missing or "drop", interval, items or "all"
+            )
         )
+
+    @checked
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> Iterator[ComparedItem]:
+        asked = itemwise.Asked(scorer_name, missing or "drop", show, sort or "delta", q)
+        return self._all(lambda call, part: itemwise.items(call, base_id, other_id, part, asked))
+
+    @checked
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> ComparisonPoints:
+        return self._read(lambda call: itemwise.points(call, base_id, other_id, scorer_name, missing or "drop"))
 
     @checked
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:

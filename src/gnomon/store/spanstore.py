@@ -187,6 +187,7 @@ class ConversationSums(NamedTuple):
 class RunCosts(NamedTuple):
     """What the traces of an experiment's runs add up to."""
 
+    experiment_id: str
     traced: int
     known_usd: float | None
     unpriced: int
@@ -343,7 +344,9 @@ class SpanStore(Protocol):
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
     ) -> set[SpanKey]: ...
 
-    def cost_of_runs(self, db: Connection, project_id: str, experiment_id: str) -> RunCosts: ...
+    def costs_of_runs(
+        self, db: Connection, project_id: str, experiment_ids: Collection[str]
+    ) -> dict[str, RunCosts]: ...
 
     # --- conversations -----
 
