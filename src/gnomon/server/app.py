@@ -29,6 +29,7 @@ from gnomon.server.routes import (
     keys,
     leaderboard,
     outcomes,
+    overview,
     plan,
     projects,
     review,
@@ -42,7 +43,7 @@ from gnomon.service import health
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges, outcomes, conversations,
+    judges, outcomes, conversations, overview,
 )  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def scorer_names(db: Connection, experiment_id: str) -> list[str]:
     return sorted(db.execute(_NAMES, {"experiment": experiment_id}).scalars())
 
 
-class _AlikeItems(NamedTuple):
+class AlikeItems(NamedTuple):
     """Sums over the items that have `n` numbers each, `passed` of them above the bar."""
 
     n: int
@@ -168,10 +168,10 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     where = {"experiment": experiment_id, "scorer": scorer}
     one_each = trials == 1 and not repeated
     by_item = where if one_each else {**where, "bar": bar}
-    alike = fetch_all(db, _AlikeItems, _ONE_EACH if one_each else _BY_ITEM, by_item)
+    alike = fetch_all(db, AlikeItems, _ONE_EACH if one_each else _BY_ITEM, by_item)
     rows = [row for row in alike if row.everything]
     count = sum(int(row.everything) for row in rows)
-    sums = _folded([row for row in rows if row.n and row.items])
+    sums = folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
         found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
@@ -186,7 +186,7 @@ def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -
     return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 
 
-def _folded(rows: Sequence[_AlikeItems]) -> ScoreSums | None:
+def folded(rows: Sequence[AlikeItems]) -> ScoreSums | None:
     """One row of sums out of several, in each of which all items have n scores."""
     if not rows:
         return None

@@ -22,6 +22,7 @@ from gnomon.store.migrations import (
     m0008_stopping,
     m0009_otel_spans,
     m0010_dated_prices,
+    m0014_histories,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -31,6 +32,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0008_stopping.apply,
     m0009_otel_spans.apply,
     m0010_dated_prices.apply,
+    m0014_histories.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

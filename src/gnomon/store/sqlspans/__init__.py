@@ -18,11 +18,13 @@ from gnomon.store.sqlspans.reading import (
     remove,
     sources,
     spans_of,
+    to_filter,
     walk,
 )
 
 __all__ = [
     "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "cost_of_runs", "count",
     "declare_keys", "find", "find_conversation", "find_span", "heads", "hold", "index_values", "indexed_keys",
-    "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "spans_of", "turns", "walk",
+    "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "spans_of", "to_filter",
+    "turns", "walk",
 ]  # fmt: skip
