@@ -140,6 +140,14 @@ def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> 
     return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
 
 
+def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]:
+    """What a filter looks at, of all spans of these traces."""
+    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
+        spans.c.project_id == project_id, is_any_of(db, spans.c.trace_id, trace_ids)
+    )
+    return fetch_all(db, SpanToFilter, found)
+
+
 def count(db: Connection, project_id: str) -> int:
     """By the traces' own counters, without looking at a span."""
     found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
