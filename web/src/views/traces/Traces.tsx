@@ -9,8 +9,9 @@ import { useWrite } from "../../api/write"
 import { useKeys } from "../../keys"
 import { announce } from "../../live"
 import { NothingMatches, NothingYet } from "../../parts/Empty"
-import { Filters, TextFilter, TimeFilter, ToggleFilter } from "../../parts/Filters"
+import { Filters, SelectFilter, TextFilter, TimeFilter, ToggleFilter } from "../../parts/Filters"
 import { ProblemBox } from "../../parts/Problem"
+import { RangeFilter } from "../../parts/RangeFilter"
 import { Table } from "../../parts/Table"
 import { tracesSearch } from "../../searches"
 import { useTitle } from "../../title"
@@ -20,7 +21,6 @@ import { columnsOf } from "./columns"
 import { Facets } from "./Facets"
 import { ALL_TIME, chipsOf, cleared, filterOf, orderOf } from "./filters"
 import { Peek } from "./Peek"
-import { RangeFilter } from "./RangeFilter"
 import styles from "./Traces.module.css"
 
 const LIVE_MS = 5_000
@@ -130,7 +130,12 @@ function ScorerFilter({ rows, state, change }: ScorerProps) {
   if (seen.size === 0) return null
   return (
     <>
-      <ScorerSelect names={[...seen].sort()} value={state.scorer} onChange={(scorer) => change({ scorer, min: undefined, max: undefined })} />
+      <SelectFilter
+        label="Scorer"
+        value={state.scorer}
+        options={[...seen].sort().map((name) => ({ value: name, label: name }))}
+        onChange={(scorer) => change({ scorer, min: undefined, max: undefined })}
+      />
       {state.scorer !== undefined && (
         <RangeFilter label="Score" low={state.min} high={state.max} step={0.05} onChange={(min, max) => change({ min, max })} />
       )}
@@ -141,12 +146,13 @@ function ScorerFilter({ rows, state, change }: ScorerProps) {
 function NoTraces({ project }: { project: string }) {
   const command = [
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${window.location.origin}`,
-    `export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20YOUR_KEY,gnomon-project=${project}"`,
+    `export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20YOUR_KEY"`,
+    `export OTEL_RESOURCE_ATTRIBUTES="gnomon.project=${project}"`,
   ].join("\n")
   return (
     <NothingYet title="No traces yet" command={command}>
-      A trace is what one request of your application did, step by step. An application that speaks OpenTelemetry needs two
-      variables in its environment.
+      A trace is what one request of your application did, step by step. An application that speaks OpenTelemetry needs these
+      variables in its environment, with a key of this project.
     </NothingYet>
   )
 }
