@@ -97,7 +97,8 @@ function closing(text: string, sign: string, from: number): number {
     const after = text[end + sign.length] ?? " "
     if (/\s/.test(before) || before === "\\" || (sign[0] === "_" && /\w/.test(after))) continue
     if (sign.length === 1 && (after === sign || before === sign)) continue
-    return end
+    // In `***` the inner sign closes first.
+    return sign.length === 2 && after === sign[0] && text[end + 3] !== sign[0] ? end + 1 : end
   }
   return -1
 }
