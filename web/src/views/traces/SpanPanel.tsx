@@ -47,7 +47,7 @@ export function SpanPanel({ project, trace, node, total }: Props) {
           <SpanScores project={project} trace={trace.id} span={span.id} />
           <Content label="Input" value={span.input} size={span.input_size} cut={span.truncated.includes("input")} {...load} />
           <Content label="Output" value={span.output} size={span.output_size} cut={span.truncated.includes("output")} {...load} />
-          <Folded title="Metadata" value={span.metadata} open />
+          <Metadata values={span.metadata} />
           <Folded title="Attributes" value={span.attributes} cut={span.truncated.includes("attributes")} />
           <Events span={span} />
           <Folded title="Links" value={span.links} />
@@ -124,11 +124,35 @@ function SpanError({ error }: { error: NonNullable<SpanDetail["error"]> }) {
   )
 }
 
-function Folded({ title, value, open = false, cut = false }: { title: string; value: object | null | undefined; open?: boolean; cut?: boolean }) {
+function Metadata({ values }: { values: SpanDetail["metadata"] }) {
+  const pairs = Object.entries(values ?? {})
+  if (pairs.length === 0) return null
+  return (
+    <details className={styles.folded} open={pairs.length <= 20}>
+      <summary>
+        Metadata <span className="mute">{countText(pairs.length)}</span>
+      </summary>
+      <dl className={styles.pairs}>
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <Characters text={name} />
+            </dt>
+            <dd>
+              <Text text={String(value)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Folded({ title, value, cut = false }: { title: string; value: object | null | undefined; cut?: boolean }) {
   const size = value === null || value === undefined ? 0 : Object.keys(value).length
   if (size === 0) return null
   return (
-    <details className={styles.folded} open={open}>
+    <details className={styles.folded}>
       <summary>
         {title} <span className="mute">{countText(size)}</span>
       </summary>

@@ -39,7 +39,7 @@ function OneScore({ score }: { score: Score }) {
         </b>
         <span className={styles.value}>{typeof score.value === "number" ? scoreText(score.value) : `“${score.value}”`}</span>
         <span className="mute">
-          {score.scorer_type} · <Time at={score.created_at} />
+          {score.source} · <Time at={score.created_at} />
         </span>
       </div>
       {score.rationale && <Text text={score.rationale} />}

@@ -19,17 +19,17 @@ interface Options {
 
 export function columnsOf({ project, onQueue, busyId }: Options): Column<TraceRow>[] {
   return [
-    { id: "name", head: "Name", width: 180, grow: 3, cell: (row) => <Name row={row} project={project} /> },
-    { id: "spans", head: "Spans", width: 56, align: "end", cell: (row) => countText(row.span_count) },
-    { id: "duration", head: "Duration", width: 84, align: "end", sort: "duration", first: "descending", cell: durationOf },
-    { id: "tokens", head: "Tokens", width: 92, align: "end", sort: "tokens", first: "descending", cell: tokensOf },
-    { id: "cost", head: "Cost", width: 84, align: "end", sort: "cost", first: "descending", cell: (row) => <Cost row={row} /> },
-    { id: "model", head: "Model", width: 120, grow: 1, cell: (row) => (row.model === null ? <NoModel /> : <Characters text={row.model} />) },
-    { id: "scores", head: "Scores", width: 150, grow: 2, cell: (row) => <Scores row={row} /> },
+    { id: "name", head: "Name", width: 150, grow: 3, cell: (row) => <Name row={row} project={project} /> },
+    { id: "spans", head: "Spans", width: 48, align: "end", cell: (row) => countText(row.span_count) },
+    { id: "duration", head: "Duration", width: 72, align: "end", sort: "duration", first: "descending", cell: durationOf },
+    { id: "tokens", head: "Tokens", width: 80, align: "end", sort: "tokens", first: "descending", cell: tokensOf },
+    { id: "cost", head: "Cost", width: 72, align: "end", sort: "cost", first: "descending", cell: (row) => <Cost row={row} /> },
+    { id: "model", head: "Model", width: 96, grow: 1, cell: (row) => (row.model === null ? <NoModel /> : <Characters text={row.model} />) },
+    { id: "scores", head: "Scores", width: 110, grow: 2, cell: (row) => <Scores row={row} /> },
     {
       id: "queue",
       head: "Queue",
-      width: 92,
+      width: 80,
       cell: (row) => (
         <WriteButton kind="plain" onClick={() => onQueue(row)} busy={busyId === row.id}>
           {row.in_queue ? "● queued" : "+ add"}
@@ -37,7 +37,7 @@ export function columnsOf({ project, onQueue, busyId }: Options): Column<TraceRo
         </WriteButton>
       ),
     },
-    { id: "age", head: "Age", width: 84, align: "end", sort: "age", first: "descending", cell: (row) => <Time at={row.created_at} /> },
+    { id: "age", head: "Age", width: 80, align: "end", sort: "age", first: "descending", cell: (row) => <Time at={row.created_at} /> },
   ]
 }
 
