@@ -57,7 +57,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}
 """Ours, and those of OpenTelemetry's traces."""
 _GOT = re.compile(r"\(got '([^']*)'\)")
 """A number in an address is text to a server."""
-_SECRET = re.compile(r'"key": "[^"]+"')
+_SECRET = re.compile(r'"key": "[^"]+"|"code": "[\w-]{43}"|"key_id": "[^"]+"')
+"""And whose key it is: that of a server's caller, and that of whoever uses the database."""
 
 
 # --- the three implementations -----
@@ -160,7 +161,7 @@ class Account:
         known: dict[str, str] = {}
         lines = []
         for name, answer in self._lines:
-            line = _SECRET.sub('"key": "…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
+            line = _SECRET.sub('"…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
             line = _TIME.sub("NOW", _GOT.sub(r"(got \1)", line))
             line = _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line)
             lines.append(f"{name}: {line}")
@@ -225,6 +226,14 @@ def projects_and_keys(backend: Any, project: str) -> None:
     for name in ("project", "project_summary", "budget", "drift"):
         assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
     assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
+
+
+def logging_in(backend: Any, project: str) -> None:
+    who = backend.whoami()
+    assert (who.role, who.project_id, who.expires_at) == ("admin", None, None)
+    key = backend.create_key(KeyDraft(role="admin"))
+    assert len(backend.create_login_code().code) == 43
+    backend.revoke_key(key.id)
 
 
 def conversations(backend: Any, project: str) -> None:
@@ -752,8 +761,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
-    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
+    projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
+    costly_scores, hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
 ]  # fmt: skip
 
 

@@ -65,8 +65,21 @@ from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Que
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    Bucket,
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
@@ -132,6 +145,16 @@ class Operations:
         """Declare which keys of metadata to index; a key that is left out has no index any more."""
         return put(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys, draft)
 
+    @operation
+    def text_search(self, project_id: str) -> Request[TextSearch]:
+        """Whether the project's root spans can be searched by their words."""
+        return get(f"/projects/{part(project_id)}/text-search", TextSearch)
+
+    @operation
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> Request[TextSearch]:
+        """Switch the text search of a project on or off; a job indexes what is there, or empties the index."""
+        return put(f"/projects/{part(project_id)}/text-search", TextSearch, draft)
+
     @listing
     def keys(self) -> ListRequest[Key]:
         """Keys without their secrets, newest first."""
@@ -146,6 +169,16 @@ class Operations:
     def revoke_key(self, id: str) -> Request[Deleted]:
         """Revoke a key."""
         return delete(f"/keys/{part(id)}")
+
+    @operation
+    def whoami(self) -> Request[Session]:
+        """The role, the project and the name of the key that is used."""
+        return get("/session", Session)
+
+    @operation
+    def create_login_code(self) -> Request[LoginCode]:
+        """A code with which a browser logs in once as the holder of this key, at `/login#code=…`."""
+        return post("/session/codes", LoginCode)
 
     # --- traces -----
 
@@ -184,19 +217,93 @@ class Operations:
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> ListRequest[TraceRow]:
-        """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
-        times = {"after": _time("after", after), "before": _time("before", before)}
-        flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
+        """Traces without their spans, newest first unless `sort` says otherwise.
+
+        `metadata` keeps those with each pair in some span, `scorer_name` those with a score of that scorer, between
+        `min` and `max`, and `q` those whose root span holds each of these words (`word*`: one that begins so).
+        """
         return get_all(
             "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue,
-            conversation_id=conversation_id, model=model, **times, **flat,
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q, sort=sort,
+            **_times(after, before), **_metadata(metadata),
         )  # fmt: skip
+
+    @operation
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> Request[TraceFacets]:
+        """Counts of the traces that these filters leave: errors, queued traces, models, metadata."""
+        return get(
+            "/traces/facets", TraceFacets, project_id=project_id, has_error=has_error, in_queue=in_queue,
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+            **_times(after, before), **_metadata(metadata),
+        )  # fmt: skip
+
+    @operation
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Request[TraceTrends]:
+        """Traces per hour or day: how many, errors, duration and cost, with intervals."""
+        path = f"/projects/{part(project_id)}/trends/traces"
+        return get(path, TraceTrends, bucket=bucket, **_times(after, before))
 
     @operation
     def trace(self, id: str, project_id: str | None = None) -> Request[Trace]:
         """One trace with its spans, by start time."""
         return get(f"/traces/{part(id)}", Trace, project_id=project_id)
+
+    @operation
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> Request[TraceSkeleton]:
+        """One trace with its spans as arrays, without what may be large."""
+        return get(f"/traces/{part(id)}", TraceSkeleton, project_id=project_id, spans="skeleton")
+
+    @operation
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> Request[SpanDetail]:
+        """One span of a trace. With `max_bytes` longer inputs, outputs and texts of attributes are cut."""
+        path = f"/traces/{part(trace_id)}/spans/{part(span_id)}"
+        return get(path, SpanDetail, project_id=project_id, max_bytes=max_bytes)
+
+    @operation
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> Request[TraceScores]:
+        """The scores of all spans of a trace, and why others have none."""
+        return get(f"/traces/{part(trace_id)}/scores", TraceScores, project_id=project_id)
+
+    @operation
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> Request[FoundSpans]:
+        """The spans of a trace whose name, model, input or output holds this text."""
+        return get(f"/traces/{part(trace_id)}/find", FoundSpans, q=q, project_id=project_id)
 
     @operation
     def delete_trace(self, id: str, project_id: str | None = None) -> Request[Deleted]:
@@ -745,6 +852,14 @@ def _options(options: BaseModel | None) -> dict[str, Any]:
 
 def _time(field: str, value: datetime | None) -> str | None:
     return None if value is None else iso(option(field, _MOMENT, value))
+
+
+def _times(after: datetime | None, before: datetime | None) -> dict[str, str | None]:
+    return {"after": _time("after", after), "before": _time("before", before)}
+
+
+def _metadata(pairs: Mapping[str, str] | None) -> dict[str, str]:
+    return {f"metadata.{text('metadata', key)}": value for key, value in (pairs or {}).items()}
 
 
 def _new_key(content: Any) -> NewKey:

@@ -55,8 +55,21 @@ from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Que
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    Bucket,
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
 
 
 class Backend(Protocol):
@@ -75,9 +88,13 @@ class Backend(Protocol):
     def set_prices(self, project_id: str, draft: PricesDraft) -> Prices: ...
     def metadata_keys(self, project_id: str) -> MetadataKeys: ...
     def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys: ...
+    def text_search(self, project_id: str) -> TextSearch: ...
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> TextSearch: ...
     def keys(self) -> Iterator[Key]: ...
     def create_key(self, draft: KeyDraft) -> NewKey: ...
     def revoke_key(self, id: str) -> Deleted: ...
+    def whoami(self) -> Session: ...
+    def create_login_code(self) -> LoginCode: ...
 
     # --- traces -----
 
@@ -95,8 +112,47 @@ class Backend(Protocol):
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> Iterator[TraceRow]: ...
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> TraceFacets: ...
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> TraceTrends: ...
     def trace(self, id: str, project_id: str | None = None) -> Trace: ...
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> TraceSkeleton: ...
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> SpanDetail: ...
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> TraceScores: ...
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans: ...
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted: ...
     def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted: ...
     def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview: ...

@@ -73,8 +73,21 @@ from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Que
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    Bucket,
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
 from gnomon.service import (
@@ -113,7 +126,10 @@ from gnomon.service import (
     spans,
     summarize,
     syncing,
+    textsearch,
     traces,
+    traceviews,
+    websessions,
 )
 from gnomon.service import metadata as metadata_keys
 from gnomon.service.call import Call, Listing
@@ -132,18 +148,24 @@ T = TypeVar("T")
 _PAGE = 200
 _SHARE = TypeAdapter(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)])
 _FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
+_LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
+_TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
+_FIND = TypeAdapter(Annotated[str, Field(min_length=1, max_length=1000)])
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "after": _MOMENT,
     "before": _MOMENT,
+    "bucket": TypeAdapter(Bucket),
     "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
     "items": TypeAdapter(PerItem),
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
-    "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000)]),
+    "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
+    "max_duration_ms": _LENGTH,
     "min": _FINITE,
+    "min_duration_ms": _LENGTH,
     "min_effect": _SHARE,
     "missing": TypeAdapter(MissingPolicy),
     "mode": TypeAdapter(LabelMode),
@@ -186,6 +208,11 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
         return method(*bound.args, **bound.kwargs)
 
     return with_checks
+
+
+def _pairs(metadata: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    given = (metadata or {}).items()
+    return traces.metadata_filter((text("metadata", key), text(f"metadata.{key}", value)) for key, value in given)
 
 
 def _check_texts(options: BaseModel | None) -> None:
@@ -263,6 +290,14 @@ class Embedded:
         return self._write(lambda call: metadata_keys.put(call, project_id, draft))
 
     @checked
+    def text_search(self, project_id: str) -> TextSearch:
+        return self._read(lambda call: textsearch.get(call, project_id))
+
+    @checked
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> TextSearch:
+        return self._write(lambda call: textsearch.put(call, project_id, draft))
+
+    @checked
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)
 
@@ -273,6 +308,14 @@ class Embedded:
     @checked
     def revoke_key(self, id: str) -> Deleted:
         return self._write(lambda call: keys.delete(call, id))
+
+    @checked
+    def whoami(self) -> Session:
+        return self._read(websessions.current)
+
+    @checked
+    def create_login_code(self) -> LoginCode:
+        return self._write(websessions.new_admin_code)
 
     # --- traces -----
 
@@ -309,14 +352,83 @@ class Embedded:
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> Iterator[TraceRow]:
-        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
-        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs), conversation_id, model)
-        return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        order = option("sort", _TRACE_ORDER, sort or "-created_at")
+        return self._all(lambda call, part: traces.all_of(call, project_id, only, part, order))
+
+    @checked
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> TraceFacets:
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        return self._read(lambda call: traceviews.facets(call, project_id, only))
+
+    @checked
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> TraceTrends:
+        return self._read(lambda call: traceviews.trends(call, project_id, bucket or "day", after, before))
 
     @checked
     def trace(self, id: str, project_id: str | None = None) -> Trace:
         return self._read(lambda call: traces.get(call, id, project_id))
+
+    @checked
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> TraceSkeleton:
+        return self._read(lambda call: traceviews.skeleton(call, id, project_id))
+
+    @checked
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> SpanDetail:
+        return self._read(lambda call: traceviews.span(call, trace_id, span_id, project_id, max_bytes))
+
+    @checked
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> TraceScores:
+        return self._read(lambda call: traceviews.scores(call, trace_id, project_id))
+
+    @checked
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans:
+        text = option("q", _FIND, q)
+        return self._read(lambda call: traceviews.find(call, trace_id, text, project_id))
 
     @checked
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted:

@@ -40,6 +40,20 @@ class ApiKeyRow(NamedTuple):
     created_at: datetime
 
 
+class WebSessionRow(NamedTuple):
+    token_hash: str
+    id: str
+    key_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class LoginCodeRow(NamedTuple):
+    code_hash: str
+    key_id: str
+    expires_at: datetime
+
+
 class SettingRow(NamedTuple):
     name: str
     value: str

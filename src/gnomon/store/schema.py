@@ -52,6 +52,8 @@ _text, _count, _real, _bytes = sa.Text, sa.BigInteger, sa.Double, sa.LargeBinary
 settings = _table("settings", name=_text, value=_text)
 projects = _table("projects", id=_text, name=_text, created_at=Moment)
 api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment)
+web_sessions = _table("web_sessions", token_hash=_text, id=_text, key_id=_text, created_at=Moment, expires_at=Moment)
+login_codes = _table("login_codes", code_hash=_text, key_id=_text, expires_at=Moment)
 traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,

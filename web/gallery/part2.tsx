@@ -1,0 +1,3 @@
+export function Part2() {
+  return null
+}

@@ -1,0 +1,7 @@
+import { useTitle } from "../../title"
+
+/** Stands here until the view is written. */
+export function Trace() {
+  useTitle("Trace")
+  return <h1>Trace</h1>
+}
