@@ -246,11 +246,28 @@ def _as_sqlalchemy(connection: Connection, statement: str, fault: Exception) -> 
 
 def is_any_of(connection: Connection, column: sa.ColumnElement[Any], values: Iterable[str]) -> sa.ColumnElement[bool]:
     """`column IN values` with one parameter, however many values: no new statement for every length."""
-    found = list(values)
-    if connection.dialect.name == "postgresql":
-        return column == sa.any_(sa.bindparam(None, found, type_=sa.ARRAY(sa.Text)))
-    each = sa.func.json_each(sa.bindparam(None, jsonvalue.dump(found), type_=sa.Text)).table_valued("value")
-    return column.in_(sa.select(each.c.value))
+    dialect = connection.dialect.name
+    return _is_any_of(dialect, column, sa.bindparam(None, as_list(dialect, values), type_=_list_type(dialect)))
+
+
+def is_any_given(dialect: str, column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
+    """As `is_any_of`, for a statement that is made once: the values come by this name, as `as_list` makes them."""
+    return _is_any_of(dialect, column, sa.bindparam(name, type_=_list_type(dialect)))
+
+
+def as_list(dialect: str, values: Iterable[str]) -> list[str] | str:
+    """Many values as one parameter."""
+    return list(values) if dialect == "postgresql" else jsonvalue.dump(list(values))
+
+
+def _is_any_of(dialect: str, column: sa.ColumnElement[Any], listed: sa.BindParameter[Any]) -> sa.ColumnElement[bool]:
+    if dialect == "postgresql":
+        return column == sa.any_(listed)
+    return column.in_(sa.select(sa.func.json_each(listed).table_valued("value").c.value))
+
+
+def _list_type(dialect: str) -> sa.types.TypeEngine[Any]:
+    return sa.ARRAY(sa.Text) if dialect == "postgresql" else sa.Text()
 
 
 def for_update(connection: Connection, statement: sa.Select[Any]) -> sa.Select[Any]:
