@@ -27,15 +27,12 @@ export function SpanRow({ node, total, log }: { node: SpanNode; total: number; l
           log={log}
         />
       </span>
-      <span className={styles.duration}>{durationText(node.duration)}</span>
+      <span className={styles.duration}>
+        {durationText(node.duration)}
+        {/* A screen reader hears what the bar shows. */}
+        {node.hasError && <span className="hidden-text">, error</span>}
+        {node.scores > 0 && <span className="hidden-text">, {countWords(node.scores, "score")}</span>}
+      </span>
     </span>
   )
-}
-
-/** What a screen reader says of a row: "llm.chat, 1.2s, error, 2 scores". */
-export function describeSpan(node: SpanNode): string {
-  const parts = [node.name, node.duration === null ? "end not known" : durationText(node.duration)]
-  if (node.hasError) parts.push("error")
-  if (node.scores > 0) parts.push(countWords(node.scores, "score"))
-  return parts.join(", ")
 }

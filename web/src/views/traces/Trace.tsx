@@ -15,7 +15,7 @@ import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import { countWords } from "../../words/format"
 import { SpanPanel } from "./SpanPanel"
-import { describeSpan, SpanRow } from "./SpanRow"
+import { SpanRow } from "./SpanRow"
 import type { SpanNode } from "./spanTree"
 import { nextError, spanTree, withAncestors } from "./spanTree"
 import styles from "./Trace.module.css"
@@ -77,7 +77,6 @@ function Loaded({ project, skeleton }: { project: string; skeleton: TraceSkeleto
               chosen={chosen?.id}
               onChoose={(id) => change({ span: id })}
               render={(node) => <SpanRow node={node} total={tree.total} log={log} />}
-              describe={describeSpan}
             />
           )}
         </div>
