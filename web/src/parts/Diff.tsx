@@ -65,7 +65,7 @@ export function Diff({ before, after, beforeLabel, afterLabel, as = "inline" }: 
 function Side({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className={styles.side} aria-label={label}>
-      <h4>{label}</h4>
+      <p className={styles.label}>{label}</p>
       {children}
     </section>
   )

@@ -82,7 +82,7 @@ function Item({ blocks, below }: { blocks: Block[]; below: number }) {
 
 function TableOf({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className={styles.scroll} role="region" aria-label="Table" tabIndex={0}>
+    <div className={styles.scroll} role="group" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import type { ReactNode, RefObject } from "react"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useKeys } from "../keys"
 import type { Position, TreeNode } from "./treeRows"
@@ -37,7 +37,7 @@ export function Tree<T extends TreeNode>(props: Props<T>) {
   const branch = hasChildren(nodes, at)
   useKeys(
     {
-      "row.next": () => move(current + 1),
+      "row.next": () => move(current + (box.current?.contains(document.activeElement) ? 1 : 0)),
       "row.previous": () => move(current - 1),
       "row.first": () => move(0),
       "row.last": () => move(rows.length - 1),
@@ -95,7 +95,7 @@ interface RowProps {
   height: number
   chosen: boolean
   current: boolean
-  focus: ((element: HTMLDivElement | null) => void) | undefined
+  focus: RefObject<HTMLDivElement | null> | undefined
   label: string | undefined
   onClick: () => void
   onToggle: () => void
@@ -148,13 +148,17 @@ function useCurrentNode(
   show: (row: number) => void,
 ) {
   const [id, setId] = useState(chosen)
-  const wantFocus = useRef(false)
+  const [moved, setMoved] = useState(0)
+  const focusRow = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const current = Math.max(
     0,
     useMemo(() => rows.findIndex((index) => nodes[index]?.id === id), [rows, nodes, id]),
   )
   useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (moved > 0) focusRow.current?.focus({ preventScroll: true })
+  }, [moved])
   useEffect(() => {
     // Chosen from outside, as by "next error": shown, not focused.
     if (chosen === undefined) return
@@ -167,9 +171,9 @@ function useCurrentNode(
     const row = Math.min(rows.length - 1, Math.max(0, to))
     const next = nodes[rows[row] ?? -1]
     if (!next) return
-    wantFocus.current = true
     setId(next.id)
     show(row)
+    setMoved((before) => before + 1)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => onChoose(next.id), CHOOSE_MS)
   }
@@ -179,12 +183,6 @@ function useCurrentNode(
     clearTimeout(timer.current)
     setId(next.id)
     onChoose(next.id)
-  }
-  function focusRow(element: HTMLDivElement | null): void {
-    if (element && wantFocus.current) {
-      wantFocus.current = false
-      element.focus({ preventScroll: true })
-    }
   }
   return { current, move, choose, focusRow }
 }
