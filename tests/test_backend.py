@@ -762,7 +762,8 @@ def outcomes(backend: Any, project: str) -> None:
 
 SCENARIOS = [
     projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
-    costly_scores, hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
+    costly_scores, hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges,
+    drifts, outcomes,
 ]  # fmt: skip
 
 
