@@ -30,7 +30,7 @@ export function Compare() {
   useTitle(names.base && names.candidate ? `${names.candidate} against ${names.base}` : "Compare")
   const comparison = useQuery(comparisonQuery(base, candidate, { missing: state.missing, min_effect: state.effect }))
   const rows = byVerdict((comparison.data?.scorer_comparisons ?? []).map((one) => ({ ...one, name: one.scorer_name, p: one.p_value_adjusted })))
-  const scorer = rows.some((row) => row.name === state.scorer) ? state.scorer : rows[0]?.name
+  const scorer = rows.some((row) => row.name === state.scorer) ? state.scorer : (rows.find((row) => row.paired_delta !== null) ?? rows[0])?.name
   const points = useQuery(pointsQuery(base, candidate, scorer, state.missing))
   const filter = { scorer_name: scorer, show: showOf(state.show), sort: orderOf(state.sort), missing: state.missing }
   const items = useInfiniteQuery(comparedItemsQuery(base, candidate, withoutUndefined(filter), scorer !== undefined))
@@ -68,7 +68,9 @@ export function Compare() {
             Items by <Characters text={chosen.scorer_name} />
           </h2>
           {rows.length > 1 && (
-            <SelectFilter label="Scorer" value={scorer} options={rows.map(({ name }) => ({ value: name, label: name }))} any="first" onChange={(name) => change({ scorer: name, item: undefined })} />
+            <div className={styles.controls}>
+              <SelectFilter label="Scorer" value={scorer} options={rows.map(({ name }) => ({ value: name, label: name }))} any="the first" onChange={(name) => change({ scorer: name, item: undefined })} />
+            </div>
           )}
           {points.error && <ProblemBox problem={asProblem(points.error)} />}
           {points.data && <ItemPlots points={points.data} names={names} zoom={state.zoom === true} onOpen={(item) => change({ item })} />}

@@ -90,7 +90,7 @@ function Head({ project, about, summary }: { project: string; about: Schemas["Ex
           dataset, version {about.dataset_version}
         </Link>
         <Time at={about.completed_at ?? about.created_at} />
-        {cost && <span title={`of ${countWords(cost.traced_run_count, "run")} with a stored trace`}>{cost.usd === null ? `cost unknown; ${moneyText(cost.known_usd)} known` : moneyText(cost.usd)}</span>}
+        {cost && <span title={`of ${countWords(cost.traced_run_count, "run")} with a stored trace`}>{costWords(cost)}</span>}
         {about.metadata && (
           <button type="button" data-kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
             metadata
@@ -105,6 +105,11 @@ function Head({ project, about, summary }: { project: string; about: Schemas["Ex
       {summary.stopping && <p className={styles.note}>Stopped early: {summary.stopping.text}. The intervals hold at every look.</p>}
     </header>
   )
+}
+
+function costWords(cost: NonNullable<Summary["cost"]>): string {
+  if (cost.usd !== null) return moneyText(cost.usd)
+  return cost.known_usd > 0 ? `more than ${moneyText(cost.known_usd)}` : "cost unknown"
 }
 
 function AllScorers({ summary, zoom, onOpen }: { summary: Summary; zoom: boolean; onOpen: (name: string) => void }) {

@@ -11,11 +11,11 @@ import styles from "./Experiments.module.css"
 
 const SHOWN_SCORERS = 3
 
-/** The scorers that most rows have, the most frequent first. */
+/** The scorers of these rows, those with the most runs first. */
 export function scorersOf(rows: readonly ExperimentRow[]): string[] {
   const counts = new Map<string, number>()
   for (const row of rows) {
-    for (const scorer of row.summary?.scorers ?? []) counts.set(scorer.scorer_name, (counts.get(scorer.scorer_name) ?? 0) + 1)
+    for (const scorer of row.summary?.scorers ?? []) counts.set(scorer.scorer_name, (counts.get(scorer.scorer_name) ?? 0) + scorer.n_total)
   }
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name)
 }
@@ -34,15 +34,15 @@ export function experimentColumns(project: string, scorers: readonly string[]): 
         </Link>
       ),
     },
-    { id: "status", head: "Status", width: 80, cell: (row) => row.status },
+    { id: "status", head: "Status", width: 76, cell: (row) => row.status },
     { id: "runs", head: "Runs", width: 84, align: "end", title: "Runs of those expected; failed ones are counted", cell: (row) => <Runs row={row} /> },
     ...shown.map((scorer): Column<ExperimentRow> => ({
       id: `scorer-${scorer}`,
       head: <Characters text={scorer} />,
-      width: 196,
+      width: 158,
       cell: (row) => <ScorerCell row={row} scorer={row.summary?.scorers.find((one) => one.scorer_name === scorer)} project={project} />,
     })),
-    { id: "gate", head: "Gate", width: 132, cell: (row) => <Gate row={row} /> },
+    { id: "gate", head: "Gate", width: 112, cell: (row) => <Gate row={row} /> },
     { id: "age", head: "Age", width: 84, align: "end", cell: (row) => <Time at={row.created_at} /> },
   ]
 }
@@ -87,7 +87,7 @@ function ScorerCell({ row, scorer, project }: { row: ExperimentRow; scorer: Scor
       href={`/projects/${encodeURIComponent(project)}/experiments/${row.id}?scorer=${encodeURIComponent(scorer.scorer_name)}`}
       showNumber
       short
-      width={140}
+      width={104}
     />
   )
 }
