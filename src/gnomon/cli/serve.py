@@ -92,7 +92,7 @@ def run(
         connecting = Connecting(settings.database_pool, settings.database_prepare)
         store = open_store(settings.database_url, connecting=connecting)
         opened.callback(store.close)
-        house = build(settings, store)
+        house = build(settings, store, host)
         grpc = None if otlp_grpc is None else grpc_endpoint(house, host, otlp_grpc)
         # After the database and the ports: a key that is shown once must not be made by a start that fails.
         admin = the_admin_key(settings, store)

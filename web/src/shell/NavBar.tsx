@@ -90,7 +90,7 @@ function Foot({ onHelp }: { onHelp: () => void }) {
     <div className={styles.foot}>
       {session && (
         <p className={styles.who}>
-          {session.name ?? "key"} · {session.role === "read" ? "may read only" : session.role}
+          {session.key_name ?? "key"} · {session.role === "read" ? "may read only" : session.role}
         </p>
       )}
       <button type="button" data-kind="plain" onClick={cycle} title={withKey("Theme", "theme")}>
