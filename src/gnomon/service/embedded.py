@@ -369,7 +369,7 @@ class Embedded:
 
     @checked
     def create_login_code(self) -> LoginCode:
-        return self._write(websessions.new_admin_code)
+        return self._write(websessions.admin_code)
 
     # --- traces -----
 

@@ -6,7 +6,7 @@ import { Characters, Text } from "./Text"
 
 interface Props {
   value: unknown
-  /** "formatted" is the tree. Given with `onAs`, the choice is the view's (`?as=`); else it is the part's own. */
+  /** "formatted" is the tree. Given with `onAs`, the choice is the view's (`?as=`); given alone, there is none. */
   as?: "formatted" | "text" | undefined
   onAs?: (as: "formatted" | "text") => void
   label: string
@@ -20,7 +20,7 @@ export function Json({ value, as, onAs, label }: Props) {
   const text = useMemo(() => (shown === "text" ? jsonText(value) : ""), [shown, value])
   return (
     <div className={styles.frame}>
-      <div className={styles.bar} role="group" aria-label={`${label} as`}>
+      {(as === undefined || onAs !== undefined) && <div className={styles.bar} role="group" aria-label={`${label} as`}>
         <button type="button" aria-pressed={shown === "formatted"} onClick={() => choose("formatted")}>
           Formatted
         </button>
@@ -28,7 +28,7 @@ export function Json({ value, as, onAs, label }: Props) {
           Text
         </button>
         {shown === "text" && <Copy text={text} what={label} />}
-      </div>
+      </div>}
       {shown === "text" ? <Text text={text} mono label={label} /> : <Tree value={value} />}
     </div>
   )
