@@ -1,4 +1,4 @@
-import { intervalSentence, noScoreText, type Reasons, sortedReasons } from "../words/announce"
+import { intervalSentence, noScoreText, type Reasons, reasonsWords, sortedReasons } from "../words/announce"
 import { countText, type Ends, intervalText, scoreText } from "../words/format"
 import css from "./Interval.module.css"
 import { IntervalMark } from "./IntervalMark"
@@ -47,7 +47,9 @@ const INSET = 6
 export function Interval(props: IntervalProps) {
   const { name, mean, reasons, pending, href, onOpen, showNumber = false } = props
   const tip = useTip<string>()
-  const sentence = intervalSentence(props)
+  const none = props.short ? shortReason(reasons, pending) : noScoreText(reasons, pending)
+  // What can be read must be in the name of what can be pressed.
+  const sentence = mean === null ? `${name}: ${none}${props.short ? `; ${reasonsWords(reasons)}` : ""}` : intervalSentence(props)
   const content = { title: name, details: intervalDetails(props), href, onOpen, linkText: mean === null ? "why" : undefined }
   const hover = {
     onPointerEnter: (event: { currentTarget: Element }) => tip.show(name, event.currentTarget),
@@ -63,7 +65,7 @@ export function Interval(props: IntervalProps) {
   }
   const body =
     mean === null ? (
-      <span className={css.none}>{props.short ? shortReason(reasons, pending) : noScoreText(reasons, pending)}</span>
+      <span className={css.none}>{none}</span>
     ) : (
       <>
         {showNumber && <span className={css.number}>{scoreText(mean)}</span>}

@@ -6,7 +6,7 @@ import { Figure } from "./figure"
 import type { Mark } from "./Marks"
 import css from "./marks.module.css"
 import { linear, type Scale, timeScale } from "./scale"
-import { bandPath, linePath } from "./shapes"
+import { bandPath, linePath, px } from "./shapes"
 import { type Bucket, rates, stepPath, wilson } from "./steps"
 
 export interface StepsProps {
@@ -32,7 +32,7 @@ export function Steps({ noun, buckets, caption, width = 320, height = 56, onRang
   const counts = linear([0, max(buckets, (bucket) => bucket.count) || 1], [TITLE + height, TITLE], 2, countText)
   const found = rates(buckets)
   const top = TITLE + height + TITLE + 6
-  const highest = max(found, (rate) => rate.interval[1]) ?? 0.1
+  const highest = max(found.flat(), (rate) => rate.interval[1]) ?? 0.1
   const shares = linear([0, Math.min(1, Math.max(0.05, highest))], [top + height, top], 2, (value) => shareText(value))
   const foot = found.length ? top + height : TITLE + height
   return (
@@ -47,8 +47,13 @@ export function Steps({ noun, buckets, caption, width = 320, height = 56, onRang
         <g className={css.second}>
           <text className={css.tick} x={0} y={top - 6}>error rate</text>
           <SideAxis scale={shares} at={LEFT} gridTo={width - RIGHT} />
-          <path className={css.band} d={bandPath(found.map((rate) => ({ x: x.at(rate.at), low: shares.inside(rate.interval[0]), high: shares.inside(rate.interval[1]) })))} />
-          <path className={css.curve} d={linePath(found.map((rate) => [x.at(rate.at), shares.inside(rate.share)]))} />
+          {found.map((stretch) => (
+            <g key={stretch[0]?.at}>
+              <path className={css.band} d={bandPath(stretch.map((rate) => ({ x: x.at(rate.at), low: shares.inside(rate.interval[0]), high: shares.inside(rate.interval[1]) })))} />
+              <path className={css.curve} d={linePath(stretch.map((rate) => [x.at(rate.at), shares.inside(rate.share)]))} />
+              {stretch.length === 1 && stretch.map((rate) => <circle key={rate.at} className={css.dot} cx={px(x.at(rate.at))} cy={px(shares.inside(rate.share))} r={2.5} />)}
+            </g>
+          ))}
         </g>
       )}
       <Axis scale={x} at={foot} />

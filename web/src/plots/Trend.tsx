@@ -59,10 +59,13 @@ export function Trend({ name, points: given, band, caption, width = 240, height 
       <SideAxis scale={y} at={LEFT} gridTo={width - RIGHT} gap={12} endsOnly />
       <Axis scale={x} at={bottom} words={words} />
       {datasetLines(points, x, y).map(({ dataset, path }) => <path key={dataset} className={css.trace} d={path} />)}
+      {points.filter((point) => point.mean === null).map((point) => (
+        <path key={point.id} className={css.outline} d={`M${px(x.at(point.time) - 2.5)} ${bottom - 6}h5v5h-5Z`} />
+      ))}
       {points.map((point) => (
         <IntervalMark
           key={point.id} scale={y} across={px(x.at(point.time))} estimate={{ mean: point.mean, interval: point.interval }} vertical
-          small={point.small} cap={2.5} radius={3}
+          small={point.small} cap={2} radius={2.5}
         />
       ))}
     </Figure>

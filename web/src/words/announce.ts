@@ -7,8 +7,11 @@ import { changeWords, decisionWords, VERDICT_ORDER, verdictWords } from "./verdi
 export type Reasons = Readonly<Record<string, number>>
 
 /** `9 no expected_output, 3 the run failed`, the most frequent first. */
-export function reasonsWords(reasons: Reasons | null | undefined): string {
-  return sortedReasons(reasons).map(([reason, count]) => `${countText(count)} ${reason}`).join(", ")
+export function reasonsWords(reasons: Reasons | null | undefined, most = 3): string {
+  const sorted = sortedReasons(reasons)
+  const said = sorted.slice(0, most).map(([reason, count]) => `${countText(count)} ${reason}`)
+  if (sorted.length > most) said.push(`and ${countWords(sorted.length - most, "more reason")}`)
+  return said.join(", ")
 }
 
 /** Reasons by count, the most frequent first; equal counts by name. */
@@ -62,9 +65,10 @@ export function distributionSentence(values: readonly number[], reasons?: Reason
   if (values.length === 0) return `no scores${without}`
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => scoreText(quantile(sorted, share))
+  const distinct = [...new Set(sorted.map((value) => scoreText(value)))]
   const spread =
-    sorted[0] === sorted.at(-1)
-      ? `all ${at(0)}`
+    distinct.length <= 3
+      ? distinct.map((text) => `${countText(sorted.filter((value) => scoreText(value) === text).length)} at ${text}`).join(", ")
       : `a quarter up to ${at(0.25)}, half up to ${at(0.5)}, three quarters up to ${at(0.75)}`
   return `${countWords(values.length, "score")}: ${spread}${without}`
 }
