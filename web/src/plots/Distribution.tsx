@@ -56,8 +56,14 @@ export function Distribution(props: DistributionProps) {
   const bar = threshold === null ? null : px(scale.inside(threshold))
   return (
     <Figure
-      caption={props.caption ?? `${name}: ${distributionSentence(values, reasons)}`} width={width} height={Math.max(foot + axisHeight(zoom), room.height)}
-      marks={[...binMarks(bins, scale, foot, values.length, props.onRange), ...reasonMarks(block, plotEnd + room.gap + room.block / 2, room.block, props.onReason)]}
+      caption={props.caption ?? `${name}: ${distributionSentence(values, reasons)}`} width={width}
+      height={Math.max(foot + axisHeight(zoom), room.height)}
+      marks={
+        [
+          ...binMarks(bins, scale, foot, values.length, props.onRange),
+          ...reasonMarks(block, plotEnd + room.gap + room.block / 2, room.block, props.onReason),
+        ]
+      }
       marksName={`${name}, bins of scores`} table={binTable(bins, values.length, missing)}
     >
       <Axis scale={scale} at={foot} gridFrom={HEAD} scores />
@@ -69,23 +75,40 @@ export function Distribution(props: DistributionProps) {
   )
 }
 
-function binMarks(bins: readonly Bin[], scale: Scale, foot: number, n: number, onRange: DistributionProps["onRange"]): Mark[] {
+function binMarks(
+  bins: readonly Bin[], scale: Scale, foot: number, n: number, onRange: DistributionProps["onRange"],
+): Mark[] {
   return bins.filter((one) => one.count > 0).map((one) => ({
     id: `bin ${one.low}`, title: `${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`,
-    details: [["scores", countText(one.count)], ["share", shareText(one.count / n, n)], ["in it", intervalText(one.range)]],
-    x: (scale.at(one.low) + scale.at(one.high)) / 2, y: (HEAD + foot) / 2, width: scale.at(one.high) - scale.at(one.low), height: foot - HEAD,
+    details: [
+      ["scores", countText(one.count)], ["share", shareText(one.count / n, n)], ["in it", intervalText(one.range)],
+    ],
+    x: (scale.at(one.low) + scale.at(one.high)) / 2, y: (HEAD + foot) / 2,
+    width: scale.at(one.high) - scale.at(one.low), height: foot - HEAD,
     ...(onRange && { onPick: () => onRange(one.range[0], one.range[1]) }),
   }))
 }
 
-function reasonMarks(block: readonly { reason: string; count: number; top: number; bottom: number }[], x: number, width: number, onReason: DistributionProps["onReason"]): Mark[] {
+function reasonMarks(
+  block: readonly { reason: string; count: number; top: number; bottom: number }[], x: number, width: number,
+  onReason: DistributionProps["onReason"],
+): Mark[] {
   return block.map(({ reason, count, top, bottom }) => ({
     id: `reason ${reason}`, title: "without score", details: [[reason, countText(count)]],
-    x, y: (top + bottom) / 2, width, height: Math.max(8, bottom - top), ...(onReason && { onPick: () => onReason(reason) }),
+    x, y: (top + bottom) / 2, width, height: Math.max(8, bottom - top),
+    ...(onReason && { onPick: () => onReason(reason) }),
   }))
 }
 
 function binTable(bins: readonly Bin[], n: number, missing: readonly (readonly [string, number])[]) {
-  const rows = bins.map((one) => [`${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`, countText(one.count), n ? shareText(one.count / n, n) : "–"])
-  return { head: ["score", "count", "share of scores"], rows: [...rows, ...missing.map(([reason, count]) => [`no score: ${reason}`, countText(count), "–"])] }
+  const rows = bins.map(
+    (one) => [
+      `${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`, countText(one.count),
+      n ? shareText(one.count / n, n) : "–",
+    ]
+  )
+  return {
+    head: ["score", "count", "share of scores"],
+    rows: [...rows, ...missing.map(([reason, count]) => [`no score: ${reason}`, countText(count), "–"])],
+  }
 }

@@ -49,8 +49,13 @@ export function Interval(props: IntervalProps) {
   const tip = useTip<string>()
   const none = props.short ? shortReason(reasons, pending) : noScoreText(reasons, pending)
   // What can be read must be in the name of what can be pressed.
-  const sentence = mean === null ? `${name}: ${none}${props.short ? `; ${reasonsWords(reasons)}` : ""}` : intervalSentence(props)
-  const content = { title: name, details: intervalDetails(props), href, onOpen, linkText: mean === null ? "why" : undefined }
+  const sentence =
+    mean === null
+      ? `${name}: ${none}${props.short ? `; ${reasonsWords(reasons)}` : ""}`
+      : intervalSentence(props)
+  const content = {
+    title: name, details: intervalDetails(props), href, onOpen, linkText: mean === null ? "why" : undefined,
+  }
   const hover = {
     onPointerEnter: (event: { currentTarget: Element }) => tip.show(name, event.currentTarget),
     onPointerLeave: tip.leave,
@@ -75,7 +80,12 @@ export function Interval(props: IntervalProps) {
   return (
     <>
       {href ? (
-        <a className={css.cell} href={href} aria-label={sentence} onClick={(event) => openHere(event, { href, onOpen })} {...hover}>{body}</a>
+        <a
+          className={css.cell} href={href} aria-label={sentence} onClick={(event) => openHere(event, { href, onOpen })}
+          {...hover}
+        >
+          {body}
+        </a>
       ) : onOpen ? (
         <button type="button" className={css.cell} aria-label={sentence} onClick={onOpen} {...hover}>{body}</button>
       ) : (
@@ -96,7 +106,10 @@ function Picture(props: IntervalProps & { label: string; hidden: boolean }) {
   const naming = props.hidden ? { "aria-hidden": true } : { role: "img", "aria-label": props.label }
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} {...naming}>
-      <path className={marks.grid} d={`M${INSET} ${middle}H${width - INSET}M${INSET} ${middle - 3}v6M${width - INSET} ${middle - 3}v6`} />
+      <path
+        className={marks.grid}
+        d={`M${INSET} ${middle}H${width - INSET}M${INSET} ${middle - 3}v6M${width - INSET} ${middle - 3}v6`}
+      />
       {bar !== null && <path className={marks.threshold} d={`M${px(bar)} 0V${height}`} />}
       <IntervalMark scale={scale} across={middle} estimate={props} small={small} series={series} />
     </svg>

@@ -93,7 +93,9 @@ export interface Segment {
 }
 
 /** Runs without a score, one segment per reason, the first on top; `perRun` pixels each, at most up to `top`. */
-export function missingBlock(reasons: readonly (readonly [string, number])[], perRun: number, foot: number, top: number): Segment[] {
+export function missingBlock(
+  reasons: readonly (readonly [string, number])[], perRun: number, foot: number, top: number,
+): Segment[] {
   const total = reasons.reduce((sum, [, count]) => sum + count, 0)
   const unit = total > 0 ? Math.min(perRun, (foot - top) / total) : 0
   let bottom = foot

@@ -3,7 +3,9 @@ import { timeTicks } from "../../../src/plots/calendar"
 import { dodge } from "../../../src/plots/dodge"
 import { deltaBars, itemsIn, pileRadius, pileSide, piles, regionOf, spanned } from "../../../src/plots/points"
 import { rowLayout } from "../../../src/plots/rows"
-import { axisWords, durationScale, extent, linear, log10, reachOf, scoreDomain, scoreScale, sparse, symmetric, timeScale } from "../../../src/plots/scale"
+import {
+  axisWords, durationScale, extent, linear, log10, reachOf, scoreDomain, scoreScale, sparse, symmetric, timeScale,
+} from "../../../src/plots/scale"
 import { bandPath, glyph, hatch, intervalShape, linePath } from "../../../src/plots/shapes"
 import { ownParts, share, spanGeometry } from "../../../src/plots/spans"
 import { rates, stepPath, wilson } from "../../../src/plots/steps"
@@ -46,7 +48,9 @@ describe("scales", () => {
     for (let round = 0; round < 200; round += 1) {
       const values = [next(), next()]
       const [low, high] = scoreDomain(values, true)
-      expect(low < high && low >= 0 && high <= 1 && low <= Math.min(...values) && high >= Math.max(...values)).toBe(true)
+      expect(
+        low < high && low >= 0 && high <= 1 && low <= Math.min(...values) && high >= Math.max(...values)
+      ).toBe(true)
     }
   })
   test("of differences are symmetric and at least ±0.1", () => {
@@ -77,7 +81,9 @@ describe("scales", () => {
 })
 
 describe("calendar", () => {
-  const texts = (from: string, to: string, count = 4) => timeTicks([Date.parse(from), Date.parse(to)], count).map((tick) => tick.text)
+  const texts = (from: string, to: string, count = 4) => timeTicks(
+    [Date.parse(from), Date.parse(to)], count,
+  ).map((tick) => tick.text)
   test("ticks stand at full units", () => {
     expect(texts("2026-11-15T06:00:10Z", "2026-11-15T06:00:55Z")).toEqual(["06:00:15", "06:00:30", "06:00:45"])
     expect(texts("2026-11-15T06:10Z", "2026-11-15T08:10Z")).toEqual(["06:30", "07:00", "07:30", "08:00"])
@@ -108,25 +114,37 @@ describe("interval", () => {
       expect(shape.line).toEqual([scale.at(low), scale.at(high)])
       expect(shape.dot).toBe(scale.at(mean))
       expect(shape.inner).toEqual([scale.at(low), scale.at(mean)])
-      expect([shape.dot, ...(shape.line ?? []), ...(shape.bracket ?? [])].every((at) => at !== null && at >= 6 && at <= 134)).toBe(true)
+      expect(
+        [shape.dot, ...(shape.line ?? []), ...(shape.bracket ?? [])].every((at) => at !== null && at >= 6 && at <= 134)
+      ).toBe(true)
     }
   })
   test("ends that are bounds are open, ends beyond the axis are cut", () => {
     expect(intervalShape(scale, { mean: 0.9, interval: [0.8, 1] }).ends).toEqual(["cap", "open"])
     expect(intervalShape(scale, { mean: 0, interval: [0, 0.1] }).ends).toEqual(["open", "cap"])
-    expect(intervalShape(linear([0.6, 0.8], [0, 10]), { mean: 0.7, interval: [0.5, 0.9] })).toMatchObject({ ends: ["cut", "cut"], line: [0, 10] })
-    expect(intervalShape(linear([-0.2, 0.2], [0, 10]), { mean: 0, interval: [-0.1, 0.1] }, null).ends).toEqual(["cap", "cap"])
+    expect(
+      intervalShape(linear([0.6, 0.8], [0, 10]), { mean: 0.7, interval: [0.5, 0.9] })
+    ).toMatchObject({ ends: ["cut", "cut"], line: [0, 10] })
+    expect(
+      intervalShape(linear([-0.2, 0.2], [0, 10]), { mean: 0, interval: [-0.1, 0.1] }, null).ends
+    ).toEqual(["cap", "cap"])
   })
   test("what is missing is not drawn", () => {
-    expect(intervalShape(scale, { mean: null })).toEqual({ dot: null, line: null, ends: ["cap", "cap"], inner: null, bracket: null })
-    expect(intervalShape(scale, { mean: Number.NaN, interval: [Number.NaN, 1] })).toMatchObject({ dot: null, line: null })
+    expect(intervalShape(scale, { mean: null })).toEqual(
+      { dot: null, line: null, ends: ["cap", "cap"], inner: null, bracket: null }
+    )
+    expect(
+      intervalShape(scale, { mean: Number.NaN, interval: [Number.NaN, 1] })
+    ).toMatchObject({ dot: null, line: null })
     expect(intervalShape(linear([0.6, 0.8], [0, 10]), { mean: 0.2 }).dot).toBeNull()
   })
   test("a hatch stays in its box", () => {
     const path = hatch(10, 4, 60, 20)
     const found = numbersOf(path)
     expect(found.length).toBeGreaterThan(20)
-    found.forEach((value, place) => expect(place % 2 ? value >= 4 && value <= 20 : value >= 10 && value <= 60).toBe(true))
+    found.forEach(
+      (value, place) => expect(place % 2 ? value >= 4 && value <= 20 : value >= 10 && value <= 60).toBe(true)
+    )
     expect(hatch(5, 5, 5, 10)).toBe("")
     expect(hatch(60, 20, 10, 4)).toBe(path)
   })
@@ -141,7 +159,9 @@ describe("interval", () => {
 describe("dots and bins", () => {
   const scale = scoreScale([], [40, 440])
   const next = random(5)
-  const scores = Array.from({ length: 300 }, (_, place) => ({ id: `run-${place}`, value: Math.round(next() * 40) / 40 }))
+  const scores = Array.from(
+    { length: 300 }, (_, place) => ({ id: `run-${place}`, value: Math.round(next() * 40) / 40 }),
+  )
   test("no dot covers another, each lies at its value and inside", () => {
     const dots = swarm(scores, scale, 140, 20)
     expect(dots).toHaveLength(300)
@@ -149,7 +169,9 @@ describe("dots and bins", () => {
     for (const [place, dot] of places.entries()) {
       expect(dot.x).toBeCloseTo(scale.at(scores.find((score) => score.id === dot.id)?.value ?? -1), 1)
       expect(dot.y >= 20 && dot.y <= 140).toBe(true)
-      for (const other of places.slice(place + 1)) expect(Math.hypot(dot.x - other.x, dot.y - other.y)).toBeGreaterThanOrEqual(DOT - 0.01)
+      for (const other of places.slice(place + 1)) expect(
+        Math.hypot(dot.x - other.x, dot.y - other.y)
+      ).toBeGreaterThanOrEqual(DOT - 0.01)
     }
     expect(swarmHeight(places, 140)).toBeGreaterThanOrEqual(DOT)
   })
@@ -159,8 +181,12 @@ describe("dots and bins", () => {
     expect(hash("run-1")).not.toBe(hash("run-2"))
   })
   test("too many, or too high a pile, are bins", () => {
-    expect(swarm(Array.from({ length: 401 }, (_, place) => ({ id: String(place), value: place / 400 })), scale, 140, 20)).toBeNull()
-    expect(swarm(Array.from({ length: 100 }, (_, place) => ({ id: String(place), value: 1 })), scale, 140, 20)).toBeNull()
+    expect(
+      swarm(Array.from({ length: 401 }, (_, place) => ({ id: String(place), value: place / 400 })), scale, 140, 20)
+    ).toBeNull()
+    expect(
+      swarm(Array.from({ length: 100 }, (_, place) => ({ id: String(place), value: 1 })), scale, 140, 20)
+    ).toBeNull()
     expect(swarm([], scale, 140, 20)).toEqual([])
   })
   test("bins hold every score once, and their ranges find them again", () => {
@@ -196,7 +222,9 @@ describe("texts and rows", () => {
     }
   })
   test("rows follow each other, and the axis keeps its room", () => {
-    const layout = rowLayout([{ label: "a", right: "words" }, { label: "long ".repeat(40), right: "long ".repeat(60) }], 640)
+    const layout = rowLayout(
+      [{ label: "a", right: "words" }, { label: "long ".repeat(40), right: "long ".repeat(60) }], 640,
+    )
     expect(layout.rows[1]?.top).toBe((layout.rows[0]?.top ?? 0) + (layout.rows[0]?.height ?? 0))
     expect(layout.plot[1] - layout.plot[0]).toBeGreaterThan(640 / 5)
     expect(layout.height).toBeGreaterThan(layout.axisAt)
@@ -220,12 +248,23 @@ describe("spans", () => {
     for (let round = 0; round < 300; round += 1) {
       const total = next() * 10_000
       const start = next() * total
-      const shape = spanGeometry({ start, duration: round % 7 ? next() * (total - start) : null, total, children: [[start, start + 1]], width: 300, log: round % 2 === 0, scores: round % 9 })
+      const shape = spanGeometry(
+        {
+          start, duration: round % 7 ? next() * (total - start) : null, total, children: [[start, start + 1]],
+          width: 300, log: round % 2 === 0, scores: round % 9,
+        }
+      )
       expect(shape.bar[0]).toBeGreaterThanOrEqual(0)
       expect(shape.bar[1] - shape.bar[0]).toBeGreaterThanOrEqual(2 - 0.011)
-      for (const at of [shape.bar[1], shape.cross, ...shape.dots, ...shape.own.flat()]) expect(at >= 0 && at <= 300).toBe(true)
+      for (
+        const at of [shape.bar[1], shape.cross, ...shape.dots, ...shape.own.flat()]
+      ) expect(at >= 0 && at <= 300).toBe(true)
     }
-    expect(spanGeometry({ start: Number.NaN, duration: Number.NaN, total: 0, children: [], width: 100, log: true, scores: 0 }).bar).toEqual([0, 2])
+    expect(
+      spanGeometry(
+        { start: Number.NaN, duration: Number.NaN, total: 0, children: [], width: 100, log: true, scores: 0 }
+      ).bar
+    ).toEqual([0, 2])
     expect([share(0, 100, true), share(100, 100, true), share(50, 100, false)]).toEqual([0, 1, 0.5])
   })
 })
@@ -248,7 +287,10 @@ describe("counts over time", () => {
 })
 
 describe("pairs", () => {
-  const items = [{ id: "a", base: 0.2, candidate: 0.6 }, { id: "b", base: 0.2, candidate: 0.6 }, { id: "c", base: 1, candidate: 0 }, { id: "d", base: 0.5, candidate: 0.5 }]
+  const items = [
+    { id: "a", base: 0.2, candidate: 0.6 }, { id: "b", base: 0.2, candidate: 0.6 }, { id: "c", base: 1, candidate: 0 },
+    { id: "d", base: 0.5, candidate: 0.5 },
+  ]
   test("items on one place are one pile, and its area grows with the count", () => {
     const found = piles([...items, { id: "bad", base: Number.NaN, candidate: 1 }])
     expect(found.map((pile) => pile.items.map((item) => item.id))).toEqual([["a", "b"], ["d"], ["c"]])

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { absence } from "../../../src/words/absence"
 import {
-  barWords, curvesSentence, deltaSentence, deltasOverview, deltasSentence, distributionSentence, estimatesOverview, gateGrounds,
-  gateSentence, intervalSentence, itemsSentence, missingSentence, noScoreText, quantile, reasonsWords, sharesSentence, trendSentence,
+  barWords, curvesSentence, deltaSentence, deltasOverview, deltasSentence, distributionSentence, estimatesOverview,
+  gateGrounds,
+  gateSentence, intervalSentence, itemsSentence, missingSentence, noScoreText, quantile, reasonsWords, sharesSentence,
+  trendSentence,
 } from "../../../src/words/announce"
 import { serverWords } from "../../../src/words/format"
 import { flagWords, isSmall, methodWords, notesOf } from "../../../src/words/methods"
@@ -29,7 +31,10 @@ describe("announced", () => {
     expect(reasonsWords(null)).toBe("")
   })
   test("a trend", () => {
-    const points = [{ mean: 0.541, interval: [0.436, 0.642] as const }, { mean: null }, { mean: 0.745, interval: [0.633, 0.831] as const }]
+    const points = [
+      { mean: 0.541, interval: [0.436, 0.642] as const }, { mean: null },
+      { mean: 0.745, interval: [0.633, 0.831] as const },
+    ]
     expect(trendSentence("contains", points)).toBe(
       "contains over 3 experiments: last 0.745 (0.633 to 0.831), before that 0.541 (0.436 to 0.642)",
     )
@@ -55,7 +60,10 @@ describe("announced", () => {
     expect(curvesSentence([])).toBe("no trials")
   })
   test("a gate, its decision first", () => {
-    const gate = { name: "contains", decision: "undecided", value: 0.745, threshold: 0.7, gap: 0.045, interval: [0.633, 0.831] as const, moreItems: 120 }
+    const gate = {
+      name: "contains", decision: "undecided", value: 0.745, threshold: 0.7, gap: 0.045,
+      interval: [0.633, 0.831] as const, moreItems: 120,
+    }
     expect(gateSentence(gate)).toBe(
       "UNDECIDED: contains is 0.745, and must be at least 0.700; gap +0.045; the interval 0.633 to 0.831 crosses 0.700; about 120 more items would settle it",
     )
@@ -74,10 +82,14 @@ describe("announced", () => {
     expect(deltaSentence({ name: "contains", verdict: "regressed", delta: -0.2, interval: [-0.3, -0.1], p: 0.0001 })).toBe(
       "contains: worse, −0.200 (−0.300 to −0.100), adjusted p < 0.001",
     )
-    const rows = ["improved", "regressed", "improved"].map((verdict, place) => ({ name: `s${place}`, verdict, delta: 0 }))
+    const rows = ["improved", "regressed", "improved"].map(
+      (verdict, place) => ({ name: `s${place}`, verdict, delta: 0 })
+    )
     expect(deltasOverview(rows)).toBe("3 scorers: 1 worse (s1), 2 better (s0, s2)")
     expect(deltasOverview([])).toBe("no scorer is in both experiments")
-    expect(deltasSentence([-0.4, 0, 0.4])).toBe("3 items: a quarter changed by −0.200 or less, half by ±0.000 or less, three quarters by +0.200 or less")
+    expect(deltasSentence([-0.4, 0, 0.4])).toBe(
+      "3 items: a quarter changed by −0.200 or less, half by ±0.000 or less, three quarters by +0.200 or less"
+    )
     expect(serverWords("cannot tell: -0.090 to +0.130 (-1), gpt-4")).toBe("cannot tell: −0.090 to +0.130 (−1), gpt-4")
   })
   test("items, estimates and states", () => {
@@ -88,7 +100,9 @@ describe("announced", () => {
     expect(estimatesOverview([{ name: "a", mean: 0.2, interval: [0.1, 0.3] }, { name: "b", mean: 0.9 }, { name: "c", mean: null }])).toBe(
       "3 scorers: highest b 0.900 (no interval), lowest a 0.200 (0.100 to 0.300), 1 without score",
     )
-    expect(missingSentence({ scored: 188, absent: 9, failed: 3, pending: 0 })).toBe("scored 188 · absent 9 · failed 3 · pending 0 of 200")
+    expect(
+      missingSentence({ scored: 188, absent: 9, failed: 3, pending: 0 })
+    ).toBe("scored 188 · absent 9 · failed 3 · pending 0 of 200")
   })
 })
 
@@ -109,8 +123,10 @@ describe("verdicts", () => {
   })
   test("are sorted: what needs a look first, and then by evidence", () => {
     const rows = [
-      { name: "d", verdict: "equivalent" }, { name: "c", verdict: "improved", p: 0.01 }, { name: "b", verdict: "inconclusive" },
-      { name: "a", verdict: "regressed", p: 0.04 }, { name: "z", verdict: "regressed", p: 0.001 }, { name: "?", verdict: "new" },
+      { name: "d", verdict: "equivalent" }, { name: "c", verdict: "improved", p: 0.01 },
+      { name: "b", verdict: "inconclusive" },
+      { name: "a", verdict: "regressed", p: 0.04 }, { name: "z", verdict: "regressed", p: 0.001 },
+      { name: "?", verdict: "new" },
     ]
     expect(byVerdict(rows).map((row) => row.name)).toEqual(["z", "a", "b", "c", "d", "?"])
   })
@@ -118,9 +134,13 @@ describe("verdicts", () => {
 
 describe("why there is no score", () => {
   test("known reasons have a sentence and a remedy", () => {
-    expect(absence("no expected_output")).toMatchObject({ remedy: expect.stringContaining("expected output"), action: "items" })
+    expect(absence("no expected_output")).toMatchObject(
+      { remedy: expect.stringContaining("expected output"), action: "items" }
+    )
     expect(absence("the run failed: ValueError: x")).toMatchObject({ action: "runs" })
-    expect(absence("budget: 5 of 5 USD a day are spent; raise it, or retry tomorrow")).toMatchObject({ action: "budget" })
+    expect(
+      absence("budget: 5 of 5 USD a day are spent; raise it, or retry tomorrow")
+    ).toMatchObject({ action: "budget" })
     expect(absence("rate_limited: slow down (5 attempts)").action).toBe("retry")
   })
   test("the longest beginning wins, and only whole words count", () => {
@@ -129,8 +149,12 @@ describe("why there is no score", () => {
     expect(absence("emptyish").remedy).toBeNull()
   })
   test("unknown reasons are shown as they are, and the server may know more", () => {
-    expect(absence("the moon was full")).toEqual({ reason: "the moon was full", sentence: "the moon was full", remedy: null, action: null })
-    expect(absence("the moon was full", { "the moon": ["The moon.", "Wait.", "retry"] })).toMatchObject({ remedy: "Wait." })
+    expect(absence("the moon was full")).toEqual(
+      { reason: "the moon was full", sentence: "the moon was full", remedy: null, action: null }
+    )
+    expect(
+      absence("the moon was full", { "the moon": ["The moon.", "Wait.", "retry"] })
+    ).toMatchObject({ remedy: "Wait." })
   })
   test("every kind of trouble with a model is known", () => {
     const kinds = /^Kind = Literal\[(.*)\]$/m.exec(source("llm/answer.py"))?.[1]?.match(/\w+/g) ?? []
@@ -141,7 +165,9 @@ describe("why there is no score", () => {
 
 describe("methods and flags", () => {
   test("in plain words", () => {
-    expect(methodWords("cluster_wilson", { items: 38, trials: 5 })).toBe("Wilson interval over 38 items with 5 trials each")
+    expect(
+      methodWords("cluster_wilson", { items: 38, trials: 5 })
+    ).toBe("Wilson interval over 38 items with 5 trials each")
     expect(methodWords("wilson", { items: 1, trials: 1 })).toBe("Wilson interval over 1 item")
     expect(methodWords(null)).toBe("no interval")
     expect(methodWords("brand_new")).toBe("brand new")
@@ -153,11 +179,15 @@ describe("methods and flags", () => {
   test("every method that the server names has words", () => {
     const methods = source("stats/ends.py").match(/"[a-z_]+"/g) ?? []
     expect(methods.length).toBeGreaterThan(8)
-    for (const method of methods.map((one) => one.slice(1, -1))) expect(methodWords(method), method).toContain("interval")
+    for (
+      const method of methods.map((one) => one.slice(1, -1))
+    ) expect(methodWords(method), method).toContain("interval")
   })
   test("every flag that the reports explain has words", () => {
     const flags = /^FLAGS = \{(.*?)^\}/ms.exec(source("report/text/experiments.py"))?.[1]?.match(/^ {4}"(\w+)"/gm) ?? []
     expect(flags.length).toBeGreaterThan(5)
-    for (const flag of flags.map((one) => one.replace(/\W/g, ""))) expect(flagWords(flag), flag).not.toBe(flag.replaceAll("_", " "))
+    for (
+      const flag of flags.map((one) => one.replace(/\W/g, ""))
+    ) expect(flagWords(flag), flag).not.toBe(flag.replaceAll("_", " "))
   })
 })
