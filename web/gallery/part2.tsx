@@ -7,6 +7,7 @@ import { MissingStrip } from "../src/plots/MissingStrip"
 import { Scatter } from "../src/plots/Scatter"
 import { Steps } from "../src/plots/Steps"
 import { Trend } from "../src/plots/Trend"
+import { Waterfall } from "../src/plots/Waterfall"
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 10, 1, 6)
@@ -46,6 +47,13 @@ const BUCKETS = Array.from({ length: 24 }, (_, place) => {
     errors: Math.round(count * (place === 15 ? 0.2 : 0.03)),
   }
 })
+
+const SIGNALS = [
+  { name: "landed", present: true, contribution: 0.278, effectiveWeight: 0.278, nominalWeight: 0.25, subScore: 1, detail: "commit 4f2a91c on main", href: "#commit" },
+  { name: "tests", present: true, contribution: 0.185, effectiveWeight: 0.278, nominalWeight: 0.25, subScore: 0.665 },
+  { name: "verifier", present: false, contribution: 0, effectiveWeight: 0, nominalWeight: 0.1, detail: "no verifier records" },
+  { name: "review", present: true, contribution: 0.25, effectiveWeight: 0.444, nominalWeight: 0.4, subScore: 0.563 },
+]
 
 const PAIRS = (() => {
   const random = numbers(5)
@@ -157,6 +165,13 @@ export function Part2() {
           <DeltaStrip items={deltas} onOpen={(ids) => say(ids.join(", "))} />
           <DeltaStrip items={many} width={480} />
           <DeltaStrip items={deltas.slice(0, 6)} width={300} />
+        </div>
+      </section>
+      <section id="waterfall">
+        <h2>Waterfall of an iteration</h2>
+        <div>
+          <Waterfall signals={SIGNALS} value={0.713} />
+          <Waterfall signals={SIGNALS.slice(0, 2)} value={0.5} width={480} />
         </div>
       </section>
       <section id="missing">

@@ -7,7 +7,7 @@ import type { Mark } from "./Marks"
 import css from "./marks.module.css"
 import { linear, type Scale, timeScale } from "./scale"
 import { bandPath, linePath, px } from "./shapes"
-import { type Bucket, rates, stepPath, wilson } from "./steps"
+import { type Bucket, rates, stepPath, wilson } from "./buckets"
 
 export interface StepsProps {
   /** What is counted: "trace". */

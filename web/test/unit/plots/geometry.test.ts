@@ -8,10 +8,11 @@ import {
 } from "../../../src/plots/scale"
 import { bandPath, glyph, hatch, intervalShape, linePath } from "../../../src/plots/shapes"
 import { ownParts, share, spanGeometry } from "../../../src/plots/spans"
-import { rates, stepPath, wilson } from "../../../src/plots/steps"
+import { rates, stepPath, wilson } from "../../../src/plots/buckets"
 import { legend, strip } from "../../../src/plots/strip"
 import { binned, DOT, hash, missingBlock, rug, swarm, swarmHeight } from "../../../src/plots/swarm"
 import { textWidth, wrapped } from "../../../src/plots/text"
+import { sumProblem, waterfallBars, waterfallSentence } from "../../../src/plots/sums"
 import { nextPlace } from "../../../src/plots/Marks"
 import { tipPlace } from "../../../src/plots/Tip"
 import { random } from "./random"
@@ -313,6 +314,28 @@ describe("pairs", () => {
     expect(bars.flatMap((bar) => bar.items)).toHaveLength(1000)
     expect(bars.every((bar, place) => !place || bar.delta >= (bars[place - 1]?.delta ?? 0))).toBe(true)
     expect(deltaBars([{ id: "x", delta: Number.NaN }], 10)).toEqual([])
+  })
+})
+
+describe("a value as a sum", () => {
+  const signal = (name: string, contribution: number, effectiveWeight: number, present = true) => ({
+    name, contribution, effectiveWeight, present,
+  })
+  const signals = [signal("a", 0.2, 0.3), signal("b", 0, 0, false), signal("c", 0.5, 0.5)]
+  test("each bar starts where the last one ended, and the last ends at the value", () => {
+    const bars = waterfallBars(signals)
+    expect(bars.map((bar) => bar.from)).toEqual([0, 0.2, 0.2])
+    expect(bars.at(-1)?.to).toBe(0.7)
+    expect(bars.every((bar) => bar.possible >= bar.to)).toBe(true)
+    expect(sumProblem(signals, 0.7)).toBeNull()
+    expect(sumProblem(signals, 0.7 + 1e-12)).toBeNull()
+    expect(sumProblem([], null)).toBeNull()
+  })
+  test("what does not add up is said", () => {
+    expect(sumProblem(signals, 0.8)).toContain("0.700000, not to 0.800000")
+    expect(waterfallSentence(signals, 0.7)).toBe(
+      "a gives 0.200 of 0.300; b absent: no evidence; c gives 0.500 of 0.500; total 0.700",
+    )
   })
 })
 

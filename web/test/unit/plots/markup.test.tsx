@@ -14,6 +14,7 @@ import { Scatter } from "../../../src/plots/Scatter"
 import { linear } from "../../../src/plots/scale"
 import { SpanBar } from "../../../src/plots/SpanBar"
 import { Steps } from "../../../src/plots/Steps"
+import { Waterfall } from "../../../src/plots/Waterfall"
 import { datasetLines, Trend } from "../../../src/plots/Trend"
 
 const NAN = Number.NaN
@@ -98,6 +99,12 @@ const FIGURES: Record<string, ReactElement[]> = {
   DeltaStrip: [
     <DeltaStrip items={[{ id: "a", delta: 0.5, base: 0, candidate: 0.5 }, { id: "b", delta: 0 }]} />,
     <DeltaStrip items={[]} />,
+  ],
+  Waterfall: [
+    <Waterfall
+      signals={[{ name: "landed", present: true, contribution: 0.3, effectiveWeight: 0.5, subScore: 0.6 }]} value={0.3}
+    />,
+    <Waterfall signals={[]} value={null} />,
   ],
   MissingStrip: [
     <MissingStrip scored={1} absent={2} failed={3} pending={4} />,
