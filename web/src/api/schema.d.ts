@@ -1,4 +1,4 @@
-// Made by tools/generate.mjs from the OpenAPI document; `make web-types` renews it.
+// Made from the OpenAPI document bc9ecb061d25115d; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -230,14 +230,65 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
+        /**
+         * Get Item
+         * @description One item, also one that has left the newest version.
+         */
+        get: operations["get_item_v1_datasets__id__items__item_id__get"];
+        /**
+         * Change Item
+         * @description Replace an item's content, as a new version: the answer is a new item with an id of its own.
+         *
+         *     Experiments that are pinned to an older version keep the old one. Without `key` the new item keeps the old one's
+         *     key. With the same content nothing changes, and the answer is the old item.
+         */
+        put: operations["change_item_v1_datasets__id__items__item_id__put"];
         post?: never;
         /**
          * Delete Item
          * @description Remove an item from the newest version on.
          */
         delete: operations["delete_item_v1_datasets__id__items__item_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/{item_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Item Runs
+         * @description The runs on an item with their scores, over all experiments, newest first.
+         */
+        get: operations["list_item_runs_v1_datasets__id__items__item_id__runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Items
+         * @description The items of a version as NDJSON, oldest first: what `import` reads, with the item's id beside it.
+         */
+        get: operations["export_items_v1_datasets__id__items_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -263,6 +314,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/datasets/{id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quality
+         * @description How hard each item is and how well it tells experiments apart, over all experiments on the dataset.
+         */
+        get: operations["get_quality_v1_datasets__id__quality_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description The versions of a dataset with what changed in each, newest first.
+         */
+        get: operations["list_versions_v1_datasets__id__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/experiments": {
         parameters: {
             query?: never;
@@ -273,6 +364,11 @@ export interface paths {
         /**
          * List Experiments
          * @description A project's experiments, newest first.
+         *
+         *     `q` leaves those whose name has this text in it. Any parameter `metadata.KEY=VALUE` leaves those with that
+         *     metadata, compared as text (`42`, `true`, `null`); KEY may be a path such as `gnomon.git.commit`. For both,
+         *     experiments are looked through, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
          */
         get: operations["list_experiments_v1_experiments_get"];
         put?: never;
@@ -327,6 +423,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/experiments/{id}/compare/{other}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Compared Items
+         * @description One scorer in two experiments, item by item, with both outputs.
+         *
+         *     Items without a delta come after those with one. With `q`, the items of which input, expected output or some
+         *     output has this text in it are looked for, so many per page: such a page may be short, or empty, with a
+         *     `next_cursor` all the same.
+         */
+        get: operations["list_compared_items_v1_experiments__id__compare__other__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/compare/{other}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Points
+         * @description One scorer in two experiments: both scores of every item as columns, for a plot; the first 5,000 items.
+         */
+        get: operations["get_points_v1_experiments__id__compare__other__points_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/experiments/{id}/complete": {
         parameters: {
             query?: never;
@@ -344,6 +484,26 @@ export interface paths {
          *     then those that hold at every look, and flagged.
          */
         post: operations["complete_experiment_v1_experiments__id__complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Histogram
+         * @description How one scorer's scores are spread, and how many runs have none for which reason.
+         */
+        get: operations["get_histogram_v1_experiments__id__histogram_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -402,6 +562,10 @@ export interface paths {
         /**
          * List Runs
          * @description Runs with their scores and the item's input and expected output.
+         *
+         *     `min`, `max`, `state`, `reason`, `label` and sort by score are about `scorer_name`. `state`, `reason` and `label`
+         *     mean the same as in the summary. With `q`, the runs of which input, output or expected output has this text in it
+         *     are looked for, so many runs per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_runs_v1_experiments__id__runs_get"];
         put?: never;
@@ -467,13 +631,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Threshold
+         * @description Hold one metric of one scorer against a bar, as the POST does, and remember nothing.
+         */
+        get: operations["get_threshold_v1_experiments__id__threshold_get"];
         put?: never;
         /**
          * Post Threshold
          * @description Hold one metric of one scorer against a bar, and remember the result.
          */
         post: operations["post_threshold_v1_experiments__id__threshold_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Thresholds
+         * @description The results that POST remembered, newest first.
+         */
+        get: operations["list_thresholds_v1_experiments__id__thresholds_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -640,6 +828,26 @@ export interface paths {
          * @description Queue a failed or cancelled job again; it goes on where it stopped.
          */
         post: operations["retry_job_v1_jobs__id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Jobs Summary
+         * @description How many jobs a project has by status and kind, and what they cost.
+         */
+        get: operations["get_jobs_summary_v1_jobs_summary_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -881,6 +1089,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dashboard
+         * @description A project's front page: traces of a window, experiments, the last completed one, queue, datasets, drift.
+         */
+        get: operations["get_dashboard_v1_projects__id__dashboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/drift": {
         parameters: {
             query?: never;
@@ -970,6 +1198,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/text-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Text Search
+         * @description Whether the project's root spans can be searched by their words.
+         */
+        get: operations["get_text_search_v1_projects__id__text_search_get"];
+        /**
+         * Put Text Search
+         * @description Switch the text search of a project on or off. A job indexes the traces that are there, or empties the index.
+         */
+        put: operations["put_text_search_v1_projects__id__text_search_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Trends
+         * @description Completed experiments with mean and interval per scorer, oldest first: the same figures as in their summaries.
+         */
+        get: operations["list_trends_v1_projects__id__trends_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score Trends
+         * @description Mean scores of spans by hour or day, with intervals.
+         */
+        get: operations["get_score_trends_v1_projects__id__trends_scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Trends
+         * @description Traces per hour or day: how many, errors, duration and cost, with intervals. At most 1,000 buckets.
+         */
+        get: operations["get_trace_trends_v1_projects__id__trends_traces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/queue": {
         parameters: {
             query?: never;
@@ -1040,6 +1352,46 @@ export interface paths {
          * @description Switch a rule on or off, rename it, or sample more or less. It holds for spans that come in from now on.
          */
         patch: operations["change_rule_v1_rules__id__patch"];
+        trace?: never;
+    };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run with its scores, and where it stands with the other scorers of its experiment.
+         */
+        get: operations["get_run_v1_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scorers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Scorers
+         * @description The scorers that have scores in a project, by name.
+         */
+        get: operations["list_scorers_v1_scorers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/scores": {
@@ -1120,6 +1472,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Session
+         * @description Who is calling, with a key or with a session: role, project, key, and when the session ends.
+         */
+        get: operations["get_session_v1_session_get"];
+        put?: never;
+        /**
+         * Log In
+         * @description Begin a session with a key, or with the code of a login link. The answer sets its cookie.
+         *
+         *     After ten failures from an address within a minute: 429.
+         */
+        post: operations["log_in_v1_session_post"];
+        /**
+         * Log Out
+         * @description End the session that the call came with.
+         */
+        delete: operations["log_out_v1_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Login Code
+         * @description A code for a login link, `/login#code=…`: whoever opens it first logs in as the holder of this key.
+         *
+         *     It works once and for ten minutes. A session cannot make one: it would outlive itself.
+         */
+        post: operations["create_login_code_v1_session_codes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -1152,12 +1556,17 @@ export interface paths {
         };
         /**
          * List Traces
-         * @description Traces without their spans, newest first.
+         * @description Traces without their spans, newest first unless `sort` says otherwise.
          *
          *     Any parameter `metadata.KEY=VALUE` leaves the traces of which some span has that metadata,
          *     compared as text (`42`, `true`, `null`). Keys that the project has an index of (`session.id`, `user.id`,
-         *     `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through, so many
-         *     per page: such a page may be short, or empty, with a `next_cursor` all the same.
+         *     `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through,
+         *     and scores for `scorer_name`, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
+         *
+         *     `q` leaves the traces whose root span holds every word of it: in its name, or in the first 4,096 characters of its
+         *     input's or output's JSON text. A word is letters and digits; upper and lower case are the same; `word*` stands for
+         *     every word that begins so. `min` and `max` bound the scores that `scorer_name` asks for.
          */
         get: operations["list_traces_v1_traces_get"];
         put?: never;
@@ -1184,7 +1593,7 @@ export interface paths {
         };
         /**
          * Get Trace
-         * @description One trace with its spans, by start time.
+         * @description One trace with its spans, by start time. With `spans=skeleton` a `TraceSkeleton`: a tenth of the size or less.
          */
         get: operations["get_trace_v1_traces__id__get"];
         put?: never;
@@ -1194,6 +1603,26 @@ export interface paths {
          * @description Delete a trace with its spans, their scores, its annotations and its place in the queue.
          */
         delete: operations["delete_trace_v1_traces__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Spans
+         * @description The spans of a trace whose name, model, input or output holds this text, as a part of it.
+         */
+        get: operations["find_spans_v1_traces__id__find_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1218,6 +1647,69 @@ export interface paths {
          * @description Take a trace out of the review queue. Its annotations stay.
          */
         delete: operations["dequeue_trace_v1_traces__id__queue_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Scores
+         * @description The scores of all spans of a trace, and why others have none.
+         */
+        get: operations["get_trace_scores_v1_traces__id__scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/spans/{span_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Span
+         * @description One span of a trace, whole unless `max_bytes` cuts it.
+         */
+        get: operations["get_span_v1_traces__id__spans__span_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Facets
+         * @description Counts for filters: errors, queued traces, models, metadata. Takes the filters of `GET /v1/traces`.
+         *
+         *     Counted over the newest 10,000 traces of the filter; `total_capped` says when there are more. Metadata is that of
+         *     root spans, so that a filter by one of the values may find more traces, by other spans of theirs.
+         */
+        get: operations["get_trace_facets_v1_traces_facets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1263,10 +1755,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Words
+         * @description Plain words for the codes in answers: methods of intervals, flags, verdicts, decisions, reasons of absence.
+         */
+        get: operations["get_words_v1_words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AbsenceReason
+         * @description Why there is no score: reasons that begin with `prefix` mean this, and this helps.
+         */
+        AbsenceReason: {
+            /** Meaning */
+            meaning: string;
+            /** Prefix */
+            prefix: string;
+            /** Remedy */
+            remedy: string;
+        };
         /** Annotation */
         Annotation: {
             /** Annotator */
@@ -1410,6 +1934,153 @@ export interface components {
             weighted_kappa_linear: components["schemas"]["Estimate"];
             weighted_kappa_quadratic: components["schemas"]["Estimate"];
         };
+        /**
+         * ComparedItem
+         * @description One item in two experiments. Scores, delta and labels are those of the comparison.
+         */
+        ComparedItem: {
+            /**
+             * Base
+             * @description Runs of the base by trial; the first 20
+             */
+            base: components["schemas"]["ComparedTrial"][];
+            /**
+             * Base Label
+             * @description The most frequent one over the trials
+             */
+            base_label: string | null;
+            /** Base Run Count */
+            base_run_count: number;
+            /**
+             * Base Score
+             * @description Mean over the trials
+             */
+            base_score: number | null;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other";
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            /**
+             * Delta
+             * @description other − base
+             */
+            delta: number | null;
+            /** Expected Output */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Expected Output Truncated */
+            expected_output_truncated: boolean;
+            /**
+             * Input
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Input Truncated */
+            input_truncated: boolean;
+            /** Other */
+            other: components["schemas"]["ComparedTrial"][];
+            /** Other Label */
+            other_label: string | null;
+            /** Other Run Count */
+            other_run_count: number;
+            /** Other Score */
+            other_score: number | null;
+        };
+        /** ComparedItems */
+        ComparedItems: {
+            /** @description Of all items, whatever `show` and `q` leave */
+            counts: components["schemas"]["ItemCounts"];
+            /** Items */
+            items: components["schemas"]["ComparedItem"][];
+            /** Limit */
+            limit: number;
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ComparedTrial
+         * @description One run of an item.
+         */
+        ComparedTrial: {
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Label
+             * @description The newest label, where the scorer gave it one
+             */
+            label: string | null;
+            /**
+             * Output
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            output_size: number;
+            /** Output Truncated */
+            output_truncated: boolean;
+            /** Run Id */
+            run_id: string;
+            /**
+             * Score
+             * @description The mean, where the scorer gave it several numbers
+             */
+            score: number | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * ComparisonPoints
+         * @description Every item as a point: columns of equal length, items in the order of their ids.
+         */
+        ComparisonPoints: {
+            /**
+             * Base Scores
+             * @description Mean over the trials, or the most frequent label
+             */
+            base_scores: (number | string | null)[];
+            /** Changes */
+            changes: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other")[];
+            counts: components["schemas"]["ItemCounts"];
+            /** Dataset Item Ids */
+            dataset_item_ids: string[];
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Other Scores */
+            other_scores: (number | string | null)[];
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Total
+             * @description Items that have a score on either side
+             */
+            total: number;
+            /**
+             * Truncated
+             * @description Whether there are more than the 5,000 that are listed
+             */
+            truncated: boolean;
+        };
         /** CompletedExperiment */
         CompletedExperiment: {
             /** Ci 95 By Scorer */
@@ -1453,22 +2124,22 @@ export interface components {
              * Contribution
              * @default 0
              */
-            contribution?: number | null;
+            contribution: number | null;
             /**
              * Detail
              * @default
              */
-            detail?: string | null;
+            detail: string | null;
             /**
              * Effective Weight
              * @default 0
              */
-            effective_weight?: number | null;
+            effective_weight: number | null;
             /**
              * Label
              * @default
              */
-            label?: string | null;
+            label: string | null;
             /** Nominal Weight */
             nominal_weight: number;
             /** Present */
@@ -1479,7 +2150,7 @@ export interface components {
              * Sub Score
              * @default 0
              */
-            sub_score?: number | null;
+            sub_score: number | null;
         };
         /** Conversation */
         Conversation: {
@@ -1529,6 +2200,33 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             updated_at: string;
+        };
+        /** Dashboard */
+        Dashboard: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the window
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Datasets
+             * @description The five that were changed last, the newest change first
+             */
+            datasets: components["schemas"]["Dataset"][];
+            drift: components["schemas"]["DriftAlarms"];
+            experiments: components["schemas"]["StatusCounts"];
+            last_completed: components["schemas"]["LastCompleted"] | null;
+            project: components["schemas"]["Project"];
+            /** @description Traces in the review queue, whatever the window */
+            queue: components["schemas"]["QueueCounts"];
+            traces: components["schemas"]["TraceFigures"];
+            /**
+             * Window
+             * @enum {string}
+             */
+            window: "24h" | "7d" | "30d";
         };
         /** Dataset */
         Dataset: {
@@ -1583,13 +2281,88 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** DatasetQuality */
+        DatasetQuality: {
+            /** Always Solved Count */
+            always_solved_count: number;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Experiments
+             * @description Experiments with numbers of this scorer on these items
+             */
+            experiments: number;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Items
+             * @description The first of them, as many as were asked for
+             */
+            items: components["schemas"]["ItemQuality"][];
+            /** Never Solved Count */
+            never_solved_count: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Pass Threshold
+             * @description From which score on an item is solved
+             */
+            pass_threshold: number;
+            /**
+             * Scored Item Count
+             * @description Items with a number; only these are below
+             */
+            scored_item_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Sort
+             * @enum {string}
+             */
+            sort: "hardest" | "easiest" | "telling" | "misleading";
+            /**
+             * Version
+             * @description Items of this version, the newest
+             */
+            version: number;
+        };
+        /**
+         * DatasetVersion
+         * @description One version of a dataset, and what changed since the one before.
+         */
+        DatasetVersion: {
+            /**
+             * Added
+             * @description New items, without those that replace another one
+             */
+            added: number;
+            /**
+             * Changed
+             * @description Items that were replaced: edited, or synchronised under the same key
+             */
+            changed: number;
+            /**
+             * Created At
+             * @description Null for old versions of which that was not kept
+             */
+            created_at: string | null;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Removed
+             * @description Items that left, without those that were replaced
+             */
+            removed: number;
+            /** Version */
+            version: number;
+        };
         /** Deleted */
         Deleted: {
             /**
              * Deleted
              * @default true
              */
-            deleted?: boolean;
+            deleted: boolean;
             /** Id */
             id: string;
         };
@@ -1614,6 +2387,27 @@ export interface components {
              * @enum {string}
              */
             status: "alarm" | "quiet" | "too_few";
+        };
+        /**
+         * DriftAlarms
+         * @description What `GET /v1/projects/{id}/drift` says, without the days.
+         */
+        DriftAlarms: {
+            /**
+             * Alarms
+             * @description The scorers whose mean has moved; their `days` are left empty
+             */
+            alarms: components["schemas"]["DriftSeries"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "alarm" | "quiet" | "too_few";
+            /**
+             * Watched Count
+             * @description Scorers on spans that were looked at
+             */
+            watched_count: number;
         };
         /**
          * DriftDay
@@ -1820,6 +2614,33 @@ export interface components {
             /** Trials */
             trials: number;
         };
+        /**
+         * ExperimentBrief
+         * @description What a list shows of an experiment's scores.
+         */
+        ExperimentBrief: {
+            /** @description Null when no run's trace has a model call */
+            cost: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Expected Run Count
+             * @description Items of the pinned dataset version × trials
+             */
+            expected_run_count: number;
+            /**
+             * Failed Run Count
+             * @description Runs that ended in an error
+             */
+            failed_run_count: number;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name
+             */
+            scorers: components["schemas"]["ScorerBrief"][];
+            /** @description The last one evaluated */
+            threshold_result: components["schemas"]["ThresholdResult"] | null;
+        };
         /** ExperimentComparison */
         ExperimentComparison: {
             /** Base Experiment Id */
@@ -1901,6 +2722,112 @@ export interface components {
             value: number | string | null;
         };
         /**
+         * ExperimentPoint
+         * @description A completed experiment as a point of a trend.
+         */
+        ExperimentPoint: {
+            /**
+             * Completed At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            completed_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Expected Run Count */
+            expected_run_count: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Failed Run Count */
+            failed_run_count: number;
+            /** Name */
+            name: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name; only the scorer that was asked for, where one was
+             */
+            scorers: components["schemas"]["ScorerPoint"][];
+        };
+        /** ExperimentRow */
+        ExperimentRow: {
+            /** Auto Complete */
+            auto_complete: boolean;
+            /** Completed At */
+            completed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Id */
+            id: string;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "running" | "completed";
+            /** @description The question that could end it before all items were run, and how it stood */
+            stopping?: components["schemas"]["Stopping"] | null;
+            /** @description Only with `include=summary` */
+            summary?: components["schemas"]["ExperimentBrief"] | null;
+            /** Trials */
+            trials: number;
+        };
+        /**
+         * FacetKey
+         * @description A key of the root spans' metadata, with its most frequent values.
+         */
+        FacetKey: {
+            /**
+             * Count
+             * @description Traces whose root span has this key
+             */
+            count: number;
+            /**
+             * Distinct
+             * @description How many different values it has
+             */
+            distinct: number;
+            /**
+             * Indexed
+             * @description Whether a filter by this key is looked up; for others spans are looked through
+             */
+            indexed: boolean;
+            /** Key */
+            key: string;
+            /**
+             * Values
+             * @description The 10 most frequent, as a filter writes them
+             */
+            values: components["schemas"]["FacetValue"][];
+        };
+        /** FacetValue */
+        FacetValue: {
+            /** Count */
+            count: number;
+            /** Value */
+            value: string;
+        };
+        /**
          * Figure
          * @description A number with its 95 % interval, and how many scores, answers or targets are behind it.
          */
@@ -1921,6 +2848,260 @@ export interface components {
             reason: string | null;
             /** Value */
             value: number | null;
+        };
+        /**
+         * FoundSpans
+         * @description The spans of a trace that hold a text.
+         */
+        FoundSpans: {
+            /**
+             * Capped
+             * @description True when the search stopped early: 1,000 found, or 32 MB looked through
+             */
+            capped: boolean;
+            /**
+             * Searched
+             * @description How many spans were looked through
+             */
+            searched: number;
+            /**
+             * Span Ids
+             * @description By start time, at most 1,000
+             */
+            span_ids: string[];
+        };
+        /**
+         * ScorerSummary
+         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
+         */
+        gnomon__model__experiment__ScorerSummary: {
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Clusters
+             * @description Items, when several scores of one item stood together
+             */
+            clusters: number | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Distribution
+             * @description Label → count
+             */
+            distribution?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Items Fixed Ci 95
+             * @description The same as an interval
+             */
+            items_fixed_ci_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Items Fixed Standard Error
+             * @description Of the mean if the same items were tried again; it says nothing about others
+             */
+            items_fixed_standard_error?: number | null;
+            /** @description Its report card in a few numbers, where it is a judge */
+            judge?: components["schemas"]["JudgeBrief"] | null;
+            /**
+             * Label Shares
+             * @description Label → its share, with interval
+             */
+            label_shares?: {
+                [key: string]: components["schemas"]["LabelShare"];
+            } | null;
+            /** Max */
+            max: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Min */
+            min: number | null;
+            /**
+             * Missing Bracket
+             * @description The mean if all missing scores were 0, and if all were 1
+             */
+            missing_bracket: [
+                number,
+                number
+            ] | null;
+            /**
+             * Missing Policy
+             * @description What was done about runs without a score
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * Mixed
+             * @description Numbers and labels under one name
+             */
+            mixed: boolean;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Pass At K
+             * @description By k; with more than one trial
+             */
+            pass_at_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass At K Ci 95
+             * @description By k, over items
+             */
+            pass_at_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Pass Pow K
+             * @description By k; with more than one trial
+             */
+            pass_pow_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass Pow K Ci 95
+             * @description By k, over items
+             */
+            pass_pow_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Score Count */
+            score_count: number;
+            /**
+             * Scored Run Count
+             * @description Distinct runs
+             */
+            scored_run_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Standard Deviation
+             * @description Of the scores (n − 1); null for one score
+             */
+            standard_deviation: number | null;
+            /**
+             * Standard Error
+             * @description Of the mean, with items as what varies
+             */
+            standard_error: number | null;
+        };
+        /**
+         * ScorerSummary
+         * @description What the scores of one scorer on the spans of a trace come to.
+         */
+        gnomon__model__trace__ScorerSummary: {
+            /** Count */
+            count: number;
+            /**
+             * Labels
+             * @description Label → how many, the 5 most frequent; empty when there are none
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Mean
+             * @description Of the numbers; null when there are only labels
+             */
+            mean: number | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * Histogram
+         * @description A run with several numbers of the scorer counts once, with their mean.
+         */
+        Histogram: {
+            /**
+             * Counts
+             * @description Runs per bin
+             */
+            counts: number[];
+            /**
+             * Edges
+             * @description From 0 to 1, one more than bins. A score on an edge belongs to the bin above it, 1 to the last
+             */
+            edges: number[];
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Labels
+             * @description Label → scores
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Missing
+             * @description The same by state and reason, the most frequent first
+             */
+            missing: components["schemas"]["MissingCount"][];
+            /**
+             * N Missing
+             * @description Runs without any score of this scorer
+             */
+            n_missing: number;
+            /**
+             * N Values
+             * @description Runs with a number
+             */
+            n_values: number;
+            /**
+             * Quartiles
+             * @description Null without numbers
+             */
+            quartiles: [
+                number,
+                number,
+                number
+            ] | null;
+            /**
+             * Run Ids
+             * @description Of `values`; null when there are more than 400
+             */
+            run_ids: string[] | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Values
+             * @description Each run's number, by item and run; null when there are over 400
+             */
+            values: number[] | null;
         };
         /** Hold */
         Hold: {
@@ -2063,6 +3244,27 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
+        /**
+         * ItemCounts
+         * @description How many items of one scorer became what; the same counts as in the comparison.
+         */
+        ItemCounts: {
+            /**
+             * Changed
+             * @description Labels that differ
+             */
+            changed: number;
+            /** Improved */
+            improved: number;
+            /** Only Base */
+            only_base: number;
+            /** Only Other */
+            only_other: number;
+            /** Regressed */
+            regressed: number;
+            /** Unchanged */
+            unchanged: number;
+        };
         /** ItemDraft */
         ItemDraft: {
             /** Expected Output */
@@ -2078,6 +3280,87 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * ItemQuality
+         * @description One item over the experiments that have numbers of one scorer on it.
+         */
+        ItemQuality: {
+            /**
+             * Always Solved
+             * @description Every score on it reached the pass threshold
+             */
+            always_solved: boolean;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Discrimination
+             * @description Correlation of the experiments' means on it with their means over all other items, −1 to 1: near 1 it tells good experiments from weak ones, near 0 it does not, below 0 the weak ones do better on it
+             */
+            discrimination: number | null;
+            /**
+             * Discrimination Reason
+             * @description Why there is no such figure
+             */
+            discrimination_reason: string | null;
+            /**
+             * Experiments
+             * @description Experiments with a number on it
+             */
+            experiments: number;
+            /** Item Id */
+            item_id: string;
+            /** Key */
+            key: string | null;
+            /**
+             * Mean
+             * @description Mean of the experiments' means on it, 1 is easiest; each experiment counts once
+             */
+            mean: number;
+            /**
+             * N
+             * @description Numbers on it, over all experiments and trials
+             */
+            n: number;
+            /**
+             * Never Solved
+             * @description No score on it reached the pass threshold
+             */
+            never_solved: boolean;
+        };
+        /**
+         * ItemRun
+         * @description A run on a dataset item, with its experiment and its scores.
+         */
+        ItemRun: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Error
+             * @description Null for a run that did not fail
+             */
+            error: unknown;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Experiment Name */
+            experiment_name: string;
+            /** Output */
+            output: unknown;
+            /** Run Id */
+            run_id: string;
+            /** Scores */
+            scores: components["schemas"]["Score"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
         };
         /** ItemsSynced */
         ItemsSynced: {
@@ -2294,6 +3577,58 @@ export interface components {
             job_id: string;
         };
         /**
+         * JobKindSummary
+         * @description Jobs of one kind.
+         */
+        JobKindSummary: {
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Kind */
+            kind: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
+         * JobsSummary
+         * @description A project's jobs by status. A job's parts (`kind` judge) are jobs too, as in the list.
+         */
+        JobsSummary: {
+            /** By Kind */
+            by_kind: components["schemas"]["JobKindSummary"][];
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Project Id */
+            project_id: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
          * Judge
          * @description A scorer whose scores come from a model, in one configuration.
          */
@@ -2507,6 +3842,14 @@ export interface components {
             /** Targets */
             targets: number;
         };
+        /**
+         * LastCompleted
+         * @description The experiment that was completed last. Its last gate is the summary's `threshold_result`.
+         */
+        LastCompleted: {
+            experiment: components["schemas"]["Experiment"];
+            summary: components["schemas"]["Summary"];
+        };
         /** Leaderboard */
         Leaderboard: {
             /**
@@ -2552,7 +3895,7 @@ export interface components {
              * @default 1
              * @constant
              */
-            schema_version?: 1;
+            schema_version: 1;
             /** Scorer Name */
             scorer_name?: string | null;
             /**
@@ -2743,6 +4086,105 @@ export interface components {
              */
             verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
         };
+        /**
+         * LeanRun
+         * @description A run as a row of a table: texts are cut at 300 characters, scores are reduced to their values.
+         */
+        LeanRun: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The beginning of the item's expected output, as with `input`
+             */
+            expected_output: string | null;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The beginning of the item's input: a string as it is, all else as JSON text
+             */
+            input: string | null;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8
+             */
+            input_size: number;
+            /**
+             * Output
+             * @description The beginning of the output, as with `input`
+             */
+            output: string | null;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Scores
+             * @description By scorer
+             */
+            scores: components["schemas"]["LeanScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * LeanScore
+         * @description Where a run stands with one scorer: its score, or why there is none.
+         */
+        LeanScore: {
+            /** Has Rationale */
+            has_rationale: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
+            /**
+             * Value
+             * @description Of several scores by one scorer each has an entry, newest first
+             */
+            value: number | string | null;
+        };
+        /**
+         * LoginCode
+         * @description What stands behind `/login#code=` in a login link.
+         */
+        LoginCode: {
+            /**
+             * Code
+             * @description Works once
+             */
+            code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when it works
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Key Id
+             * @description The key that the session will stand for
+             */
+            key_id: string;
+        };
         /** MetadataKey */
         MetadataKey: {
             /**
@@ -2806,6 +4248,24 @@ export interface components {
             metrics: {
                 [key: string]: components["schemas"]["ExperimentMetric"];
             };
+        };
+        /**
+         * MissingCount
+         * @description Runs without a score, for one reason.
+         */
+        MissingCount: {
+            /** Count */
+            count: number;
+            /**
+             * Reason
+             * @description Null while a job is to make the score
+             */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
         };
         /** ModelPrice */
         ModelPrice: {
@@ -2979,10 +4439,37 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** Page[Experiment] */
-        Page_Experiment_: {
+        /** Page[DatasetVersion] */
+        Page_DatasetVersion_: {
             /** Items */
-            items: components["schemas"]["Experiment"][];
+            items: components["schemas"]["DatasetVersion"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentPoint] */
+        Page_ExperimentPoint_: {
+            /** Items */
+            items: components["schemas"]["ExperimentPoint"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentRow] */
+        Page_ExperimentRow_: {
+            /** Items */
+            items: components["schemas"]["ExperimentRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ItemRun] */
+        Page_ItemRun_: {
+            /** Items */
+            items: components["schemas"]["ItemRun"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3019,6 +4506,15 @@ export interface components {
         Page_Key_: {
             /** Items */
             items: components["schemas"]["Key"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[LeanRun] */
+        Page_LeanRun_: {
+            /** Items */
+            items: components["schemas"]["LeanRun"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3078,10 +4574,28 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** Page[ScorerInUse] */
+        Page_ScorerInUse_: {
+            /** Items */
+            items: components["schemas"]["ScorerInUse"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** Page[ScoringState] */
         Page_ScoringState_: {
             /** Items */
             items: components["schemas"]["ScoringState"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ThresholdRecord] */
+        Page_ThresholdRecord_: {
+            /** Items */
+            items: components["schemas"]["ThresholdRecord"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3127,7 +4641,7 @@ export interface components {
              * Root Only
              * @default false
              */
-            root_only?: boolean | null;
+            root_only: boolean | null;
             /**
              * Since
              * @description Started at this moment or later
@@ -3361,13 +4875,71 @@ export interface components {
              * @default span
              * @enum {string}
              */
-            target?: "span" | "trace" | "conversation";
+            target: "span" | "trace" | "conversation";
             /**
              * Updated At
              * Format: date-time
              * @example 2026-02-21T22:00:00.000Z
              */
             updated_at: string;
+        };
+        /**
+         * RulePreview
+         * @description What a rule would have scored in the last days. Nothing was stored, and no model was asked.
+         */
+        RulePreview: {
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /**
+             * Complete
+             * @description False when there were too many, and only the newest traces were looked at
+             */
+            complete: boolean;
+            /**
+             * Cost Usd Per Day Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_per_day_estimate: number | null;
+            /** Days */
+            days: number;
+            /**
+             * Looked At Spans
+             * @description Spans of the traces that came since then
+             */
+            looked_at_spans: number;
+            /**
+             * Matched Spans
+             * @description Spans that match the filter
+             */
+            matched_spans: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Sample Trace Ids
+             * @description Up to 10 traces in which a span matches, the newest first
+             */
+            sample_trace_ids: string[];
+            /**
+             * Sampled
+             * @description Those of them that it would have scored
+             */
+            sampled: number;
+            /** @description What scoring them would have taken */
+            scoring: components["schemas"]["ScorerPreview"];
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            since: string;
+            /**
+             * Targets
+             * @description Spans, traces or conversations that it means, before sampling
+             */
+            targets: number;
         };
         /** Run */
         Run: {
@@ -3376,7 +4948,7 @@ export interface components {
              * @description How often it was run: one more each time a failed run is replaced
              * @default 1
              */
-            attempts?: number;
+            attempts: number;
             /**
              * Created At
              * Format: date-time
@@ -3403,12 +4975,80 @@ export interface components {
             input: unknown;
             /** Output */
             output: unknown;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
             /** Scores */
             scores: components["schemas"]["Score"][];
             /** Trace Id */
             trace_id: string | null;
             /** Trial */
             trial: number;
+        };
+        /**
+         * RunDetail
+         * @description A single run. With `max_bytes`, what is longer is cut and becomes text.
+         */
+        RunDetail: {
+            /**
+             * Attempts
+             * @description How often it was run: one more each time a failed run is replaced
+             * @default 1
+             */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @description Of the first attempt
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The dataset item's
+             */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The dataset item's
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Output */
+            output: unknown;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
+            /** Scores */
+            scores: components["schemas"]["RunScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+            /**
+             * Truncated
+             * @description Which of them are cut: they are then the beginning of the text, whatever they were before
+             */
+            truncated: ("input" | "output" | "expected_output")[];
         };
         /** RunDraft */
         RunDraft: {
@@ -3425,7 +5065,7 @@ export interface components {
              * Trial
              * @default 0
              */
-            trial?: number | null;
+            trial: number | null;
         };
         /** RunError */
         RunError: {
@@ -3442,6 +5082,90 @@ export interface components {
             job_ids: string[];
             /** Run Ids */
             run_ids: string[];
+        };
+        /** RunScore */
+        RunScore: {
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Job Id
+             * @description The judge's job that made it; its votes and cost are there
+             */
+            job_id: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Project Id */
+            project_id: string;
+            /** Rationale */
+            rationale: string | null;
+            /**
+             * Scorer
+             * @description The built-in that computed it
+             */
+            scorer: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "api" | "builtin" | "judge" | "human";
+            /**
+             * Stale
+             * @description A score of a whole trace or conversation to which something came later
+             * @default false
+             */
+            stale: boolean;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description For a span's score
+             */
+            trace_id: string | null;
+            /** Value */
+            value: number | string;
+        };
+        /**
+         * RunScoreState
+         * @description Why a run has no score of a scorer that others in its experiment have, or are to have.
+         */
+        RunScoreState: {
+            /** Config Hash */
+            config_hash: string | null;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Reason
+             * @description As the summary's `reasons` has it; null while a job is to make the score
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "absent" | "failed" | "pending";
         };
         /** Score */
         Score: {
@@ -3484,7 +5208,7 @@ export interface components {
              * @description A score of a whole trace or conversation to which something came later
              * @default false
              */
-            stale?: boolean;
+            stale: boolean;
             /** Target Id */
             target_id: string;
             /**
@@ -3499,6 +5223,42 @@ export interface components {
             trace_id: string | null;
             /** Value */
             value: number | string;
+        };
+        /**
+         * ScoreBucket
+         * @description The numbers that one scorer gave to the spans which began in an hour or on a day (UTC).
+         */
+        ScoreBucket: {
+            /** Ci Method */
+            ci_method: string;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Config Hashes
+             * @description Configurations of the scorer that are in it; null for scores that were sent as they are
+             */
+            config_hashes: (string | null)[];
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
         };
         /** ScoreDraft */
         ScoreDraft: {
@@ -3556,6 +5316,55 @@ export interface components {
             trace_id?: string | null;
             /** Value */
             value?: number | string | null;
+        };
+        /**
+         * ScorerBrief
+         * @description One scorer of one experiment. Every number is that of the experiment's summary.
+         */
+        ScorerBrief: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Kind
+             * @description Numeric where there is any number; null where nothing is scored
+             */
+            kind: ("numeric" | "categorical") | null;
+            /** Mean */
+            mean: number | null;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Scorer Name */
+            scorer_name: string;
+            /** @description Of a categorical scorer */
+            top_label: components["schemas"]["TopLabel"] | null;
         };
         /**
          * ScorerComparison
@@ -3644,6 +5453,83 @@ export interface components {
              */
             words: string;
         };
+        /**
+         * ScorerInUse
+         * @description A scorer by name, over all of its configurations.
+         */
+        ScorerInUse: {
+            /**
+             * Gives
+             * @enum {string}
+             */
+            gives: "numbers" | "labels" | "mixed";
+            /**
+             * Is Human
+             * @description Some of its scores come from people
+             */
+            is_human: boolean;
+            /**
+             * Is Judge
+             * @description Some of its scores come from a model that was asked here
+             */
+            is_judge: boolean;
+            /**
+             * Last Used
+             * Format: date-time
+             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            last_used: string;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /** Name */
+            name: string;
+            /**
+             * Target Types
+             * @description What its scores are about
+             */
+            target_types: ("run" | "span" | "conversation")[];
+        };
+        /**
+         * ScorerPoint
+         * @description One scorer in one experiment: the same figures as in the experiment's summary.
+         */
+        ScorerPoint: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number | null;
+            /**
+             * N
+             * @description Runs with a score
+             */
+            n: number;
+            /**
+             * N Items
+             * @description Items with a number
+             */
+            n_items: number;
+            /**
+             * Reason
+             * @description Why there is no mean
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
         /** ScorerPreview */
         ScorerPreview: {
             /**
@@ -3708,156 +5594,6 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
-        /**
-         * ScorerSummary
-         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
-         */
-        ScorerSummary: {
-            /** Ci Method */
-            ci_method: string | null;
-            /**
-             * Clusters
-             * @description Items, when several scores of one item stood together
-             */
-            clusters: number | null;
-            /** Confidence Interval 95 */
-            confidence_interval_95: [
-                number,
-                number
-            ] | null;
-            /**
-             * Distribution
-             * @description Label → count
-             */
-            distribution?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Flags
-             * @description What a reader should know before trusting the interval
-             */
-            flags: string[];
-            /**
-             * Items Fixed Ci 95
-             * @description The same as an interval
-             */
-            items_fixed_ci_95?: [
-                number,
-                number
-            ] | null;
-            /**
-             * Items Fixed Standard Error
-             * @description Of the mean if the same items were tried again; it says nothing about others
-             */
-            items_fixed_standard_error?: number | null;
-            /** @description Its report card in a few numbers, where it is a judge */
-            judge?: components["schemas"]["JudgeBrief"] | null;
-            /**
-             * Label Shares
-             * @description Label → its share, with interval
-             */
-            label_shares?: {
-                [key: string]: components["schemas"]["LabelShare"];
-            } | null;
-            /** Max */
-            max: number | null;
-            /** Mean */
-            mean: number | null;
-            /** Min */
-            min: number | null;
-            /**
-             * Missing Bracket
-             * @description The mean if all missing scores were 0, and if all were 1
-             */
-            missing_bracket: [
-                number,
-                number
-            ] | null;
-            /**
-             * Missing Policy
-             * @description What was done about runs without a score
-             * @enum {string}
-             */
-            missing_policy: "drop" | "zero" | "bracket";
-            /**
-             * Mixed
-             * @description Numbers and labels under one name
-             */
-            mixed: boolean;
-            /** N Absent */
-            n_absent: number;
-            /** N Failed */
-            n_failed: number;
-            /** N Pending */
-            n_pending: number;
-            /** N Scored */
-            n_scored: number;
-            /**
-             * N Total
-             * @description Runs
-             */
-            n_total: number;
-            /**
-             * Pass At K
-             * @description By k; with more than one trial
-             */
-            pass_at_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass At K Ci 95
-             * @description By k, over items
-             */
-            pass_at_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Pass Pow K
-             * @description By k; with more than one trial
-             */
-            pass_pow_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass Pow K Ci 95
-             * @description By k, over items
-             */
-            pass_pow_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Reasons
-             * @description Why runs have no score → how many
-             */
-            reasons: {
-                [key: string]: number;
-            };
-            /** Score Count */
-            score_count: number;
-            /**
-             * Scored Run Count
-             * @description Distinct runs
-             */
-            scored_run_count: number;
-            /** Scorer Name */
-            scorer_name: string;
-            /**
-             * Standard Deviation
-             * @description Of the scores (n − 1); null for one score
-             */
-            standard_deviation: number | null;
-            /**
-             * Standard Error
-             * @description Of the mean, with items as what varies
-             */
-            standard_error: number | null;
-        };
         /** ScoresAccepted */
         ScoresAccepted: {
             /** Accepted */
@@ -3869,6 +5605,53 @@ export interface components {
              * @description One each, in order; null where the result is absent
              */
             score_ids: (string | null)[];
+        };
+        /** ScoreSeries */
+        ScoreSeries: {
+            /**
+             * Points
+             * @description Oldest first; a bucket without scores is left out
+             */
+            points: components["schemas"]["ScoreBucket"][];
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ScoreTrends
+         * @description Mean scores of spans over time. Every score counts as one, also where several are on one trace.
+         */
+        ScoreTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the first bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description End of the last bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /**
+             * Notes
+             * @description What is not in the figures, and why
+             */
+            notes: string[];
+            /** Project Id */
+            project_id: string;
+            /**
+             * Series
+             * @description By name of the scorer
+             */
+            series: components["schemas"]["ScoreSeries"][];
         };
         /**
          * ScoringPreview
@@ -3927,6 +5710,38 @@ export interface components {
             updated_at: string;
         };
         /**
+         * Session
+         * @description Who is calling, and what they may do.
+         */
+        Session: {
+            /**
+             * Expires At
+             * @description When the session ends; null for a call with a key
+             */
+            expires_at: string | null;
+            /**
+             * Key Id
+             * @description The key that the session stands for, or that the call came with
+             */
+            key_id: string;
+            /**
+             * Key Name
+             * @description That key's name
+             */
+            key_name: string | null;
+            /**
+             * Project Id
+             * @description The only project that the caller sees; null: all projects
+             */
+            project_id: string | null;
+            /**
+             * Role
+             * @description What the caller may do: `write` includes `read`, `admin` includes both
+             * @enum {string}
+             */
+            role: "read" | "write" | "admin";
+        };
+        /**
          * SessionIteration
          * @description One iteration of a session, with how much evidence its value stands on.
          */
@@ -3956,7 +5771,7 @@ export interface components {
              * Detail
              * @default
              */
-            detail?: string;
+            detail: string;
             /** Effective Weight */
             effective_weight: number;
             /** Label */
@@ -3976,14 +5791,14 @@ export interface components {
              * Detail
              * @default
              */
-            detail?: string | null;
+            detail: string | null;
             /** Present */
             present: boolean;
             /**
              * Sub Score
              * @default 0
              */
-            sub_score?: number | null;
+            sub_score: number | null;
         };
         /**
          * SignalValue
@@ -3995,7 +5810,7 @@ export interface components {
              * @description What produced the value, or why there is none
              * @default
              */
-            detail?: string;
+            detail: string;
             /** Present */
             present: boolean;
             /**
@@ -4003,7 +5818,7 @@ export interface components {
              * @description Meaningful only when present
              * @default 0
              */
-            sub_score?: number;
+            sub_score: number;
         };
         /** SkippedLine */
         SkippedLine: {
@@ -4107,6 +5922,198 @@ export interface components {
             /** User Id */
             user_id?: string | null;
         };
+        /**
+         * SpanColumns
+         * @description The spans of a trace by start time, one array per field: position `i` of each array is the same span.
+         *
+         *     Names, models and operations repeat, so that their arrays hold positions in `names`, `models` and `operations`.
+         */
+        SpanColumns: {
+            /** Cost Usd */
+            cost_usd: (number | null)[];
+            /**
+             * Duration Ms
+             * @description To 3 decimals; null when it is not known
+             */
+            duration_ms: (number | null)[];
+            /** Has Error */
+            has_error: boolean[];
+            /** Id */
+            id: string[];
+            /**
+             * Input Size
+             * @description Bytes of the input's JSON text; 0 when there is none
+             */
+            input_size: number[];
+            /**
+             * Model
+             * @description Positions in `models`
+             */
+            model: (number | null)[];
+            /**
+             * Models
+             * @description The distinct models
+             */
+            models: string[];
+            /**
+             * Name
+             * @description Positions in `names`
+             */
+            name: number[];
+            /**
+             * Names
+             * @description The distinct names
+             */
+            names: string[];
+            /**
+             * Operation
+             * @description Positions in `operations`
+             */
+            operation: (number | null)[];
+            /**
+             * Operations
+             * @description The distinct operations: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operations: string[];
+            /**
+             * Orphans
+             * @description Position of a span → id of its parent, for the spans whose parent is not stored
+             */
+            orphans: {
+                [key: string]: string;
+            };
+            /**
+             * Output Size
+             * @description Bytes of the output's JSON text; 0 when there is none
+             */
+            output_size: number[];
+            /**
+             * Parent
+             * @description Position of the parent span; null for a span without one, and where it is not stored
+             */
+            parent: (number | null)[];
+            /** Score Count */
+            score_count: number[];
+            /**
+             * Start Ms
+             * @description Milliseconds since `start_time_unix_nano`, to 3 decimals
+             */
+            start_ms: number[];
+            /** Tokens Input */
+            tokens_input: (number | null)[];
+            /** Tokens Output */
+            tokens_output: (number | null)[];
+        };
+        /**
+         * SpanDetail
+         * @description One span with all that was said of it.
+         *
+         *     With `max_bytes`, an input or output whose JSON text is longer is the beginning of that text, as a string, and
+         *     named in `truncated`. So are `attributes` and `events` in which a text was cut.
+         */
+        SpanDetail: {
+            /**
+             * Attributes
+             * @description All of them, with their types
+             */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Conversation Id
+             * @description `gen_ai.conversation.id`, else `session.id`
+             */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Null when it has no tokens, or its model no known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Dropped
+             * @description What its exporter left out: kind → how many
+             */
+            dropped?: {
+                [key: string]: number;
+            } | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** End Time */
+            end_time: string | null;
+            /** End Time Unix Nano */
+            end_time_unix_nano?: string | null;
+            error: components["schemas"]["SpanError"] | null;
+            /** Events */
+            events?: components["schemas"]["SpanEvent"][] | null;
+            /** Flags */
+            flags?: number | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole input's JSON text; 0 when there is none
+             */
+            input_size: number;
+            /** Kind */
+            kind?: string | null;
+            /** Links */
+            links?: components["schemas"]["SpanLink"][] | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Operation
+             * @description What it did: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operation?: string | null;
+            /** Output */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole output's JSON text; 0 when there is none
+             */
+            output_size: number;
+            /** Parent Span Id */
+            parent_span_id: string | null;
+            /** Resource */
+            resource?: {
+                [key: string]: unknown;
+            } | null;
+            scope?: components["schemas"]["SpanScope"] | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Start Time
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start_time: string;
+            /** Start Time Unix Nano */
+            start_time_unix_nano?: string | null;
+            status?: components["schemas"]["SpanStatus"] | null;
+            /** Tokens Input */
+            tokens_input: number | null;
+            /** Tokens Output */
+            tokens_output: number | null;
+            /** Trace Id */
+            trace_id: string;
+            /** Trace State */
+            trace_state?: string | null;
+            /**
+             * Truncated
+             * @description Which fields are not whole
+             */
+            truncated: ("input" | "output" | "attributes" | "events")[];
+            /** User Id */
+            user_id?: string | null;
+        };
         /** SpanDraft */
         SpanDraft: {
             /** Duration Ms */
@@ -4167,7 +6174,7 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /** Name */
             name: string;
             /** Time Unix Nano */
@@ -4195,7 +6202,7 @@ export interface components {
              * Root Only
              * @default false
              */
-            root_only?: boolean | null;
+            root_only: boolean | null;
         };
         /** SpanLink */
         SpanLink: {
@@ -4207,12 +6214,12 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /**
              * Flags
              * @default 0
              */
-            flags?: number;
+            flags: number;
             /** Span Id */
             span_id: string;
             /** Trace Id */
@@ -4233,7 +6240,7 @@ export interface components {
              * Dropped Attributes Count
              * @default 0
              */
-            dropped_attributes_count?: number;
+            dropped_attributes_count: number;
             /** Name */
             name: string | null;
             /** Version */
@@ -4248,6 +6255,15 @@ export interface components {
             code: "unset" | "ok" | "error";
             /** Message */
             message: string | null;
+        };
+        /** StatusCounts */
+        StatusCounts: {
+            /** Completed Count */
+            completed_count: number;
+            /** Created Count */
+            created_count: number;
+            /** Running Count */
+            running_count: number;
         };
         /**
          * Stopping
@@ -4395,7 +6411,7 @@ export interface components {
             run_count: number;
             /** Scores By Scorer */
             scores_by_scorer: {
-                [key: string]: components["schemas"]["ScorerSummary"];
+                [key: string]: components["schemas"]["gnomon__model__experiment__ScorerSummary"];
             };
             /**
              * Status
@@ -4409,6 +6425,43 @@ export interface components {
             /** Trials */
             trials: number;
         };
+        /**
+         * TextSearch
+         * @description Whether the root spans of a project are searched by their words.
+         */
+        TextSearch: {
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Job Id
+             * @description The job that indexes them, or that empties the index
+             */
+            job_id?: string | null;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Ready
+             * @description False while traces that were there before are being indexed
+             */
+            ready: boolean;
+        };
+        /**
+         * ThresholdRecord
+         * @description A gate that was evaluated, when, and what came of it.
+         */
+        ThresholdRecord: {
+            /**
+             * Evaluated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            evaluated_at: string;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            result: components["schemas"]["ThresholdResult"];
+        };
         /** ThresholdResult */
         ThresholdResult: {
             /** Actual Value */
@@ -4418,7 +6471,7 @@ export interface components {
              * @default point
              * @enum {string}
              */
-            bound?: "point" | "ci";
+            bound: "point" | "ci";
             /** Ci Method */
             ci_method?: string | null;
             /**
@@ -4461,13 +6514,23 @@ export interface components {
              * Min N
              * @default 1
              */
-            min_n?: number;
+            min_n: number;
             /**
              * Missing Policy
              * @default drop
              * @enum {string}
              */
-            missing_policy?: "drop" | "zero" | "bracket";
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * More Items
+             * @description About how many more items would probably decide it; when undecided
+             */
+            more_items?: number | null;
+            /**
+             * More Items Reason
+             * @description Why an undecided one has no such number, or what it would take instead
+             */
+            more_items_reason?: string | null;
             /**
              * N
              * @description Items behind the value
@@ -4486,7 +6549,7 @@ export interface components {
              * Sequential
              * @default false
              */
-            sequential?: boolean;
+            sequential: boolean;
             /** Threshold */
             threshold: number;
         };
@@ -4558,6 +6621,23 @@ export interface components {
             /** Trace Id */
             trace_id: string | null;
         };
+        /**
+         * TopLabel
+         * @description The most frequent label; of equally frequent ones the first in the alphabet.
+         */
+        TopLabel: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /** Count */
+            count: number;
+            /** Label */
+            label: string;
+            /** Share */
+            share: number;
+        };
         /** Trace */
         Trace: {
             /** Conversation Id */
@@ -4586,6 +6666,11 @@ export interface components {
             /** In Queue */
             in_queue: boolean;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4607,10 +6692,20 @@ export interface components {
              * @description The root span's
              */
             name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -4633,12 +6728,146 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
              */
             updated_at?: string | null;
+        };
+        /**
+         * TraceBucket
+         * @description The traces that were first received in one hour or day.
+         */
+        TraceBucket: {
+            /**
+             * Avg Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            avg_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Avg Duration Ms
+             * @description Of root spans
+             */
+            avg_duration_ms: number | null;
+            /**
+             * Cost Usd
+             * @description Of the model calls whose price is known; null when there is none
+             */
+            cost_usd: number | null;
+            /** Count */
+            count: number;
+            /** Error Count */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null when there are no traces
+             */
+            error_rate: number | null;
+            /** Error Rate Ci 95 */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
+            /** Tokens */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+        };
+        /**
+         * TraceFacets
+         * @description What the traces of a filter have in common. Counted over the newest 10,000 of them.
+         */
+        TraceFacets: {
+            /**
+             * Error Count
+             * @description Traces with an error
+             */
+            error_count: number;
+            /**
+             * Metadata
+             * @description The 20 most frequent keys
+             */
+            metadata: components["schemas"]["FacetKey"][];
+            /**
+             * Models
+             * @description By the model that a list shows for a trace, the 20 most frequent
+             */
+            models: components["schemas"]["FacetValue"][];
+            /**
+             * Queued Count
+             * @description Traces in the review queue
+             */
+            queued_count: number;
+            /**
+             * Total
+             * @description Traces, at most 10,000
+             */
+            total: number;
+            /**
+             * Total Capped
+             * @description True when there may be more than `total`
+             */
+            total_capped: boolean;
+        };
+        /**
+         * TraceFigures
+         * @description The traces that came in a window of time.
+         */
+        TraceFigures: {
+            cost: components["schemas"]["WindowCost"];
+            /** Count */
+            count: number;
+            /**
+             * Error Count
+             * @description Traces with an error in some span
+             */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null without traces
+             */
+            error_rate: number | null;
+            /**
+             * Error Rate Ci 95
+             * @description Wilson's interval
+             */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            mean_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ms
+             * @description Of root spans; null when none has a duration
+             */
+            mean_duration_ms: number | null;
+            /**
+             * Timed Count
+             * @description Traces whose root span has a duration
+             */
+            timed_count: number;
+            /** Tokens */
+            tokens: number;
         };
         /**
          * TraceRow
@@ -4671,6 +6900,11 @@ export interface components {
             /** In Queue */
             in_queue: boolean;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4692,10 +6926,20 @@ export interface components {
              * @description The root span's
              */
             name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -4713,12 +6957,77 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
              */
             updated_at?: string | null;
+        };
+        /**
+         * TraceScores
+         * @description The scores of all spans of a trace, and where its spans stand with scorers that gave none.
+         */
+        TraceScores: {
+            /**
+             * Capped
+             * @description True when there are more scores or states than are listed
+             */
+            capped: boolean;
+            /**
+             * Scores
+             * @description Newest first, at most 2,000
+             */
+            scores: components["schemas"]["Score"][];
+            /**
+             * States
+             * @description Without a score: absent, failed, queued, …; at most 2,000
+             */
+            states: components["schemas"]["ScoringState"][];
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
+         * TraceSkeleton
+         * @description A trace with its spans, without what may be large: inputs, outputs, metadata, attributes.
+         */
+        TraceSkeleton: {
+            spans: components["schemas"]["SpanColumns"];
+            /**
+             * Start Time Unix Nano
+             * @description When its first span began; null when it has no spans
+             */
+            start_time_unix_nano: string | null;
+            trace: components["schemas"]["TraceRow"];
+        };
+        /**
+         * TraceTrends
+         * @description Traces over time, in UTC. A bucket without traces is listed too, with a count of 0.
+         */
+        TraceTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Where the first bucket begins
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description Where the last bucket ends
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /** Buckets */
+            buckets: components["schemas"]["TraceBucket"][];
+            /** Project Id */
+            project_id: string;
         };
         /** TraceWindow */
         TraceWindow: {
@@ -4788,6 +7097,11 @@ export interface components {
             /** Input */
             input: unknown;
             /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
              * Known Cost Usd
              * @description Of the model calls whose price is known
              */
@@ -4811,10 +7125,20 @@ export interface components {
             name: string | null;
             /** Output */
             output: unknown;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
             /** Project Id */
             project_id: string;
             /** Root Span Id */
             root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -4832,7 +7156,7 @@ export interface components {
              * @description Model calls without a known price
              * @default 0
              */
-            unpriced_span_count?: number;
+            unpriced_span_count: number;
             /**
              * Updated At
              * @description When its newest span was received
@@ -4888,6 +7212,70 @@ export interface components {
              * @description Null when no item has several runs: then it is part of `between_items`
              */
             within_items: number | null;
+        };
+        /**
+         * WindowCost
+         * @description What the model calls in some traces cost.
+         */
+        WindowCost: {
+            /**
+             * Known Usd
+             * @description Of the model calls whose price is known
+             */
+            known_usd: number;
+            /**
+             * Reason
+             * @description Why `usd` is null
+             */
+            reason: string | null;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+            /**
+             * Usd
+             * @description Null when a model call has no known price, or when there is none
+             */
+            usd: number | null;
+        };
+        /**
+         * Words
+         * @description Codes that answers hold → a sentence for people.
+         */
+        Words: {
+            /**
+             * Absence Reasons
+             * @description The first whose prefix fits holds
+             */
+            absence_reasons: components["schemas"]["AbsenceReason"][];
+            /** Ci Methods */
+            ci_methods: {
+                [key: string]: string;
+            };
+            /** Decisions */
+            decisions: {
+                [key: string]: string;
+            };
+            /** Flags */
+            flags: {
+                [key: string]: string;
+            };
+            /** Missing Policies */
+            missing_policies: {
+                [key: string]: string;
+            };
+            /**
+             * States
+             * @description Why a target has no score, by the state of its scoring
+             */
+            states: {
+                [key: string]: string;
+            };
+            /** Verdicts */
+            verdicts: {
+                [key: string]: string;
+            };
         };
     };
     responses: never;
@@ -6326,6 +8714,203 @@ export interface operations {
             };
         };
     };
+    get_item_v1_datasets__id__items__item_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    change_item_v1_datasets__id__items__item_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expected Output */
+                    expected_output?: unknown;
+                    /** Input */
+                    input: unknown;
+                    /**
+                     * Key
+                     * @description Your own id of the item, unique in the dataset's newest version
+                     */
+                    key?: string | null;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     delete_item_v1_datasets__id__items__item_id__delete: {
         parameters: {
             query?: never;
@@ -6367,6 +8952,166 @@ export interface operations {
             };
             /** @description the key's role does not allow it */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_item_runs_v1_datasets__id__items__item_id__runs_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ItemRun_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    export_items_v1_datasets__id__items_export_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6526,18 +9271,190 @@ export interface operations {
             };
         };
     };
+    get_quality_v1_datasets__id__quality_get: {
+        parameters: {
+            query: {
+                /** @description How many items to list */
+                most?: number;
+                /** @description From which score on an item is solved */
+                pass_threshold?: number;
+                /** @description By whose numbers */
+                scorer_name: string;
+                /** @description Which items come first */
+                sort?: "hardest" | "easiest" | "telling" | "misleading";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetQuality"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_versions_v1_datasets__id__versions_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DatasetVersion_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_experiments_v1_experiments_get: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 dataset_id?: string | null;
+                /** @description `summary`: each with its scorers' means */
+                include?: "summary" | null;
                 /** @description Rows a page */
                 limit?: number;
                 /** @description Only those of exactly this name */
                 name?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Only those in this status */
+                status?: ("created" | "running" | "completed") | null;
             };
             header?: never;
             path?: never;
@@ -6551,7 +9468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Experiment_"];
+                    "application/json": components["schemas"]["Page_ExperimentRow_"];
                 };
             };
             /** @description malformed */
@@ -6815,6 +9732,8 @@ export interface operations {
             query?: {
                 /** @description Make intervals by this method where it fits, instead of the default */
                 interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description `none` leaves `per_item_results` empty */
+                items?: "all" | "none";
                 min_effect?: number | null;
                 /** @description What to do about runs without a score */
                 missing?: "drop" | "zero" | "bracket";
@@ -6835,6 +9754,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExperimentComparison"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_compared_items_v1_experiments__id__compare__other__items_get: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+                /** @description Only items that became this */
+                show?: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other") | null;
+                /** @description `delta`: the largest regression first */
+                sort?: "delta" | "-delta" | "item";
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedItems"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_points_v1_experiments__id__compare__other__points_get: {
+        parameters: {
+            query: {
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonPoints"];
                 };
             };
             /** @description malformed */
@@ -6983,6 +10094,87 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_histogram_v1_experiments__id__histogram_get: {
+        parameters: {
+            query: {
+                /** @description Of equal width, from 0 to 1 */
+                bins?: number;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Histogram"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7246,13 +10438,29 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description Only runs of this item */
+                dataset_item_id?: string | null;
+                /** @description `lean`: texts cut at 300 characters, scores reduced */
+                fields?: "all" | "lean";
+                /** @description Whether the run failed */
+                has_error?: ("true" | "false") | null;
+                /** @description A label that `scorer_name` gave */
+                label?: string | null;
                 /** @description Rows a page */
                 limit?: number;
                 max?: number | null;
                 min?: number | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Why there is no score of `scorer_name`, as in `reasons` */
+                reason?: string | null;
+                /** @description Only runs with a score of this scorer, unless asked */
                 scorer_name?: string | null;
-                /** @description created_at, -created_at, score or -score */
+                /** @description created_at, -created_at, score, -score or item */
                 sort?: string;
+                /** @description Where runs stand with `scorer_name` */
+                state?: ("scored" | "absent" | "failed" | "pending") | null;
+                trial?: number | null;
             };
             header?: never;
             path: {
@@ -7268,7 +10476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Run_"];
+                    "application/json": components["schemas"]["Page_Run_"] | components["schemas"]["Page_LeanRun_"];
                 };
             };
             /** @description malformed */
@@ -7688,6 +10896,112 @@ export interface operations {
             };
         };
     };
+    get_threshold_v1_experiments__id__threshold_get: {
+        parameters: {
+            query: {
+                /** @description Hold the value against the bar, or its interval */
+                bound?: "point" | "ci";
+                /** @description Item metadata key to cluster by */
+                cluster_by?: string | null;
+                comparison?: "gte" | "gt" | "lte" | "lt";
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description For pass_at_k and pass_pow_k */
+                k?: number | null;
+                metric: "mean" | "min" | "max" | "ci_low" | "pass_at_k" | "pass_pow_k";
+                /** @description Fewest items to decide on */
+                min_n?: number | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Whose numbers */
+                scorer_name: string;
+                /** @description Decide on an interval that holds however often one looks */
+                sequential?: "true" | "false";
+                /** @description The bar */
+                threshold: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdResult"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     post_threshold_v1_experiments__id__threshold_post: {
         parameters: {
             query?: never;
@@ -7811,6 +11125,87 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_thresholds_v1_experiments__id__thresholds_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ThresholdRecord_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8635,6 +12030,83 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_jobs_summary_v1_jobs_summary_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsSummary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9969,6 +13441,85 @@ export interface operations {
             };
         };
     };
+    get_dashboard_v1_projects__id__dashboard_get: {
+        parameters: {
+            query?: {
+                /** @description How far back the figures of traces go */
+                window?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_drift_v1_projects__id__drift_get: {
         parameters: {
             query?: {
@@ -10491,6 +14042,439 @@ export interface operations {
             };
         };
     };
+    get_text_search_v1_projects__id__text_search_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_text_search_v1_projects__id__text_search_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Enabled */
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_trends_v1_projects__id__trends_get: {
+        parameters: {
+            query?: {
+                /** @description Completed after this moment */
+                after?: string | null;
+                /** @description Completed before this moment */
+                before?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+                /** @description Oldest first, or with - newest first */
+                sort?: "completed_at" | "-completed_at";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ExperimentPoint_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_score_trends_v1_projects__id__trends_scores_get: {
+        parameters: {
+            query?: {
+                /** @description Of spans that began after this moment; the last 30 days or 48 hours if not */
+                after?: string | null;
+                /** @description Of spans that began before this moment */
+                before?: string | null;
+                /** @description UTC */
+                bucket?: "hour" | "day";
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_trends_v1_projects__id__trends_traces_get: {
+        parameters: {
+            query?: {
+                /** @description 7 days (hour) or 30 days (day) before `before` unless said */
+                after?: string | null;
+                /** @description Now unless said */
+                before?: string | null;
+                bucket?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_queue_v1_queue_get: {
         parameters: {
             query?: {
@@ -10658,7 +14642,10 @@ export interface operations {
     };
     create_rule_v1_rules_post: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
                 Prefer?: string;
@@ -10701,6 +14688,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description With `dry_run`: what it would have scored in 7 days */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulePreview"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {
@@ -11043,6 +15043,168 @@ export interface operations {
             };
             /** @description exists already, or ambiguous */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_run_v1_runs__id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut input, output and expected output at so many bytes */
+                max_bytes?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_scorers_v1_scorers_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only scores in experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ScorerInUse_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11574,6 +15736,378 @@ export interface operations {
             };
         };
     };
+    get_session_v1_session_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_in_v1_session_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Code
+                     * @description The code of a login link; it works once
+                     */
+                    code?: string | null;
+                    /**
+                     * Key
+                     * @description A key, as `gnomon key create` shows it
+                     */
+                    key?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too often; ask again after Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_out_v1_session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_login_code_v1_session_codes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginCode"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_sessions_v1_sessions_get: {
         parameters: {
             query?: {
@@ -11674,10 +16208,24 @@ export interface operations {
                 in_queue?: ("true" | "false") | null;
                 /** @description Rows a page */
                 limit?: number;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
                 /** @description With a span of this model */
                 model?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+                /** @description What has no duration or cost comes last */
+                sort?: "-created_at" | "created_at" | "-duration" | "duration" | "-tokens" | "-cost";
             };
             header?: never;
             path?: never;
@@ -11881,6 +16429,8 @@ export interface operations {
             query?: {
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
+                /** @description `skeleton`: as arrays, without what may be large */
+                spans?: "full" | "skeleton";
             };
             header?: never;
             path: {
@@ -11896,7 +16446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trace"];
+                    "application/json": components["schemas"]["Trace"] | components["schemas"]["TraceSkeleton"];
                 };
             };
             /** @description malformed */
@@ -12007,6 +16557,96 @@ export interface operations {
             };
             /** @description the key's role does not allow it */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    find_spans_v1_traces__id__find_get: {
+        parameters: {
+            query: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+                /** @description Upper and lower case are the same */
+                q: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSpans"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12228,6 +16868,284 @@ export interface operations {
             };
             /** @description exists already, or ambiguous */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_scores_v1_traces__id__scores_get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceScores"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_span_v1_traces__id__spans__span_id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut longer inputs, outputs and texts of attributes */
+                max_bytes?: number | null;
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+                span_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpanDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_facets_v1_traces_facets_get: {
+        parameters: {
+            query?: {
+                /** @description Created after this moment */
+                after?: string | null;
+                /** @description Created before this moment */
+                before?: string | null;
+                /** @description Of this conversation */
+                conversation_id?: string | null;
+                has_error?: ("true" | "false") | null;
+                in_queue?: ("true" | "false") | null;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
+                /** @description With a span of this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceFacets"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12528,6 +17446,80 @@ export interface operations {
             };
             /** @description not available */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_words_v1_words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Words"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
