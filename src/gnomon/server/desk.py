@@ -102,7 +102,11 @@ class Desk:
             return work()
 
     def read(self, work: Callable[[Call], Any]) -> Response:
-        return show(self.house.store.read(lambda db: work(self._call(db))))
+        return show(self.look(work))
+
+    def look(self, work: Callable[[Call], T]) -> T:
+        """What the work finds, not yet as an answer."""
+        return self.house.store.read(lambda db: work(self._call(db)))
 
     def page(
         self, name: str, wanted: "PageQuery", filters: Mapping[str, Any], work: Callable[[Call, Slice], Listing[Any]]
@@ -113,7 +117,8 @@ class Desk:
         found = self.house.store.read(lambda db: work(self._call(db), part))
         cursor = self.house.cursors.encode(name, filters, found.next_key)
         items = b",".join(_bytes(item) for item in found.items)
-        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
+        beside = {name: msgspec.Raw(_bytes(value)) for name, value in found.beside.items()}
+        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit, **beside})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
     def write(

@@ -7,7 +7,7 @@ from gnomon.store.sqlspans.listing import page
 from gnomon.store.sqlspans.reading import (
     at,
     by_id,
-    cost_of_runs,
+    costs_of_runs,
     count,
     find,
     find_span,
@@ -18,11 +18,14 @@ from gnomon.store.sqlspans.reading import (
     remove,
     sources,
     spans_of,
+    to_filter,
     walk,
 )
+from gnomon.store.sqlspans.views import span_heads, sums_by_time, texts_of, to_count
 
 __all__ = [
-    "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "cost_of_runs", "count",
+    "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "costs_of_runs", "count",
     "declare_keys", "find", "find_conversation", "find_span", "heads", "hold", "index_values", "indexed_keys",
-    "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "spans_of", "turns", "walk",
+    "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "span_heads", "spans_of",
+    "sums_by_time", "texts_of", "to_count", "to_filter", "turns", "walk",
 ]  # fmt: skip
