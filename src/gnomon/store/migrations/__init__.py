@@ -23,6 +23,7 @@ from gnomon.store.migrations import (
     m0009_otel_spans,
     m0010_dated_prices,
     m0012_trace_lists,
+    m0013_text_search,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -33,6 +34,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0009_otel_spans.apply,
     m0010_dated_prices.apply,
     m0012_trace_lists.apply,
+    m0013_text_search.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

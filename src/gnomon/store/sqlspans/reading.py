@@ -25,7 +25,7 @@ from gnomon.store.schema import (
     traces,
 )
 from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -146,6 +146,11 @@ def count(db: Connection, project_id: str) -> int:
     return int(db.execute(found).scalar() or 0)
 
 
+def count_traces(db: Connection, project_id: str) -> int:
+    found = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
+    return int(db.execute(found).scalar_one())
+
+
 def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
     """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
     named = (
@@ -183,6 +188,7 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     if trace is None:
         return
     _forget_values(db, project_id, trace)
+    search.forget_texts(db, project_id, [id])
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
