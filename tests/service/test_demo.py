@@ -10,7 +10,7 @@ import pytest
 
 from gnomon.model.access import Principal
 from gnomon.model.moment import to_ms
-from gnomon.service import compare, demo, experiments, jobs, projects, review, scoring, summarize, traces
+from gnomon.service import compare, demo, jobs, projects, review, runs, scoring, summarize, traces
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock, created_ms
 from gnomon.store.engine import Store, open_store
@@ -33,7 +33,7 @@ class Filled:
         return self.store.read(lambda db: question(Call(db, Principal("test", "admin"), Clock())))
 
     def runs(self, id: str) -> list[Any]:
-        return list(self.ask(lambda call: experiments.runs(call, id, ALL)).items)
+        return list(self.ask(lambda call: runs.all_of(call, id, ALL)).items)
 
     def traces(self) -> list[Any]:
         return list(self.ask(lambda call: traces.all_of(call, demo.PROJECT, Filter(), ALL)).items)

@@ -28,8 +28,20 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
+from gnomon.model.dashboard import Dashboard, Window
+from gnomon.model.dataset import (
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetVersion,
+    Imported,
+    ItemDraft,
+    ItemRun,
+    ItemsDraft,
+    ItemsSynced,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     CompleteDraft,
@@ -41,13 +53,18 @@ from gnomon.model.experiment import (
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -56,13 +73,16 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
-    Bucket,
     FoundSpans,
     SpanDetail,
     TextSearch,
@@ -73,6 +93,8 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import Words
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
@@ -102,6 +124,54 @@ class Operations:
     def project_summary(self, id: str) -> Request[ProjectSummary]:
         """Traces of the last day and week, experiments by status, and the review queue."""
         return get(f"/projects/{part(id)}/summary", ProjectSummary)
+
+    @operation
+    def dashboard(self, project_id: str, window: Window | None = None) -> Request[Dashboard]:
+        """A project's front page: traces of a window, experiments, the last completed one, queue, datasets, alarms."""
+        return get(f"/projects/{part(project_id)}/dashboard", Dashboard, window=window)
+
+    @listing
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> ListRequest[ExperimentPoint]:
+        """Completed experiments with mean and interval per scorer, oldest first unless `sort` is given."""
+        return get_all(
+            f"/projects/{part(project_id)}/trends", ExperimentPoint, scorer_name=scorer_name, dataset_id=dataset_id,
+            after=_time("after", after), before=_time("before", before), sort=sort,
+        )  # fmt: skip
+
+    @operation
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Request[ScoreTrends]:
+        """Mean scores of spans by day or hour, with intervals."""
+        return get(
+            f"/projects/{part(project_id)}/trends/scores", ScoreTrends, scorer_name=scorer_name, bucket=bucket,
+            after=_time("after", after), before=_time("before", before),
+        )  # fmt: skip
+
+    @listing
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> ListRequest[ScorerInUse]:
+        """The scorers that have scores in a project, or in the experiments on a dataset, by name."""
+        return get_all("/scorers", ScorerInUse, project_id=project_id, dataset_id=dataset_id)
+
+    @operation
+    def words(self) -> Request[Words]:
+        """Plain words for the codes in answers."""
+        return get("/words", Words)
 
     @operation
     def drift(self, project_id: str, options: DriftWish | None = None) -> Request[Drift]:
@@ -162,6 +232,16 @@ class Operations:
     def revoke_key(self, id: str) -> Request[Deleted]:
         """Revoke a key."""
         return delete(f"/keys/{part(id)}")
+
+    @operation
+    def whoami(self) -> Request[Session]:
+        """The role, the project and the name of the key that is used."""
+        return get("/session", Session)
+
+    @operation
+    def create_login_code(self) -> Request[LoginCode]:
+        """A code with which a browser logs in once as the holder of this key, at `/login#code=…`."""
+        return post("/session/codes", LoginCode)
 
     # --- traces -----
 
@@ -375,6 +455,11 @@ class Operations:
         """Score new spans that match, all of them or a sample."""
         return post("/rules", Rule, draft)
 
+    @operation
+    def preview_rule(self, draft: RuleDraft) -> Request[RulePreview]:
+        """What a rule would have scored in the last 7 days; nothing is stored, no model is asked."""
+        return post("/rules", RulePreview, draft, dry_run=True)
+
     @listing
     def rules(self, project_id: str | None = None) -> ListRequest[Rule]:
         """A project's rules, newest first."""
@@ -443,6 +528,47 @@ class Operations:
         return put(f"/datasets/{part(dataset_id)}/items", ItemsSynced, build(ItemsDraft, items=list(drafts)))
 
     @operation
+    def item(self, dataset_id: str, item_id: str) -> Request[DatasetItem]:
+        """One item, also one that has left the newest version."""
+        return get(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem)
+
+    @operation
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> Request[DatasetItem]:
+        """Replace an item's content, as a new version: the answer is a new item with an id of its own."""
+        return put(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem, draft)
+
+    @listing
+    def item_runs(self, dataset_id: str, item_id: str) -> ListRequest[ItemRun]:
+        """The runs on an item with their scores, over all experiments, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/items/{part(item_id)}/runs", ItemRun)
+
+    @operation
+    def export_items(self, dataset_id: str, version: int | None = None) -> Request[str]:
+        """The items of the newest version, or as they were at `version`, as NDJSON that an import reads."""
+        return get_text(f"/datasets/{part(dataset_id)}/items/export", NDJSON, version=version)
+
+    @listing
+    def dataset_versions(self, dataset_id: str) -> ListRequest[DatasetVersion]:
+        """The versions of a dataset with what changed in each, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/versions", DatasetVersion)
+
+    @operation
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> Request[DatasetQuality]:
+        """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
+        return get(
+            f"/datasets/{part(dataset_id)}/quality", DatasetQuality, scorer_name=scorer_name,
+            pass_threshold=pass_threshold, sort=sort, most=most,
+        )  # fmt: skip
+
+    @operation
     def delete_item(self, dataset_id: str, item_id: str) -> Request[Deleted]:
         """Remove an item from the newest version on."""
         return delete(f"/datasets/{part(dataset_id)}/items/{part(item_id)}")
@@ -463,10 +589,39 @@ class Operations:
 
     @listing
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> ListRequest[Experiment]:
-        """A project's experiments, newest first."""
-        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name)
+        """A project's experiments, newest first: those of a name, with the text `q` in their name, with metadata."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name, status=status, q=q,
+            **named,
+        )  # fmt: skip
+
+    @listing
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> ListRequest[ExperimentRow]:
+        """As `experiments`, each with its scorers' means, its last gate and its cost."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", ExperimentRow, project_id=project_id, dataset_id=dataset_id, name=name, status=status,
+            q=q, include="summary", **named,
+        )  # fmt: skip
 
     @operation
     def experiment(self, id: str) -> Request[Experiment]:
@@ -495,11 +650,58 @@ class Operations:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> ListRequest[Run]:
-        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given."""
+        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given.
+
+        `min`, `max`, `state`, `reason` and `label` are about `scorer_name`; `q` is a text in input, output or
+        expected output.
+        """
         return get_all(
-            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort
-        )
+            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q,
+        )  # fmt: skip
+
+    @listing
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> ListRequest[LeanRun]:
+        """As `runs`, cut to what a row of a table shows: 300 characters per text, values instead of scores."""
+        return get_all(
+            f"/experiments/{part(experiment_id)}/runs", LeanRun, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q, fields="lean",
+        )  # fmt: skip
+
+    @operation
+    def run(self, id: str, max_bytes: int | None = None) -> Request[RunDetail]:
+        """One run with its scores and where it stands with the other scorers; `max_bytes` cuts what is longer."""
+        return get(f"/runs/{part(id)}", RunDetail, max_bytes=max_bytes)
+
+    @operation
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Request[Histogram]:
+        """How one scorer's scores are spread, and how many runs have none for which reason."""
+        return get(f"/experiments/{part(experiment_id)}/histogram", Histogram, scorer_name=scorer_name, bins=bins)
 
     @operation
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Request[Experiment]:
@@ -543,15 +745,53 @@ class Operations:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> Request[ExperimentComparison]:
-        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first."""
+        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first.
+
+        With `items` "none", the items are left out.
+        """
         path = f"/experiments/{part(base_id)}/compare/{part(other_id)}"
-        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval)
+        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval, items=items)
+
+    @listing
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> ListRequest[ComparedItem]:
+        """One scorer in two experiments, item by item, with both outputs; the largest regression first."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/items"
+        return get_all(path, ComparedItem, scorer_name=scorer_name, missing=missing, show=show, sort=sort, q=q)
+
+    @operation
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> Request[ComparisonPoints]:
+        """One scorer in two experiments: both scores of every item, as columns; the first 5,000 items."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/points"
+        return get(path, ComparisonPoints, scorer_name=scorer_name, missing=missing)
 
     @operation
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
         """Hold one metric of one scorer against a bar, and remember the result."""
         return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
+
+    @operation
+    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
+        """Hold one metric of one scorer against a bar, as `threshold` does, and remember nothing."""
+        return get(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, **_options(draft))
+
+    @listing
+    def thresholds(self, experiment_id: str) -> ListRequest[ThresholdRecord]:
+        """The results that `threshold` remembered, newest first."""
+        return get_all(f"/experiments/{part(experiment_id)}/thresholds", ThresholdRecord)
 
     @operation
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Request[Variance]:
@@ -575,6 +815,11 @@ class Operations:
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> ListRequest[Job]:
         """A project's jobs, newest first."""
         return get_all("/jobs", Job, project_id=project_id, status=status)
+
+    @operation
+    def jobs_summary(self, project_id: str | None = None) -> Request[JobsSummary]:
+        """How many jobs a project has by status and kind, and what they cost."""
+        return get("/jobs/summary", JobsSummary, project_id=project_id)
 
     @operation
     def job(self, id: str) -> Request[Job]:

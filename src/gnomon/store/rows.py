@@ -40,6 +40,20 @@ class ApiKeyRow(NamedTuple):
     created_at: datetime
 
 
+class WebSessionRow(NamedTuple):
+    token_hash: str
+    id: str
+    key_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class LoginCodeRow(NamedTuple):
+    code_hash: str
+    key_id: str
+    expires_at: datetime
+
+
 class SettingRow(NamedTuple):
     name: str
     value: str
@@ -235,6 +249,16 @@ class DatasetRow(NamedTuple):
     updated_at: datetime
 
 
+class DatasetVersionRow(NamedTuple):
+    dataset_id: str
+    version: int
+    created_at: datetime | None
+    item_count: int
+    added: int
+    removed: int
+    changed: int
+
+
 class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     id: str
     dataset_id: str
@@ -277,6 +301,13 @@ class ExperimentRow(NamedTuple):
     metrics: JsonObject | None
     holder: str | None
     held_until: datetime | None
+
+
+class ThresholdResultRow(NamedTuple):
+    id: str
+    experiment_id: str
+    result: JsonObject
+    created_at: datetime
 
 
 class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):

@@ -323,9 +323,12 @@ def text_search_of(db: Connection, project_id: str) -> TextSearchRow | None:
     return fetch_first(db, TextSearchRow, sa.select(text_search).where(text_search.c.project_id == project_id))
 
 
+_ENABLED = sa.select(text_search.c.enabled).where(text_search.c.project_id == sa.bindparam("project"))
+"""Asked by every batch of spans, so it is made once."""
+
+
 def is_enabled(db: Connection, project_id: str) -> bool:
-    found = sa.select(text_search.c.enabled).where(text_search.c.project_id == project_id)
-    return db.execute(found).scalar() != 0
+    return db.execute(_ENABLED, {"project": project_id}).scalar() != 0
 
 
 def set_text_search(db: Connection, row: TextSearchRow) -> None:
