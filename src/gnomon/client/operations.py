@@ -30,7 +30,18 @@ from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
+from gnomon.model.dashboard import Dashboard, Window
+from gnomon.model.dataset import (
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetVersion,
+    Imported,
+    ItemDraft,
+    ItemRun,
+    ItemsDraft,
+    ItemsSynced,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     CompleteDraft,
@@ -47,12 +58,13 @@ from gnomon.model.experiment import (
     Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -61,15 +73,16 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
-    Bucket,
     FoundSpans,
     SpanDetail,
     TextSearch,
@@ -80,6 +93,8 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import Words
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
@@ -109,6 +124,54 @@ class Operations:
     def project_summary(self, id: str) -> Request[ProjectSummary]:
         """Traces of the last day and week, experiments by status, and the review queue."""
         return get(f"/projects/{part(id)}/summary", ProjectSummary)
+
+    @operation
+    def dashboard(self, project_id: str, window: Window | None = None) -> Request[Dashboard]:
+        """A project's front page: traces of a window, experiments, the last completed one, queue, datasets, alarms."""
+        return get(f"/projects/{part(project_id)}/dashboard", Dashboard, window=window)
+
+    @listing
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> ListRequest[ExperimentPoint]:
+        """Completed experiments with mean and interval per scorer, oldest first unless `sort` is given."""
+        return get_all(
+            f"/projects/{part(project_id)}/trends", ExperimentPoint, scorer_name=scorer_name, dataset_id=dataset_id,
+            after=_time("after", after), before=_time("before", before), sort=sort,
+        )  # fmt: skip
+
+    @operation
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Request[ScoreTrends]:
+        """Mean scores of spans by day or hour, with intervals."""
+        return get(
+            f"/projects/{part(project_id)}/trends/scores", ScoreTrends, scorer_name=scorer_name, bucket=bucket,
+            after=_time("after", after), before=_time("before", before),
+        )  # fmt: skip
+
+    @listing
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> ListRequest[ScorerInUse]:
+        """The scorers that have scores in a project, or in the experiments on a dataset, by name."""
+        return get_all("/scorers", ScorerInUse, project_id=project_id, dataset_id=dataset_id)
+
+    @operation
+    def words(self) -> Request[Words]:
+        """Plain words for the codes in answers."""
+        return get("/words", Words)
 
     @operation
     def drift(self, project_id: str, options: DriftWish | None = None) -> Request[Drift]:
@@ -392,6 +455,11 @@ class Operations:
         """Score new spans that match, all of them or a sample."""
         return post("/rules", Rule, draft)
 
+    @operation
+    def preview_rule(self, draft: RuleDraft) -> Request[RulePreview]:
+        """What a rule would have scored in the last 7 days; nothing is stored, no model is asked."""
+        return post("/rules", RulePreview, draft, dry_run=True)
+
     @listing
     def rules(self, project_id: str | None = None) -> ListRequest[Rule]:
         """A project's rules, newest first."""
@@ -458,6 +526,47 @@ class Operations:
         Items match by `key`, else by content. Equal content keeps its item id; what is left out is removed.
         """
         return put(f"/datasets/{part(dataset_id)}/items", ItemsSynced, build(ItemsDraft, items=list(drafts)))
+
+    @operation
+    def item(self, dataset_id: str, item_id: str) -> Request[DatasetItem]:
+        """One item, also one that has left the newest version."""
+        return get(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem)
+
+    @operation
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> Request[DatasetItem]:
+        """Replace an item's content, as a new version: the answer is a new item with an id of its own."""
+        return put(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem, draft)
+
+    @listing
+    def item_runs(self, dataset_id: str, item_id: str) -> ListRequest[ItemRun]:
+        """The runs on an item with their scores, over all experiments, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/items/{part(item_id)}/runs", ItemRun)
+
+    @operation
+    def export_items(self, dataset_id: str, version: int | None = None) -> Request[str]:
+        """The items of the newest version, or as they were at `version`, as NDJSON that an import reads."""
+        return get_text(f"/datasets/{part(dataset_id)}/items/export", NDJSON, version=version)
+
+    @listing
+    def dataset_versions(self, dataset_id: str) -> ListRequest[DatasetVersion]:
+        """The versions of a dataset with what changed in each, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/versions", DatasetVersion)
+
+    @operation
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> Request[DatasetQuality]:
+        """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
+        return get(
+            f"/datasets/{part(dataset_id)}/quality", DatasetQuality, scorer_name=scorer_name,
+            pass_threshold=pass_threshold, sort=sort, most=most,
+        )  # fmt: skip
 
     @operation
     def delete_item(self, dataset_id: str, item_id: str) -> Request[Deleted]:
@@ -675,6 +784,16 @@ class Operations:
         return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
 
     @operation
+    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
+        """Hold one metric of one scorer against a bar, as `threshold` does, and remember nothing."""
+        return get(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, **_options(draft))
+
+    @listing
+    def thresholds(self, experiment_id: str) -> ListRequest[ThresholdRecord]:
+        """The results that `threshold` remembered, newest first."""
+        return get_all(f"/experiments/{part(experiment_id)}/thresholds", ThresholdRecord)
+
+    @operation
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Request[Variance]:
         """Where the variance of one scorer's numbers comes from: what planning starts from."""
         path = f"/experiments/{part(experiment_id)}/variance"
@@ -696,6 +815,11 @@ class Operations:
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> ListRequest[Job]:
         """A project's jobs, newest first."""
         return get_all("/jobs", Job, project_id=project_id, status=status)
+
+    @operation
+    def jobs_summary(self, project_id: str | None = None) -> Request[JobsSummary]:
+        """How many jobs a project has by status and kind, and what they cost."""
+        return get("/jobs/summary", JobsSummary, project_id=project_id)
 
     @operation
     def job(self, id: str) -> Request[Job]:

@@ -22,7 +22,17 @@ from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsSynced
+from gnomon.model.dashboard import Dashboard, Window
+from gnomon.model.dataset import (
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetVersion,
+    Imported,
+    ItemDraft,
+    ItemRun,
+    ItemsSynced,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
     Experiment,
@@ -37,12 +47,13 @@ from gnomon.model.experiment import (
     Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -51,15 +62,16 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
-    Bucket,
     FoundSpans,
     SpanDetail,
     TextSearch,
@@ -70,6 +82,8 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import Words
 
 
 class Backend(Protocol):
@@ -81,6 +95,28 @@ class Backend(Protocol):
     def create_project(self, draft: ProjectDraft) -> Project: ...
     def project(self, id: str) -> Project: ...
     def project_summary(self, id: str) -> ProjectSummary: ...
+    def dashboard(self, project_id: str, window: Window | None = None) -> Dashboard: ...
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> Iterator[ExperimentPoint]: ...
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> ScoreTrends: ...
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[ScorerInUse]: ...
+    def words(self) -> Words: ...
     def drift(self, project_id: str, options: DriftWish | None = None) -> Drift: ...
     def budget(self, project_id: str) -> Budget: ...
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget: ...
@@ -188,6 +224,7 @@ class Backend(Protocol):
     # --- rules -----
 
     def create_rule(self, draft: RuleDraft) -> Rule: ...
+    def preview_rule(self, draft: RuleDraft) -> RulePreview: ...
     def rules(self, project_id: str | None = None) -> Iterator[Rule]: ...
     def rule(self, id: str) -> Rule: ...
     def change_rule(self, id: str, change: RuleChange) -> Rule: ...
@@ -203,6 +240,20 @@ class Backend(Protocol):
     def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem: ...
     def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced: ...
+    def item(self, dataset_id: str, item_id: str) -> DatasetItem: ...
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem: ...
+    def item_runs(self, dataset_id: str, item_id: str) -> Iterator[ItemRun]: ...
+    def export_items(self, dataset_id: str, version: int | None = None) -> str: ...
+    def dataset_versions(self, dataset_id: str) -> Iterator[DatasetVersion]: ...
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> DatasetQuality: ...
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...
 
@@ -302,6 +353,8 @@ class Backend(Protocol):
         self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
     ) -> ComparisonPoints: ...
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
+    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
+    def thresholds(self, experiment_id: str) -> Iterator[ThresholdRecord]: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted: ...
     def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview: ...
@@ -309,6 +362,7 @@ class Backend(Protocol):
     # --- jobs -----
 
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]: ...
+    def jobs_summary(self, project_id: str | None = None) -> JobsSummary: ...
     def job(self, id: str) -> Job: ...
     def retry_job(self, id: str) -> Job: ...
     def cancel_job(self, id: str) -> Job: ...

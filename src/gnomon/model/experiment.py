@@ -180,6 +180,21 @@ class ThresholdResult(Noun):
     ci_method: str | None = None
     missing_policy: MissingPolicy = "drop"
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting the interval")
+    more_items: int | None = Field(
+        default=None, description="About how many more items would probably decide it; when undecided"
+    )
+    more_items_reason: str | None = Field(
+        default=None, description="Why an undecided one has no such number, or what it would take instead"
+    )
+
+
+class ThresholdRecord(Noun):
+    """A gate that was evaluated, when, and what came of it."""
+
+    id: str
+    experiment_id: str
+    evaluated_at: Moment
+    result: ThresholdResult
 
 
 class ScorerSummary(Aggregate):

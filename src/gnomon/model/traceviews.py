@@ -9,9 +9,9 @@ from gnomon.model.fields import Draft, Noun
 from gnomon.model.moment import Moment
 from gnomon.model.score import Score, ScoringState
 from gnomon.model.trace import Span, TraceRow
+from gnomon.model.trends import Bucket
 
 TraceOrder = Literal["-created_at", "created_at", "-duration", "duration", "-tokens", "-cost"]
-Bucket = Literal["hour", "day"]
 Cut = Literal["input", "output", "attributes", "events"]
 
 

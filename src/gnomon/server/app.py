@@ -30,6 +30,7 @@ from gnomon.server.routes import (
     keys,
     leaderboard,
     outcomes,
+    overview,
     plan,
     projects,
     review,
@@ -46,7 +47,7 @@ from gnomon.service import health
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges, outcomes, conversations, session,
+    judges, outcomes, conversations, session, overview,
 )  # fmt: skip
 
 

@@ -102,7 +102,11 @@ class Desk:
             return work()
 
     def read(self, work: Callable[[Call], Any]) -> Response:
-        return show(self.house.store.read(lambda db: work(self._call(db))))
+        return show(self.look(work))
+
+    def look(self, work: Callable[[Call], T]) -> T:
+        """What the work finds, not yet as an answer."""
+        return self.house.store.read(lambda db: work(self._call(db)))
 
     def page(
         self, name: str, wanted: "PageQuery", filters: Mapping[str, Any], work: Callable[[Call, Slice], Listing[Any]]

@@ -29,6 +29,7 @@ from gnomon.model.problems import from_pydantic
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
 from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body
+from gnomon.server.encoding import encoded, may_be_encoded
 from gnomon.server.endpoints import Endpoint, Endpoints, Protocol, Resolved, Rules, is_api
 from gnomon.server.guards import guarded
 from gnomon.server.inflate import InflatedStream, comes_as_gzip
@@ -192,16 +193,26 @@ class _Visit:
         self.speaks: Protocol = "json"
         self._scope, self._send = scope, send
         self._status: int | None = None
+        self._start: Message | None = None
         self._began = time.perf_counter()
         self._answer_headers: list[tuple[bytes, bytes]] = []
         scope["state"].update(request_id=self.request_id, answer_headers=self._answer_headers)
 
     async def send(self, message: Message) -> None:
+        """The start of an answer waits for its body: one that comes whole may be compressed."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             own = (b"x-request-id", self.request_id.encode())
             guards = guarded(message, is_api=is_api(self._scope["path"]))
             message["headers"] = [*message["headers"], *self._answer_headers, *guards, own]
+            self._start = message
+            return
+        start, self._start = self._start, None
+        if start is not None:
+            if may_be_encoded(self._scope["method"], message):
+                start, body = await encoded(start, message["body"], Headers(scope=self._scope))
+                message = {**message, "body": body}
+            await self._send(start)
         await self._send(message)
 
     async def refuse(self, response: Response) -> None:

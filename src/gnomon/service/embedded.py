@@ -27,14 +27,17 @@ from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     MAX_LINE,
     MAX_LISTED,
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetVersion,
     Imported,
     ItemDraft,
+    ItemRun,
     ItemsDraft,
     ItemsSynced,
     SkippedLine,
@@ -55,12 +58,13 @@ from gnomon.model.experiment import (
     Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -69,15 +73,16 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
 from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
-    Bucket,
     FoundSpans,
     SpanDetail,
     TextSearch,
@@ -88,6 +93,8 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import WORDS, Words
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
 from gnomon.service import (
@@ -98,6 +105,7 @@ from gnomon.service import (
     cards,
     compare,
     conversations,
+    dashboard,
     datasets,
     drift,
     experiments,
@@ -105,6 +113,7 @@ from gnomon.service import (
     health,
     histogram,
     ingest,
+    itemuse,
     itemwise,
     jobs,
     keys,
@@ -122,6 +131,7 @@ from gnomon.service import (
     review,
     rules,
     runs,
+    scorerlist,
     scoring,
     spans,
     summarize,
@@ -129,6 +139,7 @@ from gnomon.service import (
     textsearch,
     traces,
     traceviews,
+    trends,
     websessions,
 )
 from gnomon.service import metadata as metadata_keys
@@ -152,6 +163,8 @@ _LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 _TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
 _FIND = TypeAdapter(Annotated[str, Field(min_length=1, max_length=1000)])
+_TREND_ORDER: TypeAdapter[TrendOrder] = TypeAdapter(TrendOrder)
+_QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "after": _MOMENT,
     "before": _MOMENT,
@@ -177,6 +190,8 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
     "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
+    "most": TypeAdapter(Annotated[int, Field(ge=1, le=1000)]),
+    "window": TypeAdapter(Window),
 }
 """What the routes of a server hold these options to; a name means the same in every operation but for these."""
 _OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
@@ -262,6 +277,45 @@ class Embedded:
         return self._read(lambda call: projects.summary(call, id))
 
     @checked
+    def dashboard(self, project_id: str, window: Window | None = None) -> Dashboard:
+        return self._read(lambda call: dashboard.of_project(call, project_id, window or "24h"))
+
+    @checked
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> Iterator[ExperimentPoint]:
+        order: TrendOrder = "completed_at" if sort is None else option("sort", _TREND_ORDER, sort)
+        only = trends.Filter(scorer_name, dataset_id, after, before, order == "-completed_at")
+        return self._all(lambda call, part: trends.of_experiments(call, project_id, only, part))
+
+    @checked
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> ScoreTrends:
+        return self._read(lambda call: trends.of_spans(call, project_id, scorer_name, bucket or "day", after, before))
+
+    @checked
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[ScorerInUse]:
+        return self._all(lambda call, part: scorerlist.all_of(call, project_id, dataset_id, part))
+
+    @checked
+    def words(self) -> Words:
+        return WORDS
+
+    @checked
     def drift(self, project_id: str, options: DriftWish | None = None) -> Drift:
         return self._read(lambda call: drift.drift(call, project_id, options or DriftWish()))
 
@@ -315,7 +369,7 @@ class Embedded:
 
     @checked
     def create_login_code(self) -> LoginCode:
-        return self._write(websessions.new_admin_code)
+        return self._write(websessions.admin_code)
 
     # --- traces -----
 
@@ -511,6 +565,11 @@ class Embedded:
         return self._write(lambda call: rules.create(call, draft, planned))
 
     @checked
+    def preview_rule(self, draft: RuleDraft) -> RulePreview:
+        planned = self._plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+        return self._read(lambda call: preview.of_rule(call, draft, planned))
+
+    @checked
     def rules(self, project_id: str | None = None) -> Iterator[Rule]:
         return self._all(lambda call, part: rules.all_of(call, project_id, part))
 
@@ -564,6 +623,45 @@ class Embedded:
         items = as_sent(build(ItemsDraft, items=list(drafts))).items
         entries = syncing.entries_of(items)
         return self._write(lambda call: syncing.sync(call, dataset_id, items, entries))
+
+    @checked
+    def item(self, dataset_id: str, item_id: str) -> DatasetItem:
+        return self._read(lambda call: datasets.item(call, dataset_id, item_id))
+
+    @checked
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem:
+        return self._write(lambda call: datasets.change_item(call, dataset_id, item_id, draft))
+
+    @checked
+    def item_runs(self, dataset_id: str, item_id: str) -> Iterator[ItemRun]:
+        return self._all(lambda call, part: itemuse.runs(call, dataset_id, item_id, part))
+
+    @checked
+    def export_items(self, dataset_id: str, version: int | None = None) -> str:
+        pinned = self._read(lambda call: datasets.pinned(call, dataset_id, version))
+
+        def piece(position: str) -> datasets.Piece:
+            return self._read(lambda call: datasets.piece(pinned, position, call))
+
+        return b"".join(datasets.lines(piece)).decode()
+
+    @checked
+    def dataset_versions(self, dataset_id: str) -> Iterator[DatasetVersion]:
+        return self._all(lambda call, part: datasets.versions(call, dataset_id, part))
+
+    @checked
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> DatasetQuality:
+        bar = 1.0 if pass_threshold is None else pass_threshold
+        order: QualityOrder = "hardest" if sort is None else option("sort", _QUALITY_ORDER, sort)
+        return self._read(lambda call: itemuse.quality(call, dataset_id, scorer_name, bar, order, most or 200))
 
     @checked
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted:
@@ -741,6 +839,14 @@ class Embedded:
         return self._write(lambda call: gate.check(call, experiment_id, draft))
 
     @checked
+    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:
+        return self._read(lambda call: gate.evaluate(call, experiment_id, draft))
+
+    @checked
+    def thresholds(self, experiment_id: str) -> Iterator[ThresholdRecord]:
+        return self._all(lambda call, part: gate.history(call, experiment_id, part))
+
+    @checked
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
         return self._read(lambda call: plan.variance(call, experiment_id, scorer_name, against_id))
 
@@ -759,6 +865,10 @@ class Embedded:
     @checked
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]:
         return self._all(lambda call, part: jobs.all_of(call, project_id, status, part))
+
+    @checked
+    def jobs_summary(self, project_id: str | None = None) -> JobsSummary:
+        return self._read(lambda call: jobs.summary(call, project_id))
 
     @checked
     def job(self, id: str) -> Job:

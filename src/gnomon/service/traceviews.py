@@ -12,7 +12,6 @@ from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import SpanEvent
 from gnomon.model.traceviews import (
-    Bucket,
     Cut,
     FacetKey,
     FacetValue,
@@ -25,13 +24,13 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket
 from gnomon.service import projects, scoring, traces
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import wilson
 from gnomon.store import scores as stored_scores
-from gnomon.store.reviews import TraceSums
 from gnomon.store.spanstore import MODEL, BucketSums, Filter, SpanHead, SpanTexts, TraceToCount, as_filter_text
 
 MAX_BYTES = 100_000_000
@@ -289,12 +288,11 @@ def _bucket(start: datetime, row: BucketSums | None) -> TraceBucket:
             start=start, count=0, error_count=0, error_rate=None, error_rate_ci_95=None, avg_duration_ms=None,
             avg_duration_ci_95_ms=None, tokens=0, cost_usd=None, unpriced_span_count=0,
         )  # fmt: skip
-    sums = TraceSums(row.traces, row.error_count, row.timed, row.avg_duration_ms, row.squared_ms)
     return TraceBucket(
         start=start, count=row.traces, error_count=row.error_count,
         error_rate=round_shown(row.error_count / row.traces),
         error_rate_ci_95=shown(wilson(row.error_count, row.traces)),
         avg_duration_ms=round_shown(row.avg_duration_ms),
-        avg_duration_ci_95_ms=projects.duration_interval(sums),
+        avg_duration_ci_95_ms=projects.duration_interval(row.timed, row.avg_duration_ms, row.squared_ms),
         tokens=row.tokens, cost_usd=row.cost_usd, unpriced_span_count=row.unpriced,
     )  # fmt: skip

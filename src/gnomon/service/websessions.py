@@ -121,9 +121,15 @@ def new_code(call: Call, server: ServerKey | None = None) -> LoginCode:
     return _new_code(call, call.who.key_id, call.who.key_id)
 
 
-def new_admin_code(call: Call) -> LoginCode:
-    """A code with which its holder logs in as this database's administrator."""
-    row = projects.oldest_admin_key(call.db)
+def admin_code(call: Call, server: ServerKey | None = None, secret: str | None = None) -> LoginCode:
+    """A code with which its holder logs in as administrator.
+
+    As the server's own key, else as the key of this secret, else as the oldest admin key of the database.
+    """
+    if server is not None:
+        return _new_code(call, server.mark, server.principal.key_id)
+    row = None if secret is None else projects.key_by_hash(call.db, hash_secret(secret))
+    row = row or projects.oldest_admin_key(call.db)
     if row is None:
         raise NotFound(
             "this database has no admin key to log in with; make one with `gnomon key create --role admin`,"

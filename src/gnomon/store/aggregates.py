@@ -160,7 +160,7 @@ class AlikeItems(Protocol):
     def maximum(self) -> float: ...
 
 
-class _AlikeItems(NamedTuple):
+class ItemGroup(NamedTuple):
     """Sums over the items that have `n` numbers each, `passed` of them above the bar."""
 
     n: int
@@ -207,7 +207,7 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     where = {"experiment": experiment_id, "scorer": scorer}
     one_each = trials == 1 and not repeated
     by_item = where if one_each else {**where, "bar": bar}
-    alike = fetch_all(db, _AlikeItems, _ONE_EACH if one_each else _BY_ITEM, by_item)
+    alike = fetch_all(db, ItemGroup, _ONE_EACH if one_each else _BY_ITEM, by_item)
     rows = [row for row in alike if row.everything]
     count = sum(int(row.everything) for row in rows)
     sums = folded([row for row in rows if row.n and row.items])

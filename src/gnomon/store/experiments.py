@@ -11,9 +11,9 @@ from gnomon.model.experiment import Status
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import ExperimentRow, RunRow, StoredRun
+from gnomon.store.rows import ExperimentRow, RunRow, StoredRun, ThresholdResultRow
 from gnomon.store.schema import dataset_items as items
-from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs
+from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, threshold_results
 
 _RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
 
@@ -82,6 +82,15 @@ def page(
 
 def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:
     db.execute(sa.update(experiments).where(experiments.c.id == id).values(**changes))
+
+
+def add_threshold_result(db: Connection, row: ThresholdResultRow) -> None:
+    db.execute(sa.insert(threshold_results).values(row._asdict()))
+
+
+def threshold_results_page(db: Connection, experiment_id: str, wanted: Slice) -> list[ThresholdResultRow]:
+    found = sa.select(threshold_results).where(threshold_results.c.experiment_id == experiment_id)
+    return fetch_all(db, ThresholdResultRow, keyset(found, [threshold_results.c.id], wanted))
 
 
 def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:

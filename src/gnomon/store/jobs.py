@@ -62,6 +62,16 @@ class JudgeJob(NamedTuple):
     patient_until: datetime | None
 
 
+class JobGroup(NamedTuple):
+    """Jobs of one kind and status: how many, what they cost, and how many asked a model at an unknown price."""
+
+    kind: str
+    status: JobStatus
+    jobs: int
+    cost_usd: float | None
+    unpriced: int
+
+
 class JobChanges(TypedDict, total=False):
     status: JobStatus
     payload: JsonObject
@@ -108,6 +118,16 @@ def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> 
     if status is not None:
         found = found.where(jobs.c.status == status)
     return fetch_all(db, JobRow, keyset(found, [jobs.c.id], wanted))
+
+
+def groups(db: Connection, project_id: str) -> list[JobGroup]:
+    """A project's jobs, counted by kind and status."""
+    asked = sa.and_(jobs.c.status == "done", jobs.c.model.is_not(None), jobs.c.cost_usd.is_(None))
+    found = sa.select(
+        jobs.c.kind, jobs.c.status, sa.func.count().label("jobs"), sa.func.sum(jobs.c.cost_usd).label("cost_usd"),
+        sa.func.count(sa.case((asked, 1))).label("unpriced"),
+    ).where(jobs.c.project_id == project_id).group_by(jobs.c.kind, jobs.c.status)  # fmt: skip
+    return fetch_all(db, JobGroup, found)
 
 
 def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:

@@ -12,10 +12,13 @@ from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ApiKeyRow, ProjectRow, SettingRow
 from gnomon.store.schema import api_keys, projects, settings
 
+_KNOWN = sa.select(projects.c.id).where(projects.c.id == sa.bindparam("project"))
+"""Asked by every batch that comes in, so it is made once."""
+
 
 def ensure(db: Connection, id: str, now: datetime) -> None:
     """Make the project unless it is there."""
-    if db.execute(sa.select(projects.c.id).where(projects.c.id == id)).first() is None:
+    if db.execute(_KNOWN, {"project": id}).first() is None:
         add(db, ProjectRow(id=id, name=id, created_at=now))
 
 

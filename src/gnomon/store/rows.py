@@ -227,6 +227,16 @@ class DatasetRow(NamedTuple):
     updated_at: datetime
 
 
+class DatasetVersionRow(NamedTuple):
+    dataset_id: str
+    version: int
+    created_at: datetime | None
+    item_count: int
+    added: int
+    removed: int
+    changed: int
+
+
 class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     id: str
     dataset_id: str
@@ -269,6 +279,13 @@ class ExperimentRow(NamedTuple):
     metrics: JsonObject | None
     holder: str | None
     held_until: datetime | None
+
+
+class ThresholdResultRow(NamedTuple):
+    id: str
+    experiment_id: str
+    result: JsonObject
+    created_at: datetime
 
 
 class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):

@@ -87,6 +87,11 @@ dataset_items = _table(
     id=_text, dataset_id=_text, input=Json, expected_output=Json, metadata=Json, added_version=_count,
     removed_version=_count, created_at=Moment, key=_text,
 )  # fmt: skip
+dataset_versions = _table(
+    "dataset_versions",
+    dataset_id=_text, version=_count, created_at=Moment, item_count=_count, added=_count, removed=_count,
+    changed=_count,
+)  # fmt: skip
 experiments = _table(
     "experiments",
     id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
@@ -94,6 +99,7 @@ experiments = _table(
     pinned_run_count=_count, expected_run_count=_count, repeated_scorers=Json, threshold_result=Json,
     created_at=Moment, completed_at=Moment, stopping=Json, metrics=Json, holder=_text, held_until=Moment,
 )  # fmt: skip
+threshold_results = _table("threshold_results", id=_text, experiment_id=_text, result=Json, created_at=Moment)
 runs = _table(
     "runs",
     id=_text, project_id=_text, experiment_id=_text, dataset_item_id=_text, trial=_count, output=Json, error=Json,
@@ -240,11 +246,28 @@ def _as_sqlalchemy(connection: Connection, statement: str, fault: Exception) -> 
 
 def is_any_of(connection: Connection, column: sa.ColumnElement[Any], values: Iterable[str]) -> sa.ColumnElement[bool]:
     """`column IN values` with one parameter, however many values: no new statement for every length."""
-    found = list(values)
-    if connection.dialect.name == "postgresql":
-        return column == sa.any_(sa.bindparam(None, found, type_=sa.ARRAY(sa.Text)))
-    each = sa.func.json_each(sa.bindparam(None, jsonvalue.dump(found), type_=sa.Text)).table_valued("value")
-    return column.in_(sa.select(each.c.value))
+    dialect = connection.dialect.name
+    return _is_any_of(dialect, column, sa.bindparam(None, as_list(dialect, values), type_=_list_type(dialect)))
+
+
+def is_any_given(dialect: str, column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
+    """As `is_any_of`, for a statement that is made once: the values come by this name, as `as_list` makes them."""
+    return _is_any_of(dialect, column, sa.bindparam(name, type_=_list_type(dialect)))
+
+
+def as_list(dialect: str, values: Iterable[str]) -> list[str] | str:
+    """Many values as one parameter."""
+    return list(values) if dialect == "postgresql" else jsonvalue.dump(list(values))
+
+
+def _is_any_of(dialect: str, column: sa.ColumnElement[Any], listed: sa.BindParameter[Any]) -> sa.ColumnElement[bool]:
+    if dialect == "postgresql":
+        return column == sa.any_(listed)
+    return column.in_(sa.select(sa.func.json_each(listed).table_valued("value").c.value))
+
+
+def _list_type(dialect: str) -> sa.types.TypeEngine[Any]:
+    return sa.ARRAY(sa.Text) if dialect == "postgresql" else sa.Text()
 
 
 def for_update(connection: Connection, statement: sa.Select[Any]) -> sa.Select[Any]:

@@ -6,7 +6,7 @@ spans, so that another engine can take its place.
 The first argument of each verb is the transaction of the service call: what is added is durable when that is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
@@ -210,16 +210,19 @@ class Indexed(NamedTuple):
 
 def indexed_values(
     keys: Iterable[str], trace_id: str, model: str | None, metadata: Mapping[str, Any] | None
-) -> Iterator[Indexed]:
+) -> list[Indexed]:
     """What a span gives to the indexed keys of its project."""
+    found = []
     if model is not None and len(model) <= LONGEST_VALUE:
-        yield Indexed(trace_id, MODEL, model)
+        found.append(Indexed(trace_id, MODEL, model))
     if metadata:
         for key in keys:
             if key in metadata:
-                text = as_filter_text(metadata[key])
+                value = metadata[key]
+                text = value if type(value) is str else as_filter_text(value)
                 if len(text) <= LONGEST_VALUE:
-                    yield Indexed(trace_id, key, text)
+                    found.append(Indexed(trace_id, key, text))
+    return found
 
 
 def as_filter_text(value: Any) -> str:
@@ -339,6 +342,7 @@ class SpanStore(Protocol):
         self, db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False
     ) -> list[SpanRow]: ...
     def walk(self, db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]: ...
+    def to_filter(self, db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]: ...
     def count(self, db: Connection, project_id: str) -> int: ...
     def known(
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]

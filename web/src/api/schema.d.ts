@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4f7c2c306faa428e; `make web-types` renews it.
+// Made from the OpenAPI document bc9ecb061d25115d; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -230,14 +230,65 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
+        /**
+         * Get Item
+         * @description One item, also one that has left the newest version.
+         */
+        get: operations["get_item_v1_datasets__id__items__item_id__get"];
+        /**
+         * Change Item
+         * @description Replace an item's content, as a new version: the answer is a new item with an id of its own.
+         *
+         *     Experiments that are pinned to an older version keep the old one. Without `key` the new item keeps the old one's
+         *     key. With the same content nothing changes, and the answer is the old item.
+         */
+        put: operations["change_item_v1_datasets__id__items__item_id__put"];
         post?: never;
         /**
          * Delete Item
          * @description Remove an item from the newest version on.
          */
         delete: operations["delete_item_v1_datasets__id__items__item_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/{item_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Item Runs
+         * @description The runs on an item with their scores, over all experiments, newest first.
+         */
+        get: operations["list_item_runs_v1_datasets__id__items__item_id__runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Items
+         * @description The items of a version as NDJSON, oldest first: what `import` reads, with the item's id beside it.
+         */
+        get: operations["export_items_v1_datasets__id__items_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -263,6 +314,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/datasets/{id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quality
+         * @description How hard each item is and how well it tells experiments apart, over all experiments on the dataset.
+         */
+        get: operations["get_quality_v1_datasets__id__quality_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description The versions of a dataset with what changed in each, newest first.
+         */
+        get: operations["list_versions_v1_datasets__id__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/experiments": {
         parameters: {
             query?: never;
@@ -273,6 +364,11 @@ export interface paths {
         /**
          * List Experiments
          * @description A project's experiments, newest first.
+         *
+         *     `q` leaves those whose name has this text in it. Any parameter `metadata.KEY=VALUE` leaves those with that
+         *     metadata, compared as text (`42`, `true`, `null`); KEY may be a path such as `gnomon.git.commit`. For both,
+         *     experiments are looked through, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
          */
         get: operations["list_experiments_v1_experiments_get"];
         put?: never;
@@ -327,6 +423,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/experiments/{id}/compare/{other}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Compared Items
+         * @description One scorer in two experiments, item by item, with both outputs.
+         *
+         *     Items without a delta come after those with one. With `q`, the items of which input, expected output or some
+         *     output has this text in it are looked for, so many per page: such a page may be short, or empty, with a
+         *     `next_cursor` all the same.
+         */
+        get: operations["list_compared_items_v1_experiments__id__compare__other__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/compare/{other}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Points
+         * @description One scorer in two experiments: both scores of every item as columns, for a plot; the first 5,000 items.
+         */
+        get: operations["get_points_v1_experiments__id__compare__other__points_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/experiments/{id}/complete": {
         parameters: {
             query?: never;
@@ -344,6 +484,26 @@ export interface paths {
          *     then those that hold at every look, and flagged.
          */
         post: operations["complete_experiment_v1_experiments__id__complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Histogram
+         * @description How one scorer's scores are spread, and how many runs have none for which reason.
+         */
+        get: operations["get_histogram_v1_experiments__id__histogram_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -402,6 +562,10 @@ export interface paths {
         /**
          * List Runs
          * @description Runs with their scores and the item's input and expected output.
+         *
+         *     `min`, `max`, `state`, `reason`, `label` and sort by score are about `scorer_name`. `state`, `reason` and `label`
+         *     mean the same as in the summary. With `q`, the runs of which input, output or expected output has this text in it
+         *     are looked for, so many runs per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_runs_v1_experiments__id__runs_get"];
         put?: never;
@@ -467,13 +631,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get Threshold
+         * @description Hold one metric of one scorer against a bar, as the POST does, and remember nothing.
+         */
+        get: operations["get_threshold_v1_experiments__id__threshold_get"];
         put?: never;
         /**
          * Post Threshold
          * @description Hold one metric of one scorer against a bar, and remember the result.
          */
         post: operations["post_threshold_v1_experiments__id__threshold_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Thresholds
+         * @description The results that POST remembered, newest first.
+         */
+        get: operations["list_thresholds_v1_experiments__id__thresholds_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -640,6 +828,26 @@ export interface paths {
          * @description Queue a failed or cancelled job again; it goes on where it stopped.
          */
         post: operations["retry_job_v1_jobs__id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Jobs Summary
+         * @description How many jobs a project has by status and kind, and what they cost.
+         */
+        get: operations["get_jobs_summary_v1_jobs_summary_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -881,6 +1089,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dashboard
+         * @description A project's front page: traces of a window, experiments, the last completed one, queue, datasets, drift.
+         */
+        get: operations["get_dashboard_v1_projects__id__dashboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/drift": {
         parameters: {
             query?: never;
@@ -994,6 +1222,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Trends
+         * @description Completed experiments with mean and interval per scorer, oldest first: the same figures as in their summaries.
+         */
+        get: operations["list_trends_v1_projects__id__trends_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score Trends
+         * @description Mean scores of spans by hour or day, with intervals.
+         */
+        get: operations["get_score_trends_v1_projects__id__trends_scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/trends/traces": {
         parameters: {
             query?: never;
@@ -1086,6 +1354,46 @@ export interface paths {
         patch: operations["change_rule_v1_rules__id__patch"];
         trace?: never;
     };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run with its scores, and where it stands with the other scorers of its experiment.
+         */
+        get: operations["get_run_v1_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scorers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Scorers
+         * @description The scorers that have scores in a project, by name.
+         */
+        get: operations["list_scorers_v1_scorers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scores": {
         parameters: {
             query?: never;
@@ -1158,6 +1466,58 @@ export interface paths {
         get: operations["list_states_v1_scoring_states_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Session
+         * @description Who is calling, with a key or with a session: role, project, key, and when the session ends.
+         */
+        get: operations["get_session_v1_session_get"];
+        put?: never;
+        /**
+         * Log In
+         * @description Begin a session with a key, or with the code of a login link. The answer sets its cookie.
+         *
+         *     After ten failures from an address within a minute: 429.
+         */
+        post: operations["log_in_v1_session_post"];
+        /**
+         * Log Out
+         * @description End the session that the call came with.
+         */
+        delete: operations["log_out_v1_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Login Code
+         * @description A code for a login link, `/login#code=…`: whoever opens it first logs in as the holder of this key.
+         *
+         *     It works once and for ten minutes. A session cannot make one: it would outlive itself.
+         */
+        post: operations["create_login_code_v1_session_codes_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1395,10 +1755,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Words
+         * @description Plain words for the codes in answers: methods of intervals, flags, verdicts, decisions, reasons of absence.
+         */
+        get: operations["get_words_v1_words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AbsenceReason
+         * @description Why there is no score: reasons that begin with `prefix` mean this, and this helps.
+         */
+        AbsenceReason: {
+            /** Meaning */
+            meaning: string;
+            /** Prefix */
+            prefix: string;
+            /** Remedy */
+            remedy: string;
+        };
         /** Annotation */
         Annotation: {
             /** Annotator */
@@ -1542,6 +1934,153 @@ export interface components {
             weighted_kappa_linear: components["schemas"]["Estimate"];
             weighted_kappa_quadratic: components["schemas"]["Estimate"];
         };
+        /**
+         * ComparedItem
+         * @description One item in two experiments. Scores, delta and labels are those of the comparison.
+         */
+        ComparedItem: {
+            /**
+             * Base
+             * @description Runs of the base by trial; the first 20
+             */
+            base: components["schemas"]["ComparedTrial"][];
+            /**
+             * Base Label
+             * @description The most frequent one over the trials
+             */
+            base_label: string | null;
+            /** Base Run Count */
+            base_run_count: number;
+            /**
+             * Base Score
+             * @description Mean over the trials
+             */
+            base_score: number | null;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other";
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            /**
+             * Delta
+             * @description other − base
+             */
+            delta: number | null;
+            /** Expected Output */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Expected Output Truncated */
+            expected_output_truncated: boolean;
+            /**
+             * Input
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Input Truncated */
+            input_truncated: boolean;
+            /** Other */
+            other: components["schemas"]["ComparedTrial"][];
+            /** Other Label */
+            other_label: string | null;
+            /** Other Run Count */
+            other_run_count: number;
+            /** Other Score */
+            other_score: number | null;
+        };
+        /** ComparedItems */
+        ComparedItems: {
+            /** @description Of all items, whatever `show` and `q` leave */
+            counts: components["schemas"]["ItemCounts"];
+            /** Items */
+            items: components["schemas"]["ComparedItem"][];
+            /** Limit */
+            limit: number;
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ComparedTrial
+         * @description One run of an item.
+         */
+        ComparedTrial: {
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Label
+             * @description The newest label, where the scorer gave it one
+             */
+            label: string | null;
+            /**
+             * Output
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            output_size: number;
+            /** Output Truncated */
+            output_truncated: boolean;
+            /** Run Id */
+            run_id: string;
+            /**
+             * Score
+             * @description The mean, where the scorer gave it several numbers
+             */
+            score: number | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * ComparisonPoints
+         * @description Every item as a point: columns of equal length, items in the order of their ids.
+         */
+        ComparisonPoints: {
+            /**
+             * Base Scores
+             * @description Mean over the trials, or the most frequent label
+             */
+            base_scores: (number | string | null)[];
+            /** Changes */
+            changes: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other")[];
+            counts: components["schemas"]["ItemCounts"];
+            /** Dataset Item Ids */
+            dataset_item_ids: string[];
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Other Scores */
+            other_scores: (number | string | null)[];
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Total
+             * @description Items that have a score on either side
+             */
+            total: number;
+            /**
+             * Truncated
+             * @description Whether there are more than the 5,000 that are listed
+             */
+            truncated: boolean;
+        };
         /** CompletedExperiment */
         CompletedExperiment: {
             /** Ci 95 By Scorer */
@@ -1662,6 +2201,33 @@ export interface components {
              */
             updated_at: string;
         };
+        /** Dashboard */
+        Dashboard: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the window
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Datasets
+             * @description The five that were changed last, the newest change first
+             */
+            datasets: components["schemas"]["Dataset"][];
+            drift: components["schemas"]["DriftAlarms"];
+            experiments: components["schemas"]["StatusCounts"];
+            last_completed: components["schemas"]["LastCompleted"] | null;
+            project: components["schemas"]["Project"];
+            /** @description Traces in the review queue, whatever the window */
+            queue: components["schemas"]["QueueCounts"];
+            traces: components["schemas"]["TraceFigures"];
+            /**
+             * Window
+             * @enum {string}
+             */
+            window: "24h" | "7d" | "30d";
+        };
         /** Dataset */
         Dataset: {
             /**
@@ -1715,6 +2281,81 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** DatasetQuality */
+        DatasetQuality: {
+            /** Always Solved Count */
+            always_solved_count: number;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Experiments
+             * @description Experiments with numbers of this scorer on these items
+             */
+            experiments: number;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Items
+             * @description The first of them, as many as were asked for
+             */
+            items: components["schemas"]["ItemQuality"][];
+            /** Never Solved Count */
+            never_solved_count: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Pass Threshold
+             * @description From which score on an item is solved
+             */
+            pass_threshold: number;
+            /**
+             * Scored Item Count
+             * @description Items with a number; only these are below
+             */
+            scored_item_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Sort
+             * @enum {string}
+             */
+            sort: "hardest" | "easiest" | "telling" | "misleading";
+            /**
+             * Version
+             * @description Items of this version, the newest
+             */
+            version: number;
+        };
+        /**
+         * DatasetVersion
+         * @description One version of a dataset, and what changed since the one before.
+         */
+        DatasetVersion: {
+            /**
+             * Added
+             * @description New items, without those that replace another one
+             */
+            added: number;
+            /**
+             * Changed
+             * @description Items that were replaced: edited, or synchronised under the same key
+             */
+            changed: number;
+            /**
+             * Created At
+             * @description Null for old versions of which that was not kept
+             */
+            created_at: string | null;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Removed
+             * @description Items that left, without those that were replaced
+             */
+            removed: number;
+            /** Version */
+            version: number;
+        };
         /** Deleted */
         Deleted: {
             /**
@@ -1746,6 +2387,27 @@ export interface components {
              * @enum {string}
              */
             status: "alarm" | "quiet" | "too_few";
+        };
+        /**
+         * DriftAlarms
+         * @description What `GET /v1/projects/{id}/drift` says, without the days.
+         */
+        DriftAlarms: {
+            /**
+             * Alarms
+             * @description The scorers whose mean has moved; their `days` are left empty
+             */
+            alarms: components["schemas"]["DriftSeries"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "alarm" | "quiet" | "too_few";
+            /**
+             * Watched Count
+             * @description Scorers on spans that were looked at
+             */
+            watched_count: number;
         };
         /**
          * DriftDay
@@ -1952,6 +2614,33 @@ export interface components {
             /** Trials */
             trials: number;
         };
+        /**
+         * ExperimentBrief
+         * @description What a list shows of an experiment's scores.
+         */
+        ExperimentBrief: {
+            /** @description Null when no run's trace has a model call */
+            cost: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Expected Run Count
+             * @description Items of the pinned dataset version × trials
+             */
+            expected_run_count: number;
+            /**
+             * Failed Run Count
+             * @description Runs that ended in an error
+             */
+            failed_run_count: number;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name
+             */
+            scorers: components["schemas"]["ScorerBrief"][];
+            /** @description The last one evaluated */
+            threshold_result: components["schemas"]["ThresholdResult"] | null;
+        };
         /** ExperimentComparison */
         ExperimentComparison: {
             /** Base Experiment Id */
@@ -2031,6 +2720,77 @@ export interface components {
             reason: string | null;
             /** Value */
             value: number | string | null;
+        };
+        /**
+         * ExperimentPoint
+         * @description A completed experiment as a point of a trend.
+         */
+        ExperimentPoint: {
+            /**
+             * Completed At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            completed_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Expected Run Count */
+            expected_run_count: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Failed Run Count */
+            failed_run_count: number;
+            /** Name */
+            name: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name; only the scorer that was asked for, where one was
+             */
+            scorers: components["schemas"]["ScorerPoint"][];
+        };
+        /** ExperimentRow */
+        ExperimentRow: {
+            /** Auto Complete */
+            auto_complete: boolean;
+            /** Completed At */
+            completed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Id */
+            id: string;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "running" | "completed";
+            /** @description The question that could end it before all items were run, and how it stood */
+            stopping?: components["schemas"]["Stopping"] | null;
+            /** @description Only with `include=summary` */
+            summary?: components["schemas"]["ExperimentBrief"] | null;
+            /** Trials */
+            trials: number;
         };
         /**
          * FacetKey
@@ -2282,6 +3042,67 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
+        /**
+         * Histogram
+         * @description A run with several numbers of the scorer counts once, with their mean.
+         */
+        Histogram: {
+            /**
+             * Counts
+             * @description Runs per bin
+             */
+            counts: number[];
+            /**
+             * Edges
+             * @description From 0 to 1, one more than bins. A score on an edge belongs to the bin above it, 1 to the last
+             */
+            edges: number[];
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Labels
+             * @description Label → scores
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Missing
+             * @description The same by state and reason, the most frequent first
+             */
+            missing: components["schemas"]["MissingCount"][];
+            /**
+             * N Missing
+             * @description Runs without any score of this scorer
+             */
+            n_missing: number;
+            /**
+             * N Values
+             * @description Runs with a number
+             */
+            n_values: number;
+            /**
+             * Quartiles
+             * @description Null without numbers
+             */
+            quartiles: [
+                number,
+                number,
+                number
+            ] | null;
+            /**
+             * Run Ids
+             * @description Of `values`; null when there are more than 400
+             */
+            run_ids: string[] | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Values
+             * @description Each run's number, by item and run; null when there are over 400
+             */
+            values: number[] | null;
+        };
         /** Hold */
         Hold: {
             /** Held Until */
@@ -2423,6 +3244,27 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
+        /**
+         * ItemCounts
+         * @description How many items of one scorer became what; the same counts as in the comparison.
+         */
+        ItemCounts: {
+            /**
+             * Changed
+             * @description Labels that differ
+             */
+            changed: number;
+            /** Improved */
+            improved: number;
+            /** Only Base */
+            only_base: number;
+            /** Only Other */
+            only_other: number;
+            /** Regressed */
+            regressed: number;
+            /** Unchanged */
+            unchanged: number;
+        };
         /** ItemDraft */
         ItemDraft: {
             /** Expected Output */
@@ -2438,6 +3280,87 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * ItemQuality
+         * @description One item over the experiments that have numbers of one scorer on it.
+         */
+        ItemQuality: {
+            /**
+             * Always Solved
+             * @description Every score on it reached the pass threshold
+             */
+            always_solved: boolean;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Discrimination
+             * @description Correlation of the experiments' means on it with their means over all other items, −1 to 1: near 1 it tells good experiments from weak ones, near 0 it does not, below 0 the weak ones do better on it
+             */
+            discrimination: number | null;
+            /**
+             * Discrimination Reason
+             * @description Why there is no such figure
+             */
+            discrimination_reason: string | null;
+            /**
+             * Experiments
+             * @description Experiments with a number on it
+             */
+            experiments: number;
+            /** Item Id */
+            item_id: string;
+            /** Key */
+            key: string | null;
+            /**
+             * Mean
+             * @description Mean of the experiments' means on it, 1 is easiest; each experiment counts once
+             */
+            mean: number;
+            /**
+             * N
+             * @description Numbers on it, over all experiments and trials
+             */
+            n: number;
+            /**
+             * Never Solved
+             * @description No score on it reached the pass threshold
+             */
+            never_solved: boolean;
+        };
+        /**
+         * ItemRun
+         * @description A run on a dataset item, with its experiment and its scores.
+         */
+        ItemRun: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Error
+             * @description Null for a run that did not fail
+             */
+            error: unknown;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Experiment Name */
+            experiment_name: string;
+            /** Output */
+            output: unknown;
+            /** Run Id */
+            run_id: string;
+            /** Scores */
+            scores: components["schemas"]["Score"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
         };
         /** ItemsSynced */
         ItemsSynced: {
@@ -2654,6 +3577,58 @@ export interface components {
             job_id: string;
         };
         /**
+         * JobKindSummary
+         * @description Jobs of one kind.
+         */
+        JobKindSummary: {
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Kind */
+            kind: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
+         * JobsSummary
+         * @description A project's jobs by status. A job's parts (`kind` judge) are jobs too, as in the list.
+         */
+        JobsSummary: {
+            /** By Kind */
+            by_kind: components["schemas"]["JobKindSummary"][];
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Project Id */
+            project_id: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
          * Judge
          * @description A scorer whose scores come from a model, in one configuration.
          */
@@ -2866,6 +3841,14 @@ export interface components {
             name: string;
             /** Targets */
             targets: number;
+        };
+        /**
+         * LastCompleted
+         * @description The experiment that was completed last. Its last gate is the summary's `threshold_result`.
+         */
+        LastCompleted: {
+            experiment: components["schemas"]["Experiment"];
+            summary: components["schemas"]["Summary"];
         };
         /** Leaderboard */
         Leaderboard: {
@@ -3103,6 +4086,105 @@ export interface components {
              */
             verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
         };
+        /**
+         * LeanRun
+         * @description A run as a row of a table: texts are cut at 300 characters, scores are reduced to their values.
+         */
+        LeanRun: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The beginning of the item's expected output, as with `input`
+             */
+            expected_output: string | null;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The beginning of the item's input: a string as it is, all else as JSON text
+             */
+            input: string | null;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8
+             */
+            input_size: number;
+            /**
+             * Output
+             * @description The beginning of the output, as with `input`
+             */
+            output: string | null;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Scores
+             * @description By scorer
+             */
+            scores: components["schemas"]["LeanScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * LeanScore
+         * @description Where a run stands with one scorer: its score, or why there is none.
+         */
+        LeanScore: {
+            /** Has Rationale */
+            has_rationale: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
+            /**
+             * Value
+             * @description Of several scores by one scorer each has an entry, newest first
+             */
+            value: number | string | null;
+        };
+        /**
+         * LoginCode
+         * @description What stands behind `/login#code=` in a login link.
+         */
+        LoginCode: {
+            /**
+             * Code
+             * @description Works once
+             */
+            code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when it works
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Key Id
+             * @description The key that the session will stand for
+             */
+            key_id: string;
+        };
         /** MetadataKey */
         MetadataKey: {
             /**
@@ -3166,6 +4248,24 @@ export interface components {
             metrics: {
                 [key: string]: components["schemas"]["ExperimentMetric"];
             };
+        };
+        /**
+         * MissingCount
+         * @description Runs without a score, for one reason.
+         */
+        MissingCount: {
+            /** Count */
+            count: number;
+            /**
+             * Reason
+             * @description Null while a job is to make the score
+             */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
         };
         /** ModelPrice */
         ModelPrice: {
@@ -3339,10 +4439,37 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** Page[Experiment] */
-        Page_Experiment_: {
+        /** Page[DatasetVersion] */
+        Page_DatasetVersion_: {
             /** Items */
-            items: components["schemas"]["Experiment"][];
+            items: components["schemas"]["DatasetVersion"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentPoint] */
+        Page_ExperimentPoint_: {
+            /** Items */
+            items: components["schemas"]["ExperimentPoint"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentRow] */
+        Page_ExperimentRow_: {
+            /** Items */
+            items: components["schemas"]["ExperimentRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ItemRun] */
+        Page_ItemRun_: {
+            /** Items */
+            items: components["schemas"]["ItemRun"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3379,6 +4506,15 @@ export interface components {
         Page_Key_: {
             /** Items */
             items: components["schemas"]["Key"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[LeanRun] */
+        Page_LeanRun_: {
+            /** Items */
+            items: components["schemas"]["LeanRun"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3438,10 +4574,28 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** Page[ScorerInUse] */
+        Page_ScorerInUse_: {
+            /** Items */
+            items: components["schemas"]["ScorerInUse"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** Page[ScoringState] */
         Page_ScoringState_: {
             /** Items */
             items: components["schemas"]["ScoringState"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ThresholdRecord] */
+        Page_ThresholdRecord_: {
+            /** Items */
+            items: components["schemas"]["ThresholdRecord"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -3729,6 +4883,64 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * RulePreview
+         * @description What a rule would have scored in the last days. Nothing was stored, and no model was asked.
+         */
+        RulePreview: {
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /**
+             * Complete
+             * @description False when there were too many, and only the newest traces were looked at
+             */
+            complete: boolean;
+            /**
+             * Cost Usd Per Day Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_per_day_estimate: number | null;
+            /** Days */
+            days: number;
+            /**
+             * Looked At Spans
+             * @description Spans of the traces that came since then
+             */
+            looked_at_spans: number;
+            /**
+             * Matched Spans
+             * @description Spans that match the filter
+             */
+            matched_spans: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Sample Trace Ids
+             * @description Up to 10 traces in which a span matches, the newest first
+             */
+            sample_trace_ids: string[];
+            /**
+             * Sampled
+             * @description Those of them that it would have scored
+             */
+            sampled: number;
+            /** @description What scoring them would have taken */
+            scoring: components["schemas"]["ScorerPreview"];
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            since: string;
+            /**
+             * Targets
+             * @description Spans, traces or conversations that it means, before sampling
+             */
+            targets: number;
+        };
         /** Run */
         Run: {
             /**
@@ -3763,12 +4975,80 @@ export interface components {
             input: unknown;
             /** Output */
             output: unknown;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
             /** Scores */
             scores: components["schemas"]["Score"][];
             /** Trace Id */
             trace_id: string | null;
             /** Trial */
             trial: number;
+        };
+        /**
+         * RunDetail
+         * @description A single run. With `max_bytes`, what is longer is cut and becomes text.
+         */
+        RunDetail: {
+            /**
+             * Attempts
+             * @description How often it was run: one more each time a failed run is replaced
+             * @default 1
+             */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @description Of the first attempt
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The dataset item's
+             */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The dataset item's
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Output */
+            output: unknown;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
+            /** Scores */
+            scores: components["schemas"]["RunScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+            /**
+             * Truncated
+             * @description Which of them are cut: they are then the beginning of the text, whatever they were before
+             */
+            truncated: ("input" | "output" | "expected_output")[];
         };
         /** RunDraft */
         RunDraft: {
@@ -3802,6 +5082,90 @@ export interface components {
             job_ids: string[];
             /** Run Ids */
             run_ids: string[];
+        };
+        /** RunScore */
+        RunScore: {
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Job Id
+             * @description The judge's job that made it; its votes and cost are there
+             */
+            job_id: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Project Id */
+            project_id: string;
+            /** Rationale */
+            rationale: string | null;
+            /**
+             * Scorer
+             * @description The built-in that computed it
+             */
+            scorer: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "api" | "builtin" | "judge" | "human";
+            /**
+             * Stale
+             * @description A score of a whole trace or conversation to which something came later
+             * @default false
+             */
+            stale: boolean;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description For a span's score
+             */
+            trace_id: string | null;
+            /** Value */
+            value: number | string;
+        };
+        /**
+         * RunScoreState
+         * @description Why a run has no score of a scorer that others in its experiment have, or are to have.
+         */
+        RunScoreState: {
+            /** Config Hash */
+            config_hash: string | null;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Reason
+             * @description As the summary's `reasons` has it; null while a job is to make the score
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "absent" | "failed" | "pending";
         };
         /** Score */
         Score: {
@@ -3860,6 +5224,42 @@ export interface components {
             /** Value */
             value: number | string;
         };
+        /**
+         * ScoreBucket
+         * @description The numbers that one scorer gave to the spans which began in an hour or on a day (UTC).
+         */
+        ScoreBucket: {
+            /** Ci Method */
+            ci_method: string;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Config Hashes
+             * @description Configurations of the scorer that are in it; null for scores that were sent as they are
+             */
+            config_hashes: (string | null)[];
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
+        };
         /** ScoreDraft */
         ScoreDraft: {
             /**
@@ -3916,6 +5316,55 @@ export interface components {
             trace_id?: string | null;
             /** Value */
             value?: number | string | null;
+        };
+        /**
+         * ScorerBrief
+         * @description One scorer of one experiment. Every number is that of the experiment's summary.
+         */
+        ScorerBrief: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Kind
+             * @description Numeric where there is any number; null where nothing is scored
+             */
+            kind: ("numeric" | "categorical") | null;
+            /** Mean */
+            mean: number | null;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Scorer Name */
+            scorer_name: string;
+            /** @description Of a categorical scorer */
+            top_label: components["schemas"]["TopLabel"] | null;
         };
         /**
          * ScorerComparison
@@ -4004,6 +5453,83 @@ export interface components {
              */
             words: string;
         };
+        /**
+         * ScorerInUse
+         * @description A scorer by name, over all of its configurations.
+         */
+        ScorerInUse: {
+            /**
+             * Gives
+             * @enum {string}
+             */
+            gives: "numbers" | "labels" | "mixed";
+            /**
+             * Is Human
+             * @description Some of its scores come from people
+             */
+            is_human: boolean;
+            /**
+             * Is Judge
+             * @description Some of its scores come from a model that was asked here
+             */
+            is_judge: boolean;
+            /**
+             * Last Used
+             * Format: date-time
+             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            last_used: string;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /** Name */
+            name: string;
+            /**
+             * Target Types
+             * @description What its scores are about
+             */
+            target_types: ("run" | "span" | "conversation")[];
+        };
+        /**
+         * ScorerPoint
+         * @description One scorer in one experiment: the same figures as in the experiment's summary.
+         */
+        ScorerPoint: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number | null;
+            /**
+             * N
+             * @description Runs with a score
+             */
+            n: number;
+            /**
+             * N Items
+             * @description Items with a number
+             */
+            n_items: number;
+            /**
+             * Reason
+             * @description Why there is no mean
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
         /** ScorerPreview */
         ScorerPreview: {
             /**
@@ -4080,6 +5606,53 @@ export interface components {
              */
             score_ids: (string | null)[];
         };
+        /** ScoreSeries */
+        ScoreSeries: {
+            /**
+             * Points
+             * @description Oldest first; a bucket without scores is left out
+             */
+            points: components["schemas"]["ScoreBucket"][];
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ScoreTrends
+         * @description Mean scores of spans over time. Every score counts as one, also where several are on one trace.
+         */
+        ScoreTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the first bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description End of the last bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /**
+             * Notes
+             * @description What is not in the figures, and why
+             */
+            notes: string[];
+            /** Project Id */
+            project_id: string;
+            /**
+             * Series
+             * @description By name of the scorer
+             */
+            series: components["schemas"]["ScoreSeries"][];
+        };
         /**
          * ScoringPreview
          * @description What a scoring would take. Nothing was stored, and no model was asked.
@@ -4135,6 +5708,38 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             updated_at: string;
+        };
+        /**
+         * Session
+         * @description Who is calling, and what they may do.
+         */
+        Session: {
+            /**
+             * Expires At
+             * @description When the session ends; null for a call with a key
+             */
+            expires_at: string | null;
+            /**
+             * Key Id
+             * @description The key that the session stands for, or that the call came with
+             */
+            key_id: string;
+            /**
+             * Key Name
+             * @description That key's name
+             */
+            key_name: string | null;
+            /**
+             * Project Id
+             * @description The only project that the caller sees; null: all projects
+             */
+            project_id: string | null;
+            /**
+             * Role
+             * @description What the caller may do: `write` includes `read`, `admin` includes both
+             * @enum {string}
+             */
+            role: "read" | "write" | "admin";
         };
         /**
          * SessionIteration
@@ -4651,6 +6256,15 @@ export interface components {
             /** Message */
             message: string | null;
         };
+        /** StatusCounts */
+        StatusCounts: {
+            /** Completed Count */
+            completed_count: number;
+            /** Created Count */
+            created_count: number;
+            /** Running Count */
+            running_count: number;
+        };
         /**
          * Stopping
          * @description The question that could end the evaluation, and how it stood at the last look.
@@ -4831,6 +6445,23 @@ export interface components {
              */
             ready: boolean;
         };
+        /**
+         * ThresholdRecord
+         * @description A gate that was evaluated, when, and what came of it.
+         */
+        ThresholdRecord: {
+            /**
+             * Evaluated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            evaluated_at: string;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            result: components["schemas"]["ThresholdResult"];
+        };
         /** ThresholdResult */
         ThresholdResult: {
             /** Actual Value */
@@ -4890,6 +6521,16 @@ export interface components {
              * @enum {string}
              */
             missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * More Items
+             * @description About how many more items would probably decide it; when undecided
+             */
+            more_items?: number | null;
+            /**
+             * More Items Reason
+             * @description Why an undecided one has no such number, or what it would take instead
+             */
+            more_items_reason?: string | null;
             /**
              * N
              * @description Items behind the value
@@ -4979,6 +6620,23 @@ export interface components {
             target_type: "run" | "span" | "conversation";
             /** Trace Id */
             trace_id: string | null;
+        };
+        /**
+         * TopLabel
+         * @description The most frequent label; of equally frequent ones the first in the alphabet.
+         */
+        TopLabel: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /** Count */
+            count: number;
+            /** Label */
+            label: string;
+            /** Share */
+            share: number;
         };
         /** Trace */
         Trace: {
@@ -5163,6 +6821,53 @@ export interface components {
              * @description True when there may be more than `total`
              */
             total_capped: boolean;
+        };
+        /**
+         * TraceFigures
+         * @description The traces that came in a window of time.
+         */
+        TraceFigures: {
+            cost: components["schemas"]["WindowCost"];
+            /** Count */
+            count: number;
+            /**
+             * Error Count
+             * @description Traces with an error in some span
+             */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null without traces
+             */
+            error_rate: number | null;
+            /**
+             * Error Rate Ci 95
+             * @description Wilson's interval
+             */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            mean_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ms
+             * @description Of root spans; null when none has a duration
+             */
+            mean_duration_ms: number | null;
+            /**
+             * Timed Count
+             * @description Traces whose root span has a duration
+             */
+            timed_count: number;
+            /** Tokens */
+            tokens: number;
         };
         /**
          * TraceRow
@@ -5507,6 +7212,70 @@ export interface components {
              * @description Null when no item has several runs: then it is part of `between_items`
              */
             within_items: number | null;
+        };
+        /**
+         * WindowCost
+         * @description What the model calls in some traces cost.
+         */
+        WindowCost: {
+            /**
+             * Known Usd
+             * @description Of the model calls whose price is known
+             */
+            known_usd: number;
+            /**
+             * Reason
+             * @description Why `usd` is null
+             */
+            reason: string | null;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+            /**
+             * Usd
+             * @description Null when a model call has no known price, or when there is none
+             */
+            usd: number | null;
+        };
+        /**
+         * Words
+         * @description Codes that answers hold → a sentence for people.
+         */
+        Words: {
+            /**
+             * Absence Reasons
+             * @description The first whose prefix fits holds
+             */
+            absence_reasons: components["schemas"]["AbsenceReason"][];
+            /** Ci Methods */
+            ci_methods: {
+                [key: string]: string;
+            };
+            /** Decisions */
+            decisions: {
+                [key: string]: string;
+            };
+            /** Flags */
+            flags: {
+                [key: string]: string;
+            };
+            /** Missing Policies */
+            missing_policies: {
+                [key: string]: string;
+            };
+            /**
+             * States
+             * @description Why a target has no score, by the state of its scoring
+             */
+            states: {
+                [key: string]: string;
+            };
+            /** Verdicts */
+            verdicts: {
+                [key: string]: string;
+            };
         };
     };
     responses: never;
@@ -6945,6 +8714,203 @@ export interface operations {
             };
         };
     };
+    get_item_v1_datasets__id__items__item_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    change_item_v1_datasets__id__items__item_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expected Output */
+                    expected_output?: unknown;
+                    /** Input */
+                    input: unknown;
+                    /**
+                     * Key
+                     * @description Your own id of the item, unique in the dataset's newest version
+                     */
+                    key?: string | null;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     delete_item_v1_datasets__id__items__item_id__delete: {
         parameters: {
             query?: never;
@@ -6986,6 +8952,166 @@ export interface operations {
             };
             /** @description the key's role does not allow it */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_item_runs_v1_datasets__id__items__item_id__runs_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ItemRun_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    export_items_v1_datasets__id__items_export_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7145,18 +9271,190 @@ export interface operations {
             };
         };
     };
+    get_quality_v1_datasets__id__quality_get: {
+        parameters: {
+            query: {
+                /** @description How many items to list */
+                most?: number;
+                /** @description From which score on an item is solved */
+                pass_threshold?: number;
+                /** @description By whose numbers */
+                scorer_name: string;
+                /** @description Which items come first */
+                sort?: "hardest" | "easiest" | "telling" | "misleading";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetQuality"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_versions_v1_datasets__id__versions_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DatasetVersion_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_experiments_v1_experiments_get: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 dataset_id?: string | null;
+                /** @description `summary`: each with its scorers' means */
+                include?: "summary" | null;
                 /** @description Rows a page */
                 limit?: number;
                 /** @description Only those of exactly this name */
                 name?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Only those in this status */
+                status?: ("created" | "running" | "completed") | null;
             };
             header?: never;
             path?: never;
@@ -7170,7 +9468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Experiment_"];
+                    "application/json": components["schemas"]["Page_ExperimentRow_"];
                 };
             };
             /** @description malformed */
@@ -7434,6 +9732,8 @@ export interface operations {
             query?: {
                 /** @description Make intervals by this method where it fits, instead of the default */
                 interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description `none` leaves `per_item_results` empty */
+                items?: "all" | "none";
                 min_effect?: number | null;
                 /** @description What to do about runs without a score */
                 missing?: "drop" | "zero" | "bracket";
@@ -7454,6 +9754,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExperimentComparison"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_compared_items_v1_experiments__id__compare__other__items_get: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+                /** @description Only items that became this */
+                show?: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other") | null;
+                /** @description `delta`: the largest regression first */
+                sort?: "delta" | "-delta" | "item";
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedItems"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_points_v1_experiments__id__compare__other__points_get: {
+        parameters: {
+            query: {
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonPoints"];
                 };
             };
             /** @description malformed */
@@ -7602,6 +10094,87 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_histogram_v1_experiments__id__histogram_get: {
+        parameters: {
+            query: {
+                /** @description Of equal width, from 0 to 1 */
+                bins?: number;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Histogram"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7865,13 +10438,29 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description Only runs of this item */
+                dataset_item_id?: string | null;
+                /** @description `lean`: texts cut at 300 characters, scores reduced */
+                fields?: "all" | "lean";
+                /** @description Whether the run failed */
+                has_error?: ("true" | "false") | null;
+                /** @description A label that `scorer_name` gave */
+                label?: string | null;
                 /** @description Rows a page */
                 limit?: number;
                 max?: number | null;
                 min?: number | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Why there is no score of `scorer_name`, as in `reasons` */
+                reason?: string | null;
+                /** @description Only runs with a score of this scorer, unless asked */
                 scorer_name?: string | null;
-                /** @description created_at, -created_at, score or -score */
+                /** @description created_at, -created_at, score, -score or item */
                 sort?: string;
+                /** @description Where runs stand with `scorer_name` */
+                state?: ("scored" | "absent" | "failed" | "pending") | null;
+                trial?: number | null;
             };
             header?: never;
             path: {
@@ -7887,7 +10476,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Run_"];
+                    "application/json": components["schemas"]["Page_Run_"] | components["schemas"]["Page_LeanRun_"];
                 };
             };
             /** @description malformed */
@@ -8307,6 +10896,112 @@ export interface operations {
             };
         };
     };
+    get_threshold_v1_experiments__id__threshold_get: {
+        parameters: {
+            query: {
+                /** @description Hold the value against the bar, or its interval */
+                bound?: "point" | "ci";
+                /** @description Item metadata key to cluster by */
+                cluster_by?: string | null;
+                comparison?: "gte" | "gt" | "lte" | "lt";
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description For pass_at_k and pass_pow_k */
+                k?: number | null;
+                metric: "mean" | "min" | "max" | "ci_low" | "pass_at_k" | "pass_pow_k";
+                /** @description Fewest items to decide on */
+                min_n?: number | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Whose numbers */
+                scorer_name: string;
+                /** @description Decide on an interval that holds however often one looks */
+                sequential?: "true" | "false";
+                /** @description The bar */
+                threshold: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdResult"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     post_threshold_v1_experiments__id__threshold_post: {
         parameters: {
             query?: never;
@@ -8430,6 +11125,87 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_thresholds_v1_experiments__id__thresholds_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ThresholdRecord_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9254,6 +12030,83 @@ export interface operations {
             };
             /** @description well formed, but not possible */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_jobs_summary_v1_jobs_summary_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsSummary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10588,6 +13441,85 @@ export interface operations {
             };
         };
     };
+    get_dashboard_v1_projects__id__dashboard_get: {
+        parameters: {
+            query?: {
+                /** @description How far back the figures of traces go */
+                window?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_drift_v1_projects__id__drift_get: {
         parameters: {
             query?: {
@@ -11285,6 +14217,182 @@ export interface operations {
             };
         };
     };
+    list_trends_v1_projects__id__trends_get: {
+        parameters: {
+            query?: {
+                /** @description Completed after this moment */
+                after?: string | null;
+                /** @description Completed before this moment */
+                before?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+                /** @description Oldest first, or with - newest first */
+                sort?: "completed_at" | "-completed_at";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ExperimentPoint_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_score_trends_v1_projects__id__trends_scores_get: {
+        parameters: {
+            query?: {
+                /** @description Of spans that began after this moment; the last 30 days or 48 hours if not */
+                after?: string | null;
+                /** @description Of spans that began before this moment */
+                before?: string | null;
+                /** @description UTC */
+                bucket?: "hour" | "day";
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_trace_trends_v1_projects__id__trends_traces_get: {
         parameters: {
             query?: {
@@ -11534,7 +14642,10 @@ export interface operations {
     };
     create_rule_v1_rules_post: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
                 Prefer?: string;
@@ -11577,6 +14688,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description With `dry_run`: what it would have scored in 7 days */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulePreview"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {
@@ -11919,6 +15043,168 @@ export interface operations {
             };
             /** @description exists already, or ambiguous */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_run_v1_runs__id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut input, output and expected output at so many bytes */
+                max_bytes?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_scorers_v1_scorers_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only scores in experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ScorerInUse_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12423,6 +15709,378 @@ export interface operations {
             };
             /** @description too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_session_v1_session_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_in_v1_session_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Code
+                     * @description The code of a login link; it works once
+                     */
+                    code?: string | null;
+                    /**
+                     * Key
+                     * @description A key, as `gnomon key create` shows it
+                     */
+                    key?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too often; ask again after Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_out_v1_session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_login_code_v1_session_codes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginCode"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13788,6 +17446,80 @@ export interface operations {
             };
             /** @description not available */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_words_v1_words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Words"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

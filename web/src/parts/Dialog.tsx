@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { useEffect, useId, useRef } from "react"
+import { useId, useLayoutEffect, useRef } from "react"
 import styles from "./Dialog.module.css"
 
 interface Props {
@@ -17,7 +17,8 @@ interface Props {
 export function Dialog({ title, onClose, children, actions, mayClose, wide }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // A layout effect is undone before the element goes, and only then does closing give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current
     // In development, effects run twice: an open dialog cannot be shown again.
     if (element && !element.open) element.showModal()

@@ -53,7 +53,8 @@ export function Table<R>(props: Props<R>) {
   const tickCurrent = () => rows?.[current] !== undefined && onTick?.(rows[current])
   useKeys(
     {
-      "row.next": () => move(current + (focusRow.current ? 1 : 0)),
+      // The first press goes to where one is, the next ones move on.
+      "row.next": () => move(current + (box.current?.contains(document.activeElement) ? 1 : 0)),
       "row.previous": () => move(current - 1),
       "row.first": () => move(0),
       "row.last": () => move(count - 1),
@@ -62,9 +63,7 @@ export function Table<R>(props: Props<R>) {
     },
     { scope: box, on: acts && count > 0 },
   )
-  useEffect(() => {
-    if (more?.has && !more.loading && end >= count - 5 && count > 0 && end > 0) more.load()
-  }, [more, end, count])
+  useLoadNearEnd(more, count > 0 && end >= count - 5, count)
   if (!rows) return <Loading what={label.toLowerCase()} rows={8} rowHeight={height} onCancel={props.onCancel} />
 
   // The row with the focus stays in the page when it is scrolled out of sight; else the focus would be lost.
@@ -131,6 +130,16 @@ export function Table<R>(props: Props<R>) {
 
 function track<R>(column: Column<R>): string {
   return column.grow ? `minmax(${column.width}px, ${column.grow}fr)` : `${column.width}px`
+}
+
+/** Loads more when the end comes near, once per page: after a failure only the button tries again. */
+function useLoadNearEnd(more: Props<never>["more"], near: boolean, count: number): void {
+  const asked = useRef(-1)
+  useEffect(() => {
+    if (!more?.has || more.loading || !near || asked.current === count) return
+    asked.current = count
+    more.load()
+  }, [more, near, count])
 }
 
 /** Which row the keys act on. It takes the focus once a key has moved to it. */

@@ -24,7 +24,7 @@ export function Text({ text, size, onLoad, loading, mono, label }: Props) {
     <div className={styles.frame}>
       <div
         className={mono ? `${styles.text} ${styles.mono}` : styles.text}
-        {...(label === undefined ? {} : { role: "region", "aria-label": label, tabIndex: 0 })}
+        {...(label === undefined ? {} : { role: "group", "aria-label": label, tabIndex: 0 })}
       >
         <Characters text={shown} />
         {(cutHere || cutThere) && "…"}

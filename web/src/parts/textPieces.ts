@@ -62,7 +62,7 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function joinsEmoji(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 3), at)
+  const before = text.slice(Math.max(0, at - 5), at)
   return /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1))
 }
 

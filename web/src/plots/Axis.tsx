@@ -44,3 +44,31 @@ export function Axis({ scale, at, gridFrom, words, scores = false }: AxisProps) 
 export function axisHeight(hasWords: boolean): number {
   return hasWords ? 32 : 20
 }
+
+export interface SideAxisProps {
+  scale: Scale
+  /** x of the axis line. */
+  at: number
+  /** Lines across the plot: from the axis to this x. */
+  gridTo?: number
+  /** Least pixels between two texts. */
+  gap?: number
+  /** Only the ends of the axis are named, for small pictures. */
+  endsOnly?: boolean
+}
+
+/** A vertical axis at the left of a plot. */
+export function SideAxis({ scale, at, gridTo, gap = 16, endsOnly = false }: SideAxisProps) {
+  const kept = sparse(scale.ticks, gap)
+  const shown = endsOnly ? kept.filter((_, place) => place === 0 || place === kept.length - 1) : kept
+  return (
+    <g>
+      {shown.map((tick) => (
+        <g key={tick.value}>
+          <path className={css.grid} d={`M${px(at)} ${px(tick.at)}H${px(gridTo ?? at)}`} />
+          <text className={`${css.tick} ${css.end}`} x={px(at - 5)} y={px(tick.at + 4)}>{tick.text}</text>
+        </g>
+      ))}
+    </g>
+  )
+}

@@ -1,17 +1,18 @@
 // The frame around all views but the login: left bar, notices, main, live region.
 import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { useKeys } from "../keys"
 import { announce } from "../live"
 import { copyText } from "../parts/Copy"
 import { useAddresses } from "../viewState"
 import { Ignored } from "./Ignored"
-import { KeysDialog } from "./KeysDialog"
 import { LiveRegion } from "./LiveRegion"
 import { NavBar } from "./NavBar"
 import { Offline } from "./Offline"
 import styles from "./Shell.module.css"
 import { useTheme } from "./useTheme"
+
+const KeysDialog = lazy(() => import("./KeysDialog").then((module) => ({ default: module.KeysDialog })))
 
 export function Shell() {
   const { project } = useParams({ strict: false })
@@ -32,7 +33,11 @@ export function Shell() {
         </main>
       </div>
       <LiveRegion />
-      {help && <KeysDialog onClose={() => setHelp(false)} />}
+      {help && (
+        <Suspense fallback={null}>
+          <KeysDialog onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -53,10 +53,13 @@ export class Run implements Tester {
   private readonly contexts: BrowserContext[] = []
   private readonly pages: Page[] = []
 
-  constructor(
-    private readonly browser: Browser,
-    readonly server: Server,
-  ) {}
+  private readonly browser: Browser
+  readonly server: Server
+
+  constructor(browser: Browser, server: Server) {
+    this.browser = browser
+    this.server = server
+  }
 
   async open(path: string, options: OpenOptions = {}): Promise<Page> {
     const { theme = "light", width = 1280, height = 800, allowed } = options

@@ -8,12 +8,16 @@ from starlette.responses import Response
 
 from gnomon.model import quickrun
 from gnomon.model.budget import ScoringPreview
+from gnomon.model.checks import build
 from gnomon.model.comparison import Change, ComparedItems, ComparisonPoints, ItemOrder, PerItem
+from gnomon.model.experiment import Bound as GateBound
 from gnomon.model.experiment import (
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunsAccepted,
     RunsDraft,
@@ -22,6 +26,7 @@ from gnomon.model.experiment import (
     Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
 from gnomon.model.experimentrow import ExperimentRow
@@ -58,6 +63,29 @@ Text = Annotated[
 ]
 DryRun = Annotated[bool, Query(description="Only tell what it would take: nothing is stored, no model is asked")]
 PREVIEW = {200: {"description": "With `dry_run`: what it would take", "model": ScoringPreview}}
+
+
+async def _threshold(
+    scorer_name: Annotated[str, Query(description="Whose numbers")],
+    metric: Metric,
+    threshold: Annotated[float, Query(allow_inf_nan=False, description="The bar")],
+    comparison: Comparison = "gte",
+    k: Annotated[int | None, Query(ge=1, description="For pass_at_k and pass_pow_k")] = None,
+    bound: Annotated[GateBound, Query(description="Hold the value against the bar, or its interval")] = "point",
+    min_n: Annotated[int | None, Query(ge=1, le=1_000_000_000, description="Fewest items to decide on")] = None,
+    sequential: Annotated[
+        Literal["true", "false"], Query(description="Decide on an interval that holds however often one looks")
+    ] = "false",
+    missing: Missing = "drop",
+    cluster_by: Annotated[str | None, Query(description="Item metadata key to cluster by")] = None,
+    interval: IntervalChoice = None,
+) -> ThresholdDraft:
+    """The draft of the POST, as parts of an address."""
+    return build(
+        ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, comparison=comparison, k=k,
+        bound=bound, min_n=min_n, sequential=sequential == "true", missing=missing, cluster_by=cluster_by,
+        interval=interval,
+    )  # fmt: skip
 
 
 @router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
@@ -284,6 +312,20 @@ def post_threshold(id: str, desk: Here) -> Response:
     """Hold one metric of one scorer against a bar, and remember the result."""
     wanted = desk.body(ThresholdDraft)
     return desk.write(lambda call: gate.check(call, id, wanted))
+
+
+@router.get("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422))
+@needs("read")
+def get_threshold(id: str, desk: Here, wanted: Annotated[ThresholdDraft, Depends(_threshold)]) -> Response:
+    """Hold one metric of one scorer against a bar, as the POST does, and remember nothing."""
+    return desk.read(lambda call: gate.evaluate(call, id, wanted))
+
+
+@router.get("/experiments/{id}/thresholds", **gives(Page[ThresholdRecord]))
+@needs("read")
+def list_thresholds(id: str, desk: Here, wanted: Wanted) -> Response:
+    """The results that POST remembered, newest first."""
+    return desk.page("thresholds", wanted, {"id": id}, lambda call, part: gate.history(call, id, part))
 
 
 @router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreExperimentDraft))

@@ -12,7 +12,6 @@ from gnomon.model.page import Page
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import Deleted, Trace, TraceRow
 from gnomon.model.traceviews import (
-    Bucket,
     FoundSpans,
     SpanDetail,
     TextSearch,
@@ -23,6 +22,7 @@ from gnomon.model.traceviews import (
     TraceSkeleton,
     TraceTrends,
 )
+from gnomon.model.trends import Bucket
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
 from gnomon.server.routes.experiments import PREVIEW, DryRun

@@ -24,6 +24,7 @@ from gnomon.store.migrations import (
     m0010_dated_prices,
     m0011_web_sessions,
     m0012_trace_lists,
+    m0014_histories,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -35,6 +36,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0010_dated_prices.apply,
     m0011_web_sessions.apply,
     m0012_trace_lists.apply,
+    m0014_histories.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

@@ -18,6 +18,7 @@ from gnomon.store.sqlspans.reading import (
     remove,
     sources,
     spans_of,
+    to_filter,
     walk,
 )
 from gnomon.store.sqlspans.views import span_heads, sums_by_time, texts_of, to_count
@@ -26,5 +27,5 @@ __all__ = [
     "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "costs_of_runs", "count",
     "declare_keys", "find", "find_conversation", "find_span", "heads", "hold", "index_values", "indexed_keys",
     "keys_ready", "known", "last_change", "logs_of", "page", "remove", "sources", "span_heads", "spans_of",
-    "sums_by_time", "texts_of", "to_count", "turns", "walk",
+    "sums_by_time", "texts_of", "to_count", "to_filter", "turns", "walk",
 ]  # fmt: skip

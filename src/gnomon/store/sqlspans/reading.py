@@ -1,6 +1,7 @@
 """Traces and spans by their ids, the walk through a project's spans, and their removal."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,8 +11,10 @@ from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
     annotations,
+    as_list,
     conversations,
     for_update,
+    is_any_given,
     is_any_of,
     jobs,
     quiet_targets,
@@ -123,10 +126,16 @@ def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock
     """
     if lock and db.dialect.name == "postgresql":
         db.exec_driver_sql(_HOLD, ([f"{project_id}/{id}" for id in sorted(trace_ids)],))
-    found = sa.select(span_logs).where(
-        span_logs.c.project_id == project_id, is_any_of(db, span_logs.c.trace_id, trace_ids)
-    )
-    return fetch_all(db, SpanLogRow, found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id))
+    dialect = db.dialect.name
+    return fetch_all(db, SpanLogRow, _logs(dialect), {"project": project_id, "traces": as_list(dialect, trace_ids)})
+
+
+@cache
+def _logs(dialect: str) -> sa.Select[Any]:
+    """Asked by every batch of spans, so it is made once."""
+    of_traces = is_any_given(dialect, span_logs.c.trace_id, "traces")
+    found = sa.select(span_logs).where(span_logs.c.project_id == sa.bindparam("project"), of_traces)
+    return found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id)
 
 
 def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]:
@@ -138,6 +147,14 @@ def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> 
             sa.tuple_(*keys) > sa.tuple_(*(sa.bindparam(None, value, type_=sa.Text) for value in after))
         )
     return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
+
+
+def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]:
+    """What a filter looks at, of all spans of these traces."""
+    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
+        spans.c.project_id == project_id, is_any_of(db, spans.c.trace_id, trace_ids)
+    )
+    return fetch_all(db, SpanToFilter, found)
 
 
 def count(db: Connection, project_id: str) -> int:
