@@ -18,7 +18,7 @@ from gnomon.scorers import Absent, Failed, ModelScorer, build, config_hash
 from gnomon.service import budgets, experiments, judging, scoring
 from gnomon.service.call import Call
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
-from gnomon.service.demo.questions import DODGE
+from gnomon.service.demo.questions import DODGE, Answered
 from gnomon.service.demo.traffic import Answer as Production
 from gnomon.service.judging import Question, Settled
 from gnomon.service.scoring import Planned, Target
@@ -104,23 +104,30 @@ class _Grader:
         return [one for one in chosen if not one.failed]
 
     def _votes(self, answer: Production) -> list[str] | Failed:
-        """Three opinions near each other. The judge is kinder to wrong figures than people are: they sound right."""
+        """Three opinions, mostly the same; some cannot be read, and some did not come."""
         random, lot = self._random, self._random.random()
         if lot < 0.02:
             return _NO_ANSWER
         if lot < 0.05:
             return [_UNREADABLE] * 3
-        middle = 4.4 if answer.answered.right else 1.8 if answer.answered.text == DODGE else 3.3
-        votes = []
-        for _ in range(3):
-            grade = min(5, max(1, round(random.gauss(middle, 0.55))))
-            votes.append(graded_text(random, grade))
+        grade = _opinion(random, answer.answered)
+        votes = [graded_text(random, grade) for _ in range(3)]
         if lot < 0.12:
             votes[random.randrange(3)] = _UNREADABLE
         return votes
 
 
+def _opinion(random: Random, answered: Answered) -> int:
+    """The grade that the judge is inclined to. Wrong figures please it more than they please people."""
+    if answered.right:
+        return random.choices([4, 5], (1, 3))[0]
+    return random.choice([1, 1, 2]) if answered.text == DODGE else random.choices([2, 3, 4], (3, 4, 3))[0]
+
+
 def graded_text(random: Random, grade: int) -> str:
+    """How the judge says a grade; now and then it says the next one."""
+    if random.random() < 0.1:
+        grade = min(5, max(1, grade + random.choice([-1, 1])))
     return f"{random.choice(_SAID[grade])} Grade: {grade}"
 
 
@@ -129,9 +136,9 @@ def _classify(context: Context, experiment_id: str) -> None:
     clock = PastClock(context.now - CLASSIFIED_AGE)
     call, random = context.call(clock), context.random("classifier")
     ids = [run.id for run in experiments.runs(call, experiment_id, Slice(200)).items]
-    rows = run_store.runs_by_id(call.db, ids)
-    expected = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows})
-    targets = [scoring.run_target(row, *expected[row.dataset_item_id]) for row in rows]
+    rows = {row.id: row for row in run_store.runs_by_id(call.db, ids)}
+    expected = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows.values()})
+    targets = [scoring.run_target(rows[id], *expected[rows[id].dataset_item_id]) for id in ids]
 
     def votes(target: Target) -> list[str]:
         if random.random() < 0.06:

@@ -40,8 +40,7 @@ class _Recorded:
         self._asked[prompt.fingerprint] += 1
         random = Random(f"{self._seed} {prompt.fingerprint} {self._asked[prompt.fingerprint]}")
         right = any(asked in prompt.text and fact in prompt.text for asked, fact in self._facts)
-        middle = 1.8 if DODGE in prompt.text else 4.4 if right else 3.3
-        if any(plea in prompt.text for plea in _PLEAS):
-            middle += 0.5
-        grade = min(5, max(1, round(random.gauss(middle, 0.45))))
+        grade = 1 if DODGE in prompt.text else 5 if right else 3
+        if any(plea in prompt.text for plea in _PLEAS) and random.random() < 0.3:
+            grade = 5
         return recorded_answer(judge.model, prompt.text, graded_text(random, grade))
