@@ -239,8 +239,8 @@ def _check_texts(options: BaseModel | None) -> None:
 class Embedded:
     """A database of this machine. Use it in a `with`, or close it."""
 
-    def __init__(self, database_url: str) -> None:
-        self._clock, self._who = Clock(), Principal("embedded", "admin")
+    def __init__(self, database_url: str, clock: Clock | None = None) -> None:
+        self._clock, self._who = clock or Clock(), Principal("embedded", "admin")
         self._lane = measuring.Lane()
         self._store = open_existing(database_url)
         try:
