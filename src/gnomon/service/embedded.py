@@ -173,27 +173,19 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "before": _MOMENT,
     "bound": TypeAdapter(Bound),
     "bucket": TypeAdapter(Bucket),
-<<<<<<< HEAD
     "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
     "items": TypeAdapter(PerItem),
-=======
     "comparison": TypeAdapter(Comparison),
-    "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
-    "interval": TypeAdapter(IntervalMethod),
     "k": TypeAdapter(Annotated[int, Field(ge=1)]),
->>>>>>> moreapi
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
     "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
     "max_duration_ms": _LENGTH,
     "min": _FINITE,
-<<<<<<< HEAD
     "min_duration_ms": _LENGTH,
-=======
     "metric": TypeAdapter(Metric),
->>>>>>> moreapi
     "min_effect": _SHARE,
     "min_n": TypeAdapter(Annotated[int, Field(ge=1, le=1_000_000_000)]),
     "missing": TypeAdapter(MissingPolicy),
@@ -204,11 +196,8 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "state": TypeAdapter(State),
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
-<<<<<<< HEAD
     "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
-=======
     "threshold": _FINITE,
->>>>>>> moreapi
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
     "most": TypeAdapter(Annotated[int, Field(ge=1, le=1000)]),
     "window": TypeAdapter(Window),
