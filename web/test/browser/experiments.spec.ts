@@ -52,7 +52,7 @@ export const tests: Tests = {
     await page.getByRole("grid", { name: "Runs" }).getByRole("row").nth(1).waitFor()
     await t.axe(page, "experiment")
     await t.shot(page, "experiment")
-    await page.getByRole("button", { name: /no expected_output/ }).first().click()
+    await page.getByRole("region", { name: /Why runs have no score/ }).getByRole("button", { name: /no expected_output/ }).last().click()
     await page.waitForURL(/reason=no/)
     await page.getByRole("list", { name: "Filters in force" }).getByText(/no expected_output/).waitFor()
     await page.getByRole("button", { name: "Clear all" }).click()

@@ -10,6 +10,7 @@ import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Characters } from "../../parts/Text"
 import { PairedDelta } from "../../plots/PairedDelta"
+import { useWidth } from "../../plots/useWidth"
 import { compareSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
@@ -155,11 +156,13 @@ function Verdicts({ rows }: { rows: readonly ScorerComparison[] }) {
 
 function Deltas({ rows, effect, onOpen }: { rows: Comparison["scorer_comparisons"]; effect: number | null; onOpen: (name: string) => void }) {
   const numeric = rows.filter((row) => row.paired_delta !== null)
+  const [box, width] = useWidth<HTMLDivElement>(860)
   if (numeric.length === 0) return <p className="mute">These scorers give labels; what changed is listed below.</p>
   return (
+    <div ref={box}>
     <PairedDelta
       minEffect={effect}
-      width={860}
+      width={width}
       rows={numeric.map((row) => ({
         id: row.scorer_name,
         name: row.scorer_name,
@@ -176,6 +179,7 @@ function Deltas({ rows, effect, onOpen }: { rows: Comparison["scorer_comparisons
         onOpen: () => onOpen(row.scorer_name),
       }))}
     />
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { Tabs } from "../../parts/Tabs"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
 import { Forest } from "../../plots/Forest"
+import { useWidth } from "../../plots/useWidth"
 import { experimentSearch } from "../../searches"
 import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
@@ -42,14 +43,12 @@ export function Experiment() {
     <div className={styles.page}>
       <Head project={project} about={about.data} summary={summary.data} />
       <div className={styles.top}>
-        <section aria-label="All scorers">
-          {names.length === 0 ? (
-            <p>No run has a score yet. Score them with `gnomon score`, or send scores with the runs.</p>
-          ) : (
-            <AllScorers summary={summary.data} zoom={state.zoom === true} onOpen={(name) => change({ scorer: name })} />
-          )}
-          <ToggleFilter label={withKey("Zoom the axis", "plot.zoom")} on={state.zoom === true} onChange={(on) => change({ zoom: on || undefined })} />
-        </section>
+        <AllScorers
+          summary={summary.data}
+          zoom={state.zoom === true}
+          onZoom={(on) => change({ zoom: on || undefined })}
+          onOpen={(name) => change({ scorer: name })}
+        />
         <Gate experiment={experiment} summary={summary.data} scorer={scorer} zoom={state.zoom === true} />
       </div>
       {scorer !== undefined && chosen !== undefined && (
@@ -112,7 +111,15 @@ function costWords(cost: NonNullable<Summary["cost"]>): string {
   return cost.known_usd > 0 ? `more than ${moneyText(cost.known_usd)}` : "cost unknown"
 }
 
-function AllScorers({ summary, zoom, onOpen }: { summary: Summary; zoom: boolean; onOpen: (name: string) => void }) {
+interface AllProps {
+  summary: Summary
+  zoom: boolean
+  onZoom: (on: boolean) => void
+  onOpen: (name: string) => void
+}
+
+function AllScorers({ summary, zoom, onZoom, onOpen }: AllProps) {
+  const [box, width] = useWidth<HTMLElement>(600, 640)
   const gate = summary.threshold_result
   const rows = Object.entries(summary.scores_by_scorer)
     .filter(([, one]) => one.mean !== null || one.label_shares === null || one.label_shares === undefined)
@@ -133,6 +140,13 @@ function AllScorers({ summary, zoom, onOpen }: { summary: Summary; zoom: boolean
       notes: notesOf(one.flags),
       onOpen: () => onOpen(name),
     }))
-  if (rows.length === 0) return <p className="mute">These scorers give labels; see their shares below.</p>
-  return <Forest rows={rows} noun="scorer" width={600} zoom={zoom} />
+  const isScored = Object.keys(summary.scores_by_scorer).length > 0
+  return (
+    <section aria-label="All scorers" ref={box}>
+      {!isScored && <p>No run has a score yet. Score them with `gnomon score`, or send scores with the runs.</p>}
+      {isScored && rows.length === 0 && <p className="mute">These scorers give labels; see their shares below.</p>}
+      {rows.length > 0 && <Forest rows={rows} noun="scorer" width={width} zoom={zoom} />}
+      {rows.length > 0 && <ToggleFilter label={withKey("Zoom the axis", "plot.zoom")} on={zoom} onChange={onZoom} />}
+    </section>
+  )
 }

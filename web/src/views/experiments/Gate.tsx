@@ -7,6 +7,7 @@ import { useWrite } from "../../api/write"
 import { ProblemBox } from "../../parts/Problem"
 import { WriteButton } from "../../parts/WriteButton"
 import { GateStrip } from "../../plots/GateStrip"
+import { useWidth } from "../../plots/useWidth"
 import { isSmall } from "../../words/methods"
 import styles from "./Experiment.module.css"
 
@@ -25,11 +26,12 @@ export function Gate({ experiment, summary, scorer, zoom }: Props) {
     changes: [["experiment", experiment]],
     onDone: () => setWish(undefined),
   })
+  const [box, width] = useWidth<HTMLElement>(320, 360)
   const shown = wish === undefined ? summary.threshold_result : tried.data
   return (
-    <section className={styles.gate} aria-label="Gate">
+    <section className={styles.gate} aria-label="Gate" ref={box}>
       <h2>Gate</h2>
-      {shown ? <Strip result={shown} zoom={zoom} /> : wish === undefined && <p className="mute">No gate was evaluated yet.</p>}
+      {shown ? <Strip result={shown} zoom={zoom} width={width} /> : wish === undefined && <p className="mute">No gate was evaluated yet.</p>}
       {tried.error && <ProblemBox problem={asProblem(tried.error)} />}
       {scorer !== undefined && (
         <Form scorer={scorer} start={summary.threshold_result?.threshold ?? 0.7} wish={wish} onTry={setWish} />
@@ -49,10 +51,11 @@ export function Gate({ experiment, summary, scorer, zoom }: Props) {
   )
 }
 
-function Strip({ result, zoom }: { result: ThresholdResult; zoom: boolean }) {
+function Strip({ result, zoom, width }: { result: ThresholdResult; zoom: boolean; width: number }) {
   const metric = result.metric === "mean" ? "" : `, ${result.metric}${result.k === null ? "" : `(${result.k})`}`
   return (
     <GateStrip
+      width={width}
       name={result.scorer_name + metric}
       decision={result.actual_value === null ? "cannot" : result.decision}
       value={result.actual_value}

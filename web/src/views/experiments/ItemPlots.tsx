@@ -1,6 +1,7 @@
 import type { ComparisonPoints } from "../../api/experiments"
 import { DeltaStrip } from "../../plots/DeltaStrip"
 import { Scatter } from "../../plots/Scatter"
+import { useWidth } from "../../plots/useWidth"
 import { countText } from "../../words/format"
 import styles from "./Compare.module.css"
 import type { Names } from "./Compare"
@@ -14,6 +15,7 @@ interface Props {
 
 /** Every item as a point, and sorted by its change: few large changes, or many small ones? */
 export function ItemPlots({ points, names, zoom, onOpen }: Props) {
+  const [box, width] = useWidth<HTMLDivElement>(480)
   const pairs = points.dataset_item_ids.flatMap((id, at) => {
     const [base, candidate] = [points.base_scores[at], points.other_scores[at]]
     return typeof base === "number" && typeof candidate === "number" ? [{ id, base, candidate, label: `item ${at + 1}` }] : []
@@ -23,9 +25,9 @@ export function ItemPlots({ points, names, zoom, onOpen }: Props) {
     if (ids[0] !== undefined) onOpen(ids[0])
   }
   return (
-    <div className={styles.plots}>
-      <Scatter items={pairs} baseName={names.base ?? "base"} candidateName={names.candidate ?? "candidate"} zoom={zoom} onOpen={open} />
-      <DeltaStrip items={pairs.map(({ id, base, candidate, label }) => ({ id, label, base, candidate, delta: candidate - base }))} width={480} onOpen={open} />
+    <div className={styles.plots} ref={box}>
+      <Scatter size={Math.min(360, width)} items={pairs} baseName={names.base ?? "base"} candidateName={names.candidate ?? "candidate"} zoom={zoom} onOpen={open} />
+      <DeltaStrip items={pairs.map(({ id, base, candidate, label }) => ({ id, label, base, candidate, delta: candidate - base }))} width={Math.min(480, width)} onOpen={open} />
       {points.truncated && <p className="mute">First {countText(points.dataset_item_ids.length)} of {countText(points.total)} items.</p>}
     </div>
   )

@@ -2,6 +2,7 @@ import type { Histogram, Summary } from "../../api/experiments"
 import { Curves } from "../../plots/Curves"
 import { Distribution } from "../../plots/Distribution"
 import { LabelShares } from "../../plots/LabelShares"
+import { useWidth } from "../../plots/useWidth"
 import { MissingStrip } from "../../plots/MissingStrip"
 import { absence } from "../../words/absence"
 import { sortedReasons } from "../../words/announce"
@@ -26,6 +27,7 @@ interface Props {
 /** How one scorer's scores are spread, how often a run of an item passes, and what is missing and why. */
 export function ScorerPanel({ name, scorer, trials, histogram, zoom, onFilter }: Props) {
   const notes = notesOf(scorer.flags)
+  const [box, width] = useWidth<HTMLDivElement>(480)
   return (
     <div className={styles.scorer}>
       {notes.length > 0 && (
@@ -35,16 +37,16 @@ export function ScorerPanel({ name, scorer, trials, histogram, zoom, onFilter }:
           ))}
         </ul>
       )}
-      <div className={styles.plots}>
-        <Spread name={name} scorer={scorer} histogram={histogram} zoom={zoom} onFilter={onFilter} />
-        {trials > 1 && scorer.pass_at_k && <PassCurves scorer={scorer} zoom={zoom} />}
-        {scorer.n_scored < scorer.n_total && <Why name={name} scorer={scorer} onFilter={onFilter} />}
+      <div className={styles.plots} ref={box}>
+        <Spread width={Math.min(480, width)} name={name} scorer={scorer} histogram={histogram} zoom={zoom} onFilter={onFilter} />
+        {trials > 1 && scorer.pass_at_k && <PassCurves width={Math.min(360, width)} scorer={scorer} zoom={zoom} />}
+        {scorer.n_scored < scorer.n_total && <Why width={Math.min(360, width)} name={name} scorer={scorer} onFilter={onFilter} />}
       </div>
     </div>
   )
 }
 
-function Spread({ name, scorer, histogram, zoom, onFilter }: Omit<Props, "trials">) {
+function Spread({ width, name, scorer, histogram, zoom, onFilter }: Omit<Props, "trials"> & { width: number }) {
   const shares = scorer.label_shares ?? {}
   const labels = Object.entries(shares).map(([label, share]) => ({
     label,
@@ -54,11 +56,12 @@ function Spread({ name, scorer, histogram, zoom, onFilter }: Omit<Props, "trials
     onOpen: () => onFilter({ label, state: undefined, reason: undefined }),
   }))
   if (labels.length > 0 && scorer.mean === null) {
-    return <LabelShares name={name} labels={labels} total={labels.reduce((sum, one) => sum + one.count, 0)} />
+    return <LabelShares width={width} name={name} labels={labels} total={labels.reduce((sum, one) => sum + one.count, 0)} />
   }
   if (histogram === undefined) return <div className={styles.room} aria-busy="true" />
   return (
     <Distribution
+      width={width}
       name={name}
       scores={scoresOf(histogram)}
       estimate={{ mean: scorer.mean, interval: scorer.confidence_interval_95, inner: scorer.items_fixed_ci_95 ?? null }}
@@ -81,11 +84,12 @@ export function scoresOf(histogram: Histogram): { id: string; value: number }[] 
   })
 }
 
-function PassCurves({ scorer, zoom }: { scorer: Scorer; zoom: boolean }) {
+function PassCurves({ width, scorer, zoom }: { width: number; scorer: Scorer; zoom: boolean }) {
   const points = (values: Record<string, number> | null | undefined, ends: Scorer["pass_at_k_ci_95"]) =>
     Object.entries(values ?? {}).map(([k, value]) => ({ k: Number(k), value, interval: ends?.[k] ?? null }))
   return (
     <Curves
+      width={width}
       curves={[
         { name: "pass@k", points: points(scorer.pass_at_k, scorer.pass_at_k_ci_95) },
         { name: "pass^k", points: points(scorer.pass_pow_k, scorer.pass_pow_k_ci_95) },
@@ -96,11 +100,12 @@ function PassCurves({ scorer, zoom }: { scorer: Scorer; zoom: boolean }) {
 }
 
 /** Why is there no score: states, reasons, and what to do about each. */
-function Why({ name, scorer, onFilter }: { name: string; scorer: Scorer; onFilter: (patch: RunsPatch) => void }) {
+function Why({ width, name, scorer, onFilter }: { width: number; name: string; scorer: Scorer; onFilter: (patch: RunsPatch) => void }) {
   return (
     <section className={styles.why} aria-label={`Why runs have no score of ${name}`}>
       <h3>Why is there no score?</h3>
       <MissingStrip
+        width={width}
         scored={scorer.n_scored}
         absent={scorer.n_absent}
         failed={scorer.n_failed}
