@@ -103,7 +103,7 @@ function columnsOf(names: Names): Column<ComparedItem>[] {
     { id: "base", head: <Characters text={names.base ?? "base"} />, width: 110, align: "end", cell: (row) => sideOf(row.base_score, row.base_label) },
     { id: "candidate", head: <Characters text={names.candidate ?? "candidate"} />, width: 110, align: "end", cell: (row) => sideOf(row.other_score, row.other_label) },
     { id: "delta", head: "Change", width: 170, sort: "delta", cell: (row) => <Change row={row} /> },
-    { id: "trials", head: "Trials", width: 130, cell: (row) => <TrialMarks row={row} /> },
+    { id: "trials", head: "Trials", width: 190, cell: (row) => <TrialMarks row={row} /> },
   ]
 }
 

@@ -26,7 +26,7 @@ export function experimentColumns(project: string, scorers: readonly string[]): 
     {
       id: "name",
       head: "Name",
-      width: 150,
+      width: 130,
       grow: 2,
       cell: (row) => (
         <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: row.id }} className={styles.name}>
@@ -35,14 +35,14 @@ export function experimentColumns(project: string, scorers: readonly string[]): 
       ),
     },
     { id: "status", head: "Status", width: 76, cell: (row) => row.status },
-    { id: "runs", head: "Runs", width: 84, align: "end", title: "Runs of those expected; failed ones are counted", cell: (row) => <Runs row={row} /> },
+    { id: "runs", head: "Runs", width: 92, align: "end", title: "Runs of those expected; failed ones are counted", cell: (row) => <Runs row={row} /> },
     ...shown.map((scorer): Column<ExperimentRow> => ({
       id: `scorer-${scorer}`,
       head: <Characters text={scorer} />,
-      width: 158,
+      width: 148,
       cell: (row) => <ScorerCell row={row} scorer={row.summary?.scorers.find((one) => one.scorer_name === scorer)} project={project} />,
     })),
-    { id: "gate", head: "Gate", width: 112, cell: (row) => <Gate row={row} /> },
+    { id: "gate", head: "Gate", width: 104, cell: (row) => <Gate row={row} /> },
     { id: "age", head: "Age", width: 84, align: "end", cell: (row) => <Time at={row.created_at} /> },
   ]
 }
@@ -65,7 +65,7 @@ function ScorerCell({ row, scorer, project }: { row: ExperimentRow; scorer: Scor
     const { label, share, confidence_interval_95: ends } = scorer.top_label
     return (
       <span title={`most frequent label; ${shareIntervalText(ends, scorer.n_scored)} of ${countText(scorer.n_scored)}`}>
-        <Characters text={label} /> {shareText(share, scorer.n_scored)}{" "}
+        {shareText(share, scorer.n_scored)} <Characters text={label} />{" "}
         <span className="mute">({shareIntervalText(ends, scorer.n_scored)})</span>
       </span>
     )
@@ -87,7 +87,7 @@ function ScorerCell({ row, scorer, project }: { row: ExperimentRow; scorer: Scor
       href={`/projects/${encodeURIComponent(project)}/experiments/${row.id}?scorer=${encodeURIComponent(scorer.scorer_name)}`}
       showNumber
       short
-      width={104}
+      width={96}
     />
   )
 }
@@ -98,7 +98,7 @@ function Gate({ row }: { row: ExperimentRow }) {
   const spoken = decisionWords(gate.actual_value === null ? null : gate.decision)
   return (
     <span data-tone={spoken.tone} className={styles.gate} title={`${gate.scorer_name} ${gate.metric}: ${scoreText(gate.actual_value)} against ${scoreText(gate.threshold)}`}>
-      {spoken.shape} {spoken.word} <span className="mute">{scoreText(gate.threshold, 2)}</span>
+      {spoken.shape} {spoken.word}
     </span>
   )
 }
