@@ -22,6 +22,7 @@ from gnomon.model.trace import (
     TraceRow,
 )
 from gnomon.model.traceviews import TraceOrder
+from gnomon.service import textsearch
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
 from gnomon.stats.describe import round_shown
 from gnomon.store import score_days, scores
@@ -89,6 +90,8 @@ def all_of(
     call: Call, project_id: str | None, only: Filter, wanted: Slice, sort: TraceOrder = "-created_at"
 ) -> Listing[TraceRow]:
     scope = project_in_scope(call.who, project_id)
+    if only.q is not None:
+        textsearch.need(call, scope)
     ready = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
     found = call.spans.page(call.db, scope, only, wanted, ready, sort)
     scored = _summaries(call, scope, [row.id for row in found.rows[: wanted.limit]])
@@ -144,6 +147,8 @@ def checked(only: Filter) -> Filter:
     if only.scorer_name is None and (only.min is not None or only.max is not None):
         field = "min" if only.min is not None else "max"
         raise InvalidInput.of(field, f"{field} bounds the scores of a scorer; add its `scorer_name`")
+    if only.q is not None:
+        textsearch.check(only.q)
     return only
 
 

@@ -25,7 +25,7 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket
-from gnomon.service import projects, scoring, traces
+from gnomon.service import projects, scoring, textsearch, traces
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
 from gnomon.stats.describe import round_shown
@@ -208,6 +208,8 @@ def _holds(row: SpanTexts, plain: str, escaped: str) -> bool:
 
 def facets(call: Call, project_id: str | None, only: Filter) -> TraceFacets:
     scope = project_in_scope(call.who, project_id)
+    if only.q is not None:
+        textsearch.need(call, scope)
     indexed = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
     rows, capped = call.spans.to_count(call.db, scope, only, indexed, MOST_COUNTED)
     models = Counter(row.model if row.root_model is None else row.root_model for row in rows)

@@ -178,6 +178,28 @@ class TraceValueRow(NamedTuple):
     trace_id: str
 
 
+class TraceTextRow(NamedTuple):
+    """A trace that the text search finds."""
+
+    doc: int | None
+    """Its number in SQLite's index; null on PostgreSQL."""
+    project_id: str
+    created_at: int
+    trace_id: str
+    span_id: str
+    """The root span whose words they are."""
+    words: str | None
+    """On PostgreSQL; on SQLite they are in the index only."""
+
+
+class TextSearchRow(NamedTuple):
+    project_id: str
+    enabled: int
+    ready: int
+    job_id: str | None
+    """The last job that filled or emptied the project's part of the index."""
+
+
 class IndexedKeyRow(NamedTuple):
     project_id: str
     key: str

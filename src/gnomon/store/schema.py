@@ -74,6 +74,10 @@ span_logs = _table(
     project_id=_text, trace_id=_text, span_id=_text, id=_text, record=_bytes, source_id=_text, created_at=Moment,
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
+trace_texts = _table(
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=_text
+)
+text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
 conversations = _table("conversations", project_id=_text, id=_text, created_at=Moment, updated_at=Moment)
 quiet_targets = _table("quiet_targets", rule_id=_text, target_id=_text, project_id=_text, due_at=Moment)

@@ -18,7 +18,15 @@ from gnomon.model.moment import to_ms
 from gnomon.model.score import JsonObject
 from gnomon.model.traceviews import TraceOrder
 from gnomon.store.pages import PageKey, Slice
-from gnomon.store.rows import SpanLogRow, SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog, TraceTotals
+from gnomon.store.rows import (
+    SpanLogRow,
+    SpanRow,
+    SpanSourceRow,
+    StoredSpan,
+    StoredSpanLog,
+    TextSearchRow,
+    TraceTotals,
+)
 
 SpanKey = tuple[str, str]
 """A span of a project: (trace id, span id)."""
@@ -152,6 +160,14 @@ class TracesToCount(NamedTuple):
 
     rows: list[TraceToCount]
     capped: bool
+
+
+class TraceToIndex(NamedTuple):
+    """A trace that the text search is to find by its root span."""
+
+    id: str
+    created_at: int
+    root_span_id: str | None
 
 
 class BucketSums(NamedTuple):
@@ -344,6 +360,7 @@ class SpanStore(Protocol):
     def walk(self, db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]: ...
     def to_filter(self, db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]: ...
     def count(self, db: Connection, project_id: str) -> int: ...
+    def count_traces(self, db: Connection, project_id: str) -> int: ...
     def known(
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
     ) -> set[SpanKey]: ...
@@ -368,6 +385,16 @@ class SpanStore(Protocol):
     def declare_keys(self, db: Connection, project_id: str, keys: Collection[str], now: datetime) -> list[str]: ...
     def index_values(self, db: Connection, project_id: str, values: Collection[Indexed]) -> None: ...
     def keys_ready(self, db: Connection, project_id: str, keys: Collection[str]) -> None: ...
+
+    # --- the text search -----
+
+    def text_search_of(self, db: Connection, project_id: str) -> TextSearchRow | None: ...
+    def set_text_search(self, db: Connection, row: TextSearchRow) -> None: ...
+    def traces_to_index(
+        self, db: Connection, project_id: str, after: tuple[int, str] | None, limit: int
+    ) -> list[TraceToIndex]: ...
+    def index_traces(self, db: Connection, project_id: str, rows: Sequence[TraceToIndex]) -> None: ...
+    def forget_some(self, db: Connection, project_id: str, limit: int) -> int: ...
 
     # --- removing -----
 

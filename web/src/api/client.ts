@@ -46,6 +46,3 @@ export function newIdempotencyKey(): string {
 export function once(key: string): Record<string, string> {
   return { "Idempotency-Key": key }
 }
-
-/** Has this page a key of its own, for development without a session? */
-export const hasDevKey = devKey !== undefined && devKey !== ""

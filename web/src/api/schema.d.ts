@@ -1,4 +1,4 @@
-// Made from the OpenAPI document bc9ecb061d25115d; `make web-types` renews it.
+// Made from the OpenAPI document a4ac6f1a3ff9f62b; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {

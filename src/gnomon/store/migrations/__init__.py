@@ -24,6 +24,7 @@ from gnomon.store.migrations import (
     m0010_dated_prices,
     m0011_web_sessions,
     m0012_trace_lists,
+    m0013_text_search,
     m0014_histories,
 )
 
@@ -36,6 +37,7 @@ STEPS: list[Callable[[Connection], None]] = [
     m0010_dated_prices.apply,
     m0011_web_sessions.apply,
     m0012_trace_lists.apply,
+    m0013_text_search.apply,
     m0014_histories.apply,
 ]  # fmt: skip
 

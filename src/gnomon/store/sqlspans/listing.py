@@ -25,6 +25,7 @@ from gnomon.store.spanstore import (
     TracePage,
     TraceWithRoot,
 )
+from gnomon.store.sqlspans.search import matching
 
 MOST_LOOKED_THROUGH = 20_000
 """Traces whose spans or scores one call looks through for what is in no index."""
@@ -118,7 +119,17 @@ def narrowed(
             last = sa.tuple_(*(_bound(key, at) for key, at in zip(order.keys, end, strict=True)))
             here = sa.tuple_(*order.keys)
             found = found.where(here >= last if order.descending else here <= last)
+    if only.q is not None:
+        matches = matching(db, project_id, only, wanted, by_age=order.keys[0] is _CREATED, descending=order.descending)
+        found, end = found.where(matches.condition), _sooner(end, matches.end, order)
     return found, order._replace(keys=keys), end
+
+
+def _sooner(end: PageKey | None, other: PageKey | None, order: Order) -> PageKey | None:
+    """Which of two ends a walk comes to first."""
+    if end is None or other is None:
+        return other if end is None else end
+    return max(end, other) if order.descending else min(end, other)
 
 
 def newest_first() -> Order:
@@ -154,7 +165,6 @@ def _is_value(named: sa.FromClause, project_id: str, key: str, value: str) -> sa
         (named.c.project_id == project_id)
         & (named.c.key == key)
         & (named.c.value == value)
-        & (named.c.created_at == traces.c.created_at)
         & (named.c.trace_id == traces.c.id)
     )
 

@@ -28,7 +28,7 @@ from gnomon.store.schema import (
     traces,
 )
 from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -163,6 +163,11 @@ def count(db: Connection, project_id: str) -> int:
     return int(db.execute(found).scalar() or 0)
 
 
+def count_traces(db: Connection, project_id: str) -> int:
+    found = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
+    return int(db.execute(found).scalar_one())
+
+
 def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[str]) -> dict[str, RunCosts]:
     """What the stored traces of experiments' runs cost, where any is stored. A trace that two runs of one experiment
     name counts once."""
@@ -204,6 +209,7 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     if trace is None:
         return
     _forget_values(db, project_id, trace)
+    search.forget_texts(db, project_id, [id])
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
