@@ -889,15 +889,9 @@ def items_one_by_one(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-<<<<<<< HEAD
     projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
     costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
-    reviews, judges, drifts, outcomes,
-=======
-    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
-    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
-    pages_of_the_web, gates_that_are_kept, items_one_by_one,
->>>>>>> moreapi
+    reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip
 
 
