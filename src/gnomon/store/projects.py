@@ -53,6 +53,12 @@ def key(db: Connection, id: str) -> ApiKeyRow | None:
     return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.id == id))
 
 
+def oldest_admin_key(db: Connection) -> ApiKeyRow | None:
+    """Of the admin keys that are bound to no project; usually the one that the first server made."""
+    admins = sa.select(api_keys).where(api_keys.c.role == "admin", api_keys.c.project_id.is_(None))
+    return fetch_first(db, ApiKeyRow, admins.order_by(api_keys.c.created_at, api_keys.c.id).limit(1))
+
+
 def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> list[ApiKeyRow]:
     found = sa.select(api_keys)
     if project_id is not None:

@@ -52,6 +52,8 @@ _text, _count, _real, _bytes = sa.Text, sa.BigInteger, sa.Double, sa.LargeBinary
 settings = _table("settings", name=_text, value=_text)
 projects = _table("projects", id=_text, name=_text, created_at=Moment)
 api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment)
+web_sessions = _table("web_sessions", token_hash=_text, id=_text, key_id=_text, created_at=Moment, expires_at=Moment)
+login_codes = _table("login_codes", code_hash=_text, key_id=_text, expires_at=Moment)
 traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
@@ -72,6 +74,10 @@ span_logs = _table(
     project_id=_text, trace_id=_text, span_id=_text, id=_text, record=_bytes, source_id=_text, created_at=Moment,
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
+trace_texts = _table(
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=_text
+)
+text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
 conversations = _table("conversations", project_id=_text, id=_text, created_at=Moment, updated_at=Moment)
 quiet_targets = _table("quiet_targets", rule_id=_text, target_id=_text, project_id=_text, due_at=Moment)
@@ -85,6 +91,11 @@ dataset_items = _table(
     id=_text, dataset_id=_text, input=Json, expected_output=Json, metadata=Json, added_version=_count,
     removed_version=_count, created_at=Moment, key=_text,
 )  # fmt: skip
+dataset_versions = _table(
+    "dataset_versions",
+    dataset_id=_text, version=_count, created_at=Moment, item_count=_count, added=_count, removed=_count,
+    changed=_count,
+)  # fmt: skip
 experiments = _table(
     "experiments",
     id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
@@ -92,6 +103,7 @@ experiments = _table(
     pinned_run_count=_count, expected_run_count=_count, repeated_scorers=Json, threshold_result=Json,
     created_at=Moment, completed_at=Moment, stopping=Json, metrics=Json, holder=_text, held_until=Moment,
 )  # fmt: skip
+threshold_results = _table("threshold_results", id=_text, experiment_id=_text, result=Json, created_at=Moment)
 runs = _table(
     "runs",
     id=_text, project_id=_text, experiment_id=_text, dataset_item_id=_text, trial=_count, output=Json, error=Json,

@@ -37,7 +37,7 @@ from gnomon.store.spanstore import (
     SpanKey,
     TraceHead,
 )
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among, listed
 
 _FIRST = (
@@ -100,6 +100,7 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
         index.note(db, arrivals, arrived, values, new=arrived.keys() - older)
+        search.index_roots(db, arrivals, arrived, arrivals.spans, new=arrived.keys() - older)
     return Added(arrivals.spans, faults)
 
 
@@ -118,6 +119,7 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
     index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
+    search.index_roots(db, arrivals, arrived, rows, new=arrived.keys() - there)
     return Added(rows, [])
 
 
@@ -331,4 +333,5 @@ def add_logs(db: Connection, rows: Sequence[StoredSpanLog]) -> None:
 def change_view(db: Connection, row: SpanRow) -> None:
     """What a log record that came later says of a stored span: its input and output."""
     this = (spans.c.project_id == row.project_id, spans.c.trace_id == row.trace_id, spans.c.id == row.id)
-    db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))
+    with search.text_changes(db, row.project_id, row.trace_id, row.id):
+        db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.fetch import fetch_all, fetch_one
+from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
     annotations,
@@ -28,7 +28,7 @@ from gnomon.store.schema import (
     traces,
 )
 from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -149,24 +149,41 @@ def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> 
     return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
 
 
+def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]:
+    """What a filter looks at, of all spans of these traces."""
+    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
+        spans.c.project_id == project_id, is_any_of(db, spans.c.trace_id, trace_ids)
+    )
+    return fetch_all(db, SpanToFilter, found)
+
+
 def count(db: Connection, project_id: str) -> int:
     """By the traces' own counters, without looking at a span."""
     found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
     return int(db.execute(found).scalar() or 0)
 
 
-def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
-    """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
+def count_traces(db: Connection, project_id: str) -> int:
+    found = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
+    return int(db.execute(found).scalar_one())
+
+
+def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[str]) -> dict[str, RunCosts]:
+    """What the stored traces of experiments' runs cost, where any is stored. A trace that two runs of one experiment
+    name counts once."""
     named = (
-        sa.select(runs.c.trace_id).where(runs.c.experiment_id == experiment_id, runs.c.trace_id.is_not(None)).distinct()
+        sa.select(runs.c.experiment_id, runs.c.trace_id)
+        .where(runs.c.experiment_id.in_(sorted(experiment_ids)), runs.c.trace_id.is_not(None))
+        .distinct()
     ).subquery("named")
     same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
     found = sa.select(
+        named.c.experiment_id,
         sa.func.count().label("traced"),
         sa.func.sum(traces.c.cost_usd).label("known_usd"),
         sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
     ).select_from(named.join(traces, same))
-    return fetch_one(db, RunCosts, found)
+    return {row.experiment_id: row for row in fetch_all(db, RunCosts, found.group_by(named.c.experiment_id))}
 
 
 def known(
@@ -192,6 +209,7 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     if trace is None:
         return
     _forget_values(db, project_id, trace)
+    search.forget_texts(db, project_id, [id])
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
