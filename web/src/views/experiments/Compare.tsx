@@ -20,6 +20,7 @@ import { byVerdict, verdictWords } from "../../words/verdicts"
 import styles from "./Compare.module.css"
 import { ItemPlots } from "./ItemPlots"
 import { Items } from "./Items"
+import type { Names } from "./names"
 
 const EFFECTS = ["0.01", "0.02", "0.05", "0.1"].map((value) => ({ value, label: value }))
 
@@ -90,14 +91,6 @@ export function Compare() {
       )}
     </div>
   )
-}
-
-/** The two experiments: their ids, and their names once they are known. */
-export interface Names {
-  baseId: string
-  candidateId: string
-  base: string | undefined
-  candidate: string | undefined
 }
 
 function useNames(base: string, candidate: string): Names {

@@ -5,7 +5,7 @@ import { Diff } from "../../parts/Diff"
 import { Characters, Text } from "../../parts/Text"
 import { bytesText, scoreText } from "../../words/format"
 import styles from "./Compare.module.css"
-import type { Names } from "./Compare"
+import type { Names } from "./names"
 import { textOf } from "./Items"
 
 interface Props {

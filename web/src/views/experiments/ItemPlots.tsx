@@ -4,7 +4,7 @@ import { Scatter } from "../../plots/Scatter"
 import { useWidth } from "../../plots/useWidth"
 import { countText } from "../../words/format"
 import styles from "./Compare.module.css"
-import type { Names } from "./Compare"
+import type { Names } from "./names"
 
 interface Props {
   points: ComparisonPoints

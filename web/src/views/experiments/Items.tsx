@@ -12,7 +12,7 @@ import type { compareSearch } from "../../searches"
 import { countText, MISSING, scoreText } from "../../words/format"
 import { changeWords } from "../../words/verdicts"
 import styles from "./Compare.module.css"
-import type { Names } from "./Compare"
+import type { Names } from "./names"
 import { ItemPanel } from "./ItemPanel"
 
 type State = StateOf<typeof compareSearch>
