@@ -20,6 +20,7 @@ MOST_TERMS = 16
 SHORTEST_START = 2
 """Characters before the `*` of a term."""
 _WORD = re.compile(r"[^\W_]+")
+_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 
@@ -36,9 +37,10 @@ class NotSearchable(ValueError):
 
 def words(text: str) -> list[str]:
     """The words of a text, in its order."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    found = _WORD.findall(text.casefold())
+    if text.isascii():
+        found = text.translate(_ASCII_WORDS).split()  # the same words, in a fraction of the time
+    else:
+        found = _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
     return [word[:LONGEST_WORD] for word in found]
 
 
