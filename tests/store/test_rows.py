@@ -25,6 +25,8 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "conversations": [rows.ConversationRow],
     "quiet_targets": [rows.QuietTargetRow],
     "datasets": [rows.DatasetRow],
+    "dataset_versions": [rows.DatasetVersionRow],
+    "threshold_results": [rows.ThresholdResultRow],
     "dataset_items": [rows.DatasetItemRow, rows.StoredDatasetItem],
     "experiments": [rows.ExperimentRow],
     "runs": [rows.RunRow, rows.StoredRun],

@@ -7,6 +7,7 @@ import { MissingStrip } from "../src/plots/MissingStrip"
 import { Scatter } from "../src/plots/Scatter"
 import { Steps } from "../src/plots/Steps"
 import { Trend } from "../src/plots/Trend"
+import { Waterfall } from "../src/plots/Waterfall"
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 10, 1, 6)
@@ -32,20 +33,33 @@ function scores(n: number, seed: number, steps?: number) {
 const TREND = Array.from({ length: 9 }, (_, place) => {
   const mean = place === 4 ? null : 0.54 + place * 0.025
   return {
-    id: `e${place}`, label: `nightly-${place}`, time: START + place * 2.3 * DAY, mean, dataset: place < 5 ? "questions v1" : "questions v2",
-    interval: mean === null ? null : ([mean - 0.1, Math.min(1, mean + 0.09)] as const), small: place === 1, href: "#experiment",
+    id: `e${place}`, label: `nightly-${place}`, time: START + place * 2.3 * DAY, mean,
+    dataset: place < 5 ? "questions v1" : "questions v2",
+    interval: mean === null ? null : ([mean - 0.1, Math.min(1, mean + 0.09)] as const), small: place === 1,
+    href: "#experiment",
   }
 })
 
 const BUCKETS = Array.from({ length: 24 }, (_, place) => {
   const count = [3, 6, 9].includes(place) ? 0 : Math.round(120 + 90 * Math.sin(place / 4))
-  return { from: START + place * 3_600_000, to: START + (place + 1) * 3_600_000, count, errors: Math.round(count * (place === 15 ? 0.2 : 0.03)) }
+  return {
+    from: START + place * 3_600_000, to: START + (place + 1) * 3_600_000, count,
+    errors: Math.round(count * (place === 15 ? 0.2 : 0.03)),
+  }
 })
+
+const SIGNALS = [
+  { name: "landed", present: true, contribution: 0.278, effectiveWeight: 0.278, nominalWeight: 0.25, subScore: 1, detail: "commit 4f2a91c on main", href: "#commit" },
+  { name: "tests", present: true, contribution: 0.185, effectiveWeight: 0.278, nominalWeight: 0.25, subScore: 0.665 },
+  { name: "verifier", present: false, contribution: 0, effectiveWeight: 0, nominalWeight: 0.1, detail: "no verifier records" },
+  { name: "review", present: true, contribution: 0.25, effectiveWeight: 0.444, nominalWeight: 0.4, subScore: 0.563 },
+]
 
 const PAIRS = (() => {
   const random = numbers(5)
   return Array.from({ length: 120 }, (_, place) => ({
-    id: `item-${place}`, label: `question ${place}`, base: Math.round(random() * 5) / 5, candidate: Math.min(1, Math.round((random() * 5) ** 1.1) / 5),
+    id: `item-${place}`, label: `question ${place}`, base: Math.round(random() * 5) / 5,
+    candidate: Math.min(1, Math.round((random() * 5) ** 1.1) / 5),
   }))
 })()
 
@@ -74,37 +88,90 @@ export function Part2() {
       <section id="distribution">
         <h2>Distribution</h2>
         <div>
-          <Distribution name="helpful" scores={scores(188, 11)} estimate={{ mean: 0.7, interval: [0.66, 0.74] }} reasons={REASONS} onRange={(low, high) => say(`${low} to ${high}`)} onReason={say} />
-          <Distribution name="contains" scores={scores(188, 11, 1)} estimate={{ mean: 0.7, interval: [0.66, 0.74] }} threshold={0.6} />
-          <Distribution name="helpful" scores={scores(5000, 12)} estimate={{ mean: 0.7, interval: [0.69, 0.71] }} reasons={{ ...REASONS, "budget: 5 of 5 USD a day are spent; raise it, or retry tomorrow": 300 }} />
-          <Distribution name="helpful, zoomed" scores={scores(150, 12).map((one) => ({ ...one, value: 0.6 + one.value / 5 }))} estimate={{ mean: 0.74, interval: [0.72, 0.76] }} zoom />
+          <Distribution
+            name="helpful" scores={scores(188, 11)} estimate={{ mean: 0.7, interval: [0.66, 0.74] }} reasons={REASONS}
+            onRange={(low, high) => say(`${low} to ${high}`)} onReason={say}
+          />
+          <Distribution
+            name="contains" scores={scores(188, 11, 1)} estimate={{ mean: 0.7, interval: [0.66, 0.74] }} threshold={0.6}
+          />
+          <Distribution
+            name="helpful" scores={scores(5000, 12)} estimate={{ mean: 0.7, interval: [0.69, 0.71] }}
+            reasons={{ ...REASONS, "budget: 5 of 5 USD a day are spent; raise it, or retry tomorrow": 300 }}
+          />
+          <Distribution
+            name="helpful, zoomed" scores={scores(150, 12).map((one) => ({ ...one, value: 0.6 + one.value / 5 }))}
+            estimate={{ mean: 0.74, interval: [0.72, 0.76] }} zoom
+          />
           <Distribution name="nothing" scores={[]} reasons={REASONS} />
         </div>
       </section>
       <section id="labels">
         <h2>Label shares</h2>
         <div>
-          <LabelShares name="category" total={200} labels={[{ label: "incomplete", count: 40, share: 0.2, interval: [0.15, 0.26] }, { label: "correct", count: 124, share: 0.62, interval: [0.55, 0.68] }, { label: "hallucination about something not in the context", count: 36, share: 0.18, interval: [0.13, 0.24] }]} />
+          <LabelShares
+            name="category" total={200}
+            labels={
+              [
+                { label: "incomplete", count: 40, share: 0.2, interval: [0.15, 0.26] },
+                { label: "correct", count: 124, share: 0.62, interval: [0.55, 0.68] },
+                {
+                  label: "hallucination about something not in the context", count: 36, share: 0.18,
+                  interval: [0.13, 0.24],
+                },
+              ]
+            }
+          />
         </div>
       </section>
       <section id="curves">
         <h2>Curves</h2>
         <div>
           <Curves curves={[
-            { name: "pass@k", points: [0.745, 0.85, 0.9, 0.93, 0.95].map((value, place) => ({ k: place + 1, value, interval: [value - 0.08, Math.min(1, value + 0.05)] as const })) },
-            { name: "pass^k", points: [0.745, 0.6, 0.52, 0.46, 0.41].map((value, place) => ({ k: place + 1, value, interval: [value - 0.1, value + 0.1] as const })) },
+            {
+              name: "pass@k",
+              points: [0.745, 0.85, 0.9, 0.93, 0.95].map(
+                (value, place) => (
+                  { k: place + 1, value, interval: [value - 0.08, Math.min(1, value + 0.05)] as const }
+                )
+              ),
+            },
+            {
+              name: "pass^k",
+              points: [0.745, 0.6, 0.52, 0.46, 0.41].map(
+                (value, place) => ({ k: place + 1, value, interval: [value - 0.1, value + 0.1] as const })
+              ),
+            },
           ]} />
-          <Curves zoom curves={[{ name: "pass@k", points: [0.8, 0.82].map((value, place) => ({ k: place + 1, value })) }, { name: "pass^k", points: [0.8, 0.81].map((value, place) => ({ k: place + 1, value })) }]} />
+          <Curves
+            zoom
+            curves={
+              [
+                { name: "pass@k", points: [0.8, 0.82].map((value, place) => ({ k: place + 1, value })) },
+                { name: "pass^k", points: [0.8, 0.81].map((value, place) => ({ k: place + 1, value })) },
+              ]
+            }
+          />
         </div>
       </section>
       <section id="scatter">
         <h2>Scatter, sorted strip</h2>
         <p>{said}</p>
         <div>
-          <Scatter items={PAIRS} baseName="main" candidateName="new prompt" onBrush={(_, ids) => say(`${ids.length} items`)} onOpen={(ids) => say(ids.join(", "))} />
+          <Scatter
+            items={PAIRS} baseName="main" candidateName="new prompt" onBrush={(_, ids) => say(`${ids.length} items`)}
+            onOpen={(ids) => say(ids.join(", "))}
+          />
           <DeltaStrip items={deltas} onOpen={(ids) => say(ids.join(", "))} />
           <DeltaStrip items={many} width={480} />
           <DeltaStrip items={deltas.slice(0, 6)} width={300} />
+        </div>
+      </section>
+      <section id="waterfall">
+        <h2>Waterfall of an iteration</h2>
+        <div>
+          <Waterfall signals={SIGNALS} value={0.713} />
+          <Waterfall signals={SIGNALS.slice(0, 2)} value={0.5} width={480} />
         </div>
       </section>
       <section id="missing">

@@ -1,6 +1,8 @@
 // The URL map: one entry per view. Begin reading here.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router"
 import type { RouteComponent } from "@tanstack/react-router"
+import { ping } from "./api/online"
+import { noServer } from "./api/problem"
 import type { Search } from "./params"
 import { parseSearch, stringifySearch } from "./params"
 import * as searches from "./searches"
@@ -19,7 +21,13 @@ declare module "@tanstack/react-router" {
 
 /** A view is loaded when it is first shown. Its type stays out of the router's, which it may itself ask for. */
 function view<N extends string>(load: () => Promise<{ [K in N]: unknown }>, name: N): RouteComponent {
-  return lazyRouteComponent(load as () => Promise<Record<N, RouteComponent>>, name) as RouteComponent
+  const loadOrSay = () => load().catch(explainFailedLoad)
+  return lazyRouteComponent(loadOrSay as () => Promise<Record<N, RouteComponent>>, name) as RouteComponent
+}
+
+/** Without a server, say so and stay; with one, the file is of an older build, and the router loads the page anew, once. */
+async function explainFailedLoad(thrown: unknown): Promise<never> {
+  throw (await ping()) ? thrown : noServer()
 }
 
 /** What a route needs to read its parameters and to name the ignored ones. */
@@ -27,9 +35,10 @@ function reads<S extends Search>(spec: S): { validateSearch: S["validate"]; stat
   return { validateSearch: spec.validate, staticData: { search: spec } }
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotHere })
-const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell, notFoundComponent: NotHere })
-const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project", notFoundComponent: NotHere })
+const root = createRootRoute({ component: Outlet })
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell })
+const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project" })
+const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: NotHere })
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -131,6 +140,7 @@ const tree = root.addChildren([
       rules,
       settings,
     ]),
+    elsewhere,
   ]),
 ])
 

@@ -44,10 +44,13 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
@@ -784,9 +787,28 @@ class Operations:
         return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
 
     @operation
-    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Request[ThresholdResult]:
         """Hold one metric of one scorer against a bar, as `threshold` does, and remember nothing."""
-        return get(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, **_options(draft))
+        return get(
+            f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, scorer_name=scorer_name, metric=metric,
+            threshold=threshold, comparison=comparison, k=k, bound=bound, min_n=min_n, sequential=sequential,
+            missing=missing, cluster_by=cluster_by, interval=interval,
+        )  # fmt: skip
 
     @listing
     def thresholds(self, experiment_id: str) -> ListRequest[ThresholdRecord]:

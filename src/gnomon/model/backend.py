@@ -35,9 +35,12 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
@@ -353,7 +356,22 @@ class Backend(Protocol):
         self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
     ) -> ComparisonPoints: ...
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
-    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ThresholdResult: ...
     def thresholds(self, experiment_id: str) -> Iterator[ThresholdRecord]: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted: ...

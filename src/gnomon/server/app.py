@@ -192,6 +192,8 @@ _STRICTNESS_HEADERS = {
 _ABOUT = """Scores of what AI applications and agents did. Every failure is
 `{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
 An address that is not listed here answers 404, a method that it does not have 405.
-A request that comes too slowly answers 408, one with too large a head 431.
+A request that comes too slowly answers 408, one with too large a head 431. A call without a key to a name that is not
+the server's answers 421, one with a session cookie that does not come from the server's own page 403 (`CSRF`).
 Query parameters that are not listed are refused with 400. Unknown fields of a body are ignored and named in the header
-`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`."""
+`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`, and
+large answers to GET leave so with `Accept-Encoding: gzip`."""

@@ -44,10 +44,13 @@ from gnomon.model.dataset import (
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
@@ -168,18 +171,23 @@ _QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "after": _MOMENT,
     "before": _MOMENT,
+    "bound": TypeAdapter(Bound),
     "bucket": TypeAdapter(Bucket),
     "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
     "items": TypeAdapter(PerItem),
+    "comparison": TypeAdapter(Comparison),
+    "k": TypeAdapter(Annotated[int, Field(ge=1)]),
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
     "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
     "max_duration_ms": _LENGTH,
     "min": _FINITE,
     "min_duration_ms": _LENGTH,
+    "metric": TypeAdapter(Metric),
     "min_effect": _SHARE,
+    "min_n": TypeAdapter(Annotated[int, Field(ge=1, le=1_000_000_000)]),
     "missing": TypeAdapter(MissingPolicy),
     "mode": TypeAdapter(LabelMode),
     "pass_threshold": _SHARE,
@@ -189,6 +197,7 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
     "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
+    "threshold": _FINITE,
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
     "most": TypeAdapter(Annotated[int, Field(ge=1, le=1000)]),
     "window": TypeAdapter(Window),
@@ -239,8 +248,8 @@ def _check_texts(options: BaseModel | None) -> None:
 class Embedded:
     """A database of this machine. Use it in a `with`, or close it."""
 
-    def __init__(self, database_url: str) -> None:
-        self._clock, self._who = Clock(), Principal("embedded", "admin")
+    def __init__(self, database_url: str, clock: Clock | None = None) -> None:
+        self._clock, self._who = clock or Clock(), Principal("embedded", "admin")
         self._lane = measuring.Lane()
         self._store = open_existing(database_url)
         try:
@@ -839,7 +848,28 @@ class Embedded:
         return self._write(lambda call: gate.check(call, experiment_id, draft))
 
     @checked
-    def try_threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ThresholdResult:
+        given: dict[str, Any] = {
+            "comparison": comparison, "k": k, "bound": bound, "min_n": min_n, "sequential": sequential,
+            "missing": missing, "cluster_by": cluster_by, "interval": interval,
+        }  # fmt: skip
+        chosen = {name: value for name, value in given.items() if value is not None}
+        draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **chosen)
         return self._read(lambda call: gate.evaluate(call, experiment_id, draft))
 
     @checked

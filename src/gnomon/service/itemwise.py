@@ -1,5 +1,6 @@
 """One scorer in two experiments, item by item: pages of items with both outputs, and all items as points."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,8 +58,8 @@ def items(call: Call, base_id: str, other_id: str, wanted: Slice, asked: Asked) 
     lines = _ordered(pair, asked)
 
     def read(part: Slice) -> list[_Line]:
-        ahead = lines if part.after is None else [line for line in lines if _after(line.key, part.after)]
-        return ahead[: part.limit + 1]
+        start = 0 if part.after is None else bisect_right(lines, tuple(part.after), key=lambda line: tuple(line.key))
+        return lines[start : start + part.limit + 1]
 
     def key(line: _Line) -> PageKey:
         return line.key
@@ -109,10 +110,6 @@ def _ordered(pair: compare.Pair, asked: Asked) -> list[_Line]:
         place = (0, sign * delta) if delta is not None else (_WITHOUT_DELTA[change], 0.0)
         lines.append(_Line((id,) if asked.sort == "item" else (*place, id), change, item))
     return sorted(lines, key=lambda line: line.key)
-
-
-def _after(key: PageKey, last: PageKey) -> bool:
-    return tuple(key) > tuple(last)
 
 
 @dataclass(frozen=True, slots=True)

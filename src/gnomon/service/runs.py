@@ -8,6 +8,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model.experiment import Run, RunError, RunOrder, RunScoreState
 from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.run import LEAN_CHARACTERS, LeanRun, LeanScore, RunDetail, RunScore
+from gnomon.model.score import Score
 from gnomon.service import experiments, scoring
 from gnomon.service.call import Call, Listing, listing, visible
 from gnomon.service.searching import Effort, as_text, cut, says, search, size
@@ -48,19 +49,19 @@ def get(call: Call, id: str, max_bytes: int | None = None) -> RunDetail:
     fields = {name: getattr(whole, name) for name in Run.model_fields}
     fields |= {name: each.value for name, each in cuts.items()}
     fields |= {f"{name}_size": each.size for name, each in cuts.items()}
-    fields["scores"] = [
-        RunScore(**score.model_dump(), job_id=_job_of(score.id, score.scorer_name, jobs)) for score in whole.scores
-    ]
+    fields["scores"] = [RunScore(**score.model_dump(), job_id=_job_of(score, jobs)) for score in whole.scores]
     return RunDetail(**fields, truncated=[name for name, each in cuts.items() if each.truncated])
 
 
-def _job_of(score_id: str, scorer_name: str, jobs: Sequence[store.JobOfScore]) -> str | None:
+def _job_of(score: Score, jobs: Sequence[store.JobOfScore]) -> str | None:
     """The job that made a score. A rubric's job names only the score of the whole; those of its parts begin alike."""
+    if score.source != "judge":
+        return None
     for job in jobs:
-        if job.score_id == score_id:
+        if job.score_id == score.id:
             return job.id
-    parts = [job.id for job in jobs if job.scorer_name and scorer_name.startswith(f"{job.scorer_name}.")]
-    return parts[-1] if parts else None
+    of_whole = [job.id for job in jobs if job.scorer_name and score.scorer_name.startswith(f"{job.scorer_name}.")]
+    return of_whole[-1] if of_whole else None
 
 
 def _page(

@@ -43,7 +43,7 @@ function fieldErrors(details: unknown): FieldError[] {
 }
 
 export function noServer(): Problem {
-  return new Problem(0, "OFFLINE", "No server answered.")
+  return new Problem(0, "OFFLINE", "Is the server running, and can this machine reach it?")
 }
 
 /** Any thrown value as a Problem, so that one component can show it. */

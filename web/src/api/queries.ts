@@ -1,50 +1,28 @@
 // One function per call, its query key beside it. A feature's own calls are in api/<feature>.ts, in the same form.
 import { infiniteQueryOptions, queryOptions, useQuery } from "@tanstack/react-query"
-import { api, call, hasDevKey } from "./client"
+import { api, call } from "./client"
 import type { components } from "./schema"
 
 export type Schemas = components["schemas"]
 
-// To be replaced by the type from schema.d.ts once the session routes are in the OpenAPI document.
-export interface Session {
-  role: "read" | "write" | "admin"
-  project_id: string | null
-  name?: string | null
-  expires_at?: string | null
-}
+export type Session = Schemas["Session"]
 
+/** Who is logged in, and what they may do. */
 export function sessionQuery() {
-  return queryOptions({ queryKey: ["session"], queryFn: ({ signal }) => getSession(signal), staleTime: 60_000 })
-}
-
-async function getSession(signal: AbortSignal): Promise<Session> {
-  if (hasDevKey) return { role: "admin", project_id: null, name: "development" }
-  return sendSession("GET", undefined, signal)
+  return queryOptions({
+    queryKey: ["session"],
+    queryFn: ({ signal }) => call(api.GET("/v1/session", { signal })),
+    staleTime: 60_000,
+  })
 }
 
 /** Log in with a key, or with the one-use code of a printed link. */
 export function openSession(body: { key: string } | { code: string }): Promise<Session> {
-  return sendSession("POST", body)
+  return call(api.POST("/v1/session", { body }))
 }
 
 export function closeSession(): Promise<unknown> {
-  return sendSession("DELETE")
-}
-
-async function sendSession(method: string, body?: object, signal?: AbortSignal): Promise<Session> {
-  const request = fetch("/v1/session", {
-    method,
-    credentials: "same-origin",
-    headers: { "X-Gnomon": "1", Accept: "application/json", ...(body ? { "Content-Type": "application/json" } : {}) },
-    body: body ? JSON.stringify(body) : null,
-    signal: signal ?? null,
-  })
-  return call(
-    request.then(async (response) => {
-      const parsed: unknown = await response.json().catch(() => null)
-      return response.ok ? { data: parsed as Session, response } : { error: parsed, response }
-    }),
-  )
+  return call(api.DELETE("/v1/session"))
 }
 
 export function useSession(): Session | undefined {
@@ -75,7 +53,7 @@ export function experimentsQuery(filter: ExperimentFilter) {
   )
 }
 
-interface Page<R> {
+export interface Page<R> {
   items: R[]
   next_cursor: string | null
 }

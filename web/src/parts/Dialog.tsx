@@ -44,10 +44,11 @@ export function Dialog({ title, onClose, children, actions, mayClose, wide }: Pr
       </h2>
       <div className={styles.body}>{children}</div>
       <div className={styles.actions}>
-        {actions}
+        {/* First, so that a dialog without fields begins at the harmless button. */}
         <button type="button" onClick={close}>
           {actions ? "Cancel" : "Close"}
         </button>
+        {actions}
       </div>
     </dialog>
   )

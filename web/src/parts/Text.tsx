@@ -1,5 +1,6 @@
 import { Fragment, useState } from "react"
-import { beginning, chunksOf, piecesOf, SHOWN_WHOLE, sizeWords } from "./textPieces"
+import { bytesText } from "../words/format"
+import { beginning, chunksOf, piecesOf, SHOWN_WHOLE } from "./textPieces"
 import styles from "./Text.module.css"
 
 interface Props {
@@ -31,7 +32,7 @@ export function Text({ text, size, onLoad, loading, mono, label }: Props) {
       </div>
       {(cutHere || cutThere) && (
         <p className={styles.cut}>
-          First {sizeWords(shown.length)} of {sizeWords(size ?? text.length)}.{" "}
+          First {bytesText(shown.length)} of {bytesText(size ?? text.length)}.{" "}
           <button type="button" disabled={loading} onClick={cutThere ? onLoad : () => setWhole(true)}>
             {loading ? "Loading…" : "Load full content"}
           </button>

@@ -98,10 +98,3 @@ export function beginning(text: string, length = SHOWN_FIRST): string {
   const at = /[\ud800-\udbff]/.test(text[length - 1] as string) ? length - 1 : length
   return text.slice(0, at)
 }
-
-/** 12345 → "12 KB", as in the rest of the page: 1 KB is 1,000 bytes. */
-export function sizeWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
-}

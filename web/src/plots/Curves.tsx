@@ -39,16 +39,37 @@ export function Curves({ curves: given, caption, width = 360, height = 180, zoom
   const words = axisWords(y.domain)
   return (
     <Figure
-      caption={caption ?? curvesSentence(curves)} width={width} height={height} marks={curveMarks(curves, x, y)} marksName="values of k" table={curveTable(curves)}
+      caption={caption ?? curvesSentence(curves)} width={width} height={height} marks={curveMarks(curves, x, y)}
+      marksName="values of k" table={curveTable(curves)}
     >
       <SideAxis scale={y} at={LEFT} gridTo={right} />
       <Axis scale={x} at={bottom} />
-      <text className={`${css.tick} ${css.middle}`} x={px((LEFT + right) / 2)} y={height - 6}>{words ? `k trials; ${words}` : "k trials"}</text>
+      <text
+        className={`${css.tick} ${css.middle}`} x={px((LEFT + right) / 2)} y={height - 6}
+      >
+        {words ? `k trials; ${words}` : "k trials"}
+      </text>
       {curves.map((curve, place) => (
         <g key={curve.name} className={place ? css.second : css.first}>
-          <path className={css.band} d={bandPath(curve.points.flatMap(({ k, interval }) => (interval ? [{ x: x.at(k), low: y.inside(interval[0]), high: y.inside(interval[1]) }] : [])))} />
-          <path className={place ? `${css.curve} ${css.dashed}` : css.curve} d={linePath(curve.points.map(({ k, value }) => [x.at(k), y.inside(value)]))} />
-          {curve.points.map(({ k, value }) => <circle key={k} className={css.dot} cx={px(x.at(k))} cy={px(y.inside(value))} r={3.5} />)}
+          <path
+            className={css.band}
+            d={
+              bandPath(
+                curve.points.flatMap(
+                  ({ k, interval }) => (
+                    interval ? [{ x: x.at(k), low: y.inside(interval[0]), high: y.inside(interval[1]) }] : []
+                  )
+                )
+              )
+            }
+          />
+          <path
+            className={place ? `${css.curve} ${css.dashed}` : css.curve}
+            d={linePath(curve.points.map(({ k, value }) => [x.at(k), y.inside(value)]))}
+          />
+          {curve.points.map(({ k, value }) => (
+            <circle key={k} className={css.dot} cx={px(x.at(k))} cy={px(y.inside(value))} r={3.5} />
+          ))}
           <text className={css.text} x={px(right + 4)} y={px((ends[place] ?? 0) + 4)}>{endText(curve)}</text>
         </g>
       ))}
@@ -70,8 +91,13 @@ function endText(curve: Curve): string {
 
 function curveMarks(curves: readonly Curve[], x: Scale, y: Scale): Mark[] {
   return ks(curves).map((k) => ({
-    id: String(k), title: `k = ${k}`, x: x.at(k), y: (y.range[0] + y.range[1]) / 2, width: 18, height: y.range[0] - y.range[1],
-    details: curves.flatMap((curve) => curve.points.filter((point) => point.k === k).map((point) => [curve.name, `${scoreText(point.value)} (${intervalText(point.interval)})`] as const)),
+    id: String(k), title: `k = ${k}`, x: x.at(k), y: (y.range[0] + y.range[1]) / 2, width: 18,
+    height: y.range[0] - y.range[1],
+    details: curves.flatMap(
+      (curve) => curve.points.filter((point) => point.k === k).map(
+        (point) => [curve.name, `${scoreText(point.value)} (${intervalText(point.interval)})`] as const
+      )
+    ),
   }))
 }
 

@@ -27,10 +27,14 @@ export function DeltaStrip({ items, caption, width = 640, height = 120, onOpen }
   const step = bars.length ? Math.min(12, (width - LEFT - 4) / bars.length) : 1
   const size = bars[0]?.items.length ?? 1
   const zero = px(y.at(0))
-  const foot = size > 1 ? `sorted by change; one bar per ${countText(size)} items` : "sorted by change; one bar per item"
+  const foot =
+    size > 1
+      ? `sorted by change; one bar per ${countText(size)} items`
+      : "sorted by change; one bar per item"
   return (
     <Figure
-      caption={caption ?? deltasSentence(items.map((item) => item.delta))} width={width} height={height} marks={barMarks(bars, y, step, onOpen)}
+      caption={caption ?? deltasSentence(items.map((item) => item.delta))} width={width} height={height}
+      marks={barMarks(bars, y, step, onOpen)}
       marksName={`${bars.length} bars`} table={stripTable(bars)}
     >
       <SideAxis scale={y} at={LEFT} gridTo={width} />
@@ -40,7 +44,8 @@ export function DeltaStrip({ items, caption, width = 640, height = 120, onOpen }
         const flat = Math.abs(end - zero) < 1
         return (
           <rect
-            key={bar.items[0]?.id} className={flat ? css.same : bar.delta > 0 ? css.good : css.bad} x={px(LEFT + 2 + place * step)} width={px(Math.max(1.5, step - (step > 3 ? 1 : 0.4)))}
+            key={bar.items[0]?.id} className={flat ? css.same : bar.delta > 0 ? css.good : css.bad}
+            x={px(LEFT + 2 + place * step)} width={px(Math.max(1.5, step - (step > 3 ? 1 : 0.4)))}
             y={px(flat ? zero - 1 : Math.min(zero, end))} height={px(flat ? 2 : Math.abs(end - zero))}
           />
         )
@@ -56,9 +61,16 @@ function barMarks(bars: readonly DeltaBar[], y: Scale, step: number, onOpen: Del
     const [first] = bar.items
     const single = bar.items.length === 1
     return {
-      id: first?.id ?? String(place), title: single && first ? (first.label ?? first.id) : `${countText(bar.items.length)} items`,
-      details: barDetails(bar), x: LEFT + 2 + (place + 0.5) * step, y: (top + bottom) / 2, width: Math.max(2, step), height: bottom - top,
-      ...(onOpen && { onOpen: () => onOpen(bar.items.map((item) => item.id)), linkText: single ? "open the item" : "show these items" }),
+      id: first?.id ?? String(place),
+      title: single && first ? (first.label ?? first.id) : `${countText(bar.items.length)} items`,
+      details: barDetails(bar), x: LEFT + 2 + (place + 0.5) * step, y: (top + bottom) / 2, width: Math.max(2, step),
+      height: bottom - top,
+      ...(
+        onOpen && {
+          onOpen: () => onOpen(bar.items.map((item) => item.id)),
+          linkText: single ? "open the item" : "show these items",
+        }
+      ),
     }
   })
 }
@@ -75,6 +87,10 @@ function barDetails({ delta, range, items }: DeltaBar): [string, string][] {
 function stripTable(bars: readonly DeltaBar[]) {
   return {
     head: ["item", "change", "base", "candidate"],
-    rows: bars.flatMap((bar) => bar.items.map((item) => [item.label ?? item.id, deltaText(item.delta), scoreText(item.base), scoreText(item.candidate)])),
+    rows: bars.flatMap(
+      (bar) => bar.items.map(
+        (item) => [item.label ?? item.id, deltaText(item.delta), scoreText(item.base), scoreText(item.candidate)]
+      )
+    ),
   }
 }

@@ -11,7 +11,7 @@ import type { Mark } from "./Marks"
 import css from "./marks.module.css"
 import { linear, type Scale, scoreScale } from "./scale"
 import { type Estimate, px } from "./shapes"
-import { type Bin, binned, DOT, missingBlock, type RawScore, swarm } from "./swarm"
+import { type Bin, binned, DOT, missingBlock, type RawScore, swarm, swarmHeight } from "./swarm"
 
 export interface DistributionProps {
   /** The scorer. */
@@ -35,7 +35,8 @@ export interface DistributionProps {
 const LEFT = 40
 const INSET = 10
 const HEAD = 24
-const FOOT = 140
+const HIGHEST = 140
+const LEAST = 60
 
 /** All scores of one scorer: dots up to 400 runs where they fit, else 20 bins with a rug; the missing at the right. */
 export function Distribution(props: DistributionProps) {
@@ -45,44 +46,69 @@ export function Distribution(props: DistributionProps) {
   const plotEnd = width - room.width - INSET
   const values = scores.map((score) => score.value)
   const scale = scoreScale([...values, estimate?.mean, ...(estimate?.interval ?? [])], [LEFT, plotEnd], zoom)
-  const dots = swarm(scores, scale, FOOT, HEAD)
+  const tall = swarm(scores, scale, HIGHEST, HEAD)
+  const foot = tall ? HEAD + Math.max(LEAST, swarmHeight(tall, HIGHEST) + DOT) : HIGHEST
+  const dots = tall && swarm(scores, scale, foot, HEAD)
   const bins = binned(values, scale.domain)
-  const counts = linear([0, Math.max(1, max(bins, (one) => one.count) ?? 1)], [FOOT, HEAD], 3, countText)
-  const perRun = dots ? (DOT * DOT) / room.block : (FOOT - HEAD) / counts.domain[1]
-  const block = missingBlock(missing, perRun, FOOT, HEAD)
+  const counts = linear([0, Math.max(1, max(bins, (one) => one.count) ?? 1)], [foot, HEAD], 3, countText)
+  const perRun = dots ? (DOT * DOT) / room.block : (foot - HEAD) / counts.domain[1]
+  const block = missingBlock(missing, perRun, foot, HEAD)
   const bar = threshold === null ? null : px(scale.inside(threshold))
   return (
     <Figure
-      caption={props.caption ?? `${name}: ${distributionSentence(values, reasons)}`} width={width} height={Math.max(FOOT + axisHeight(zoom), room.height)}
-      marks={[...binMarks(bins, scale, values.length, props.onRange), ...reasonMarks(block, plotEnd + room.gap + room.block / 2, room.block, props.onReason)]}
+      caption={props.caption ?? `${name}: ${distributionSentence(values, reasons)}`} width={width}
+      height={Math.max(foot + axisHeight(zoom), room.height)}
+      marks={
+        [
+          ...binMarks(bins, scale, foot, values.length, props.onRange),
+          ...reasonMarks(block, plotEnd + room.gap + room.block / 2, room.block, props.onReason),
+        ]
+      }
       marksName={`${name}, bins of scores`} table={binTable(bins, values.length, missing)}
     >
-      <Axis scale={scale} at={FOOT} gridFrom={HEAD} scores />
+      <Axis scale={scale} at={foot} gridFrom={HEAD} scores />
       {dots ? <Beeswarm dots={dots} /> : <Histogram bins={bins} values={values} scale={scale} counts={counts} />}
-      {bar !== null && <path className={css.threshold} d={`M${bar} 2V${FOOT}`} />}
+      {bar !== null && <path className={css.threshold} d={`M${bar} 2V${foot}`} />}
       {estimate && <IntervalMark scale={scale} across={12} estimate={estimate} small={small} />}
-      <MissingBlock segments={block} x={plotEnd + room.gap} room={room} foot={FOOT} />
+      <MissingBlock segments={block} x={plotEnd + room.gap} room={room} foot={foot} />
     </Figure>
   )
 }
 
-function binMarks(bins: readonly Bin[], scale: Scale, n: number, onRange: DistributionProps["onRange"]): Mark[] {
+function binMarks(
+  bins: readonly Bin[], scale: Scale, foot: number, n: number, onRange: DistributionProps["onRange"],
+): Mark[] {
   return bins.filter((one) => one.count > 0).map((one) => ({
     id: `bin ${one.low}`, title: `${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`,
-    details: [["scores", countText(one.count)], ["share", shareText(one.count / n, n)], ["in it", intervalText(one.range)]],
-    x: (scale.at(one.low) + scale.at(one.high)) / 2, y: (HEAD + FOOT) / 2, width: scale.at(one.high) - scale.at(one.low), height: FOOT - HEAD,
+    details: [
+      ["scores", countText(one.count)], ["share", shareText(one.count / n, n)], ["in it", intervalText(one.range)],
+    ],
+    x: (scale.at(one.low) + scale.at(one.high)) / 2, y: (HEAD + foot) / 2,
+    width: scale.at(one.high) - scale.at(one.low), height: foot - HEAD,
     ...(onRange && { onPick: () => onRange(one.range[0], one.range[1]) }),
   }))
 }
 
-function reasonMarks(block: readonly { reason: string; count: number; top: number; bottom: number }[], x: number, width: number, onReason: DistributionProps["onReason"]): Mark[] {
+function reasonMarks(
+  block: readonly { reason: string; count: number; top: number; bottom: number }[], x: number, width: number,
+  onReason: DistributionProps["onReason"],
+): Mark[] {
   return block.map(({ reason, count, top, bottom }) => ({
     id: `reason ${reason}`, title: "without score", details: [[reason, countText(count)]],
-    x, y: (top + bottom) / 2, width, height: Math.max(8, bottom - top), ...(onReason && { onPick: () => onReason(reason) }),
+    x, y: (top + bottom) / 2, width, height: Math.max(8, bottom - top),
+    ...(onReason && { onPick: () => onReason(reason) }),
   }))
 }
 
 function binTable(bins: readonly Bin[], n: number, missing: readonly (readonly [string, number])[]) {
-  const rows = bins.map((one) => [`${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`, countText(one.count), n ? shareText(one.count / n, n) : "–"])
-  return { head: ["score", "count", "share of scores"], rows: [...rows, ...missing.map(([reason, count]) => [`no score: ${reason}`, countText(count), "–"])] }
+  const rows = bins.map(
+    (one) => [
+      `${scoreText(one.low, 2)} to ${scoreText(one.high, 2)}`, countText(one.count),
+      n ? shareText(one.count / n, n) : "–",
+    ]
+  )
+  return {
+    head: ["score", "count", "share of scores"],
+    rows: [...rows, ...missing.map(([reason, count]) => [`no score: ${reason}`, countText(count), "–"])],
+  }
 }

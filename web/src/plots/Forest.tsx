@@ -46,14 +46,19 @@ export interface ForestProps {
 
 /** Estimates in rows on one shared axis, so that they can be read against each other. */
 export function Forest({ rows, caption, noun, width = 640, zoom = false, threshold = null }: ForestProps) {
-  const layout = rowLayout(rows.map((row) => ({ label: row.name, right: forestWords(row) })), width, 26, threshold === null ? 0 : 14)
-  const values = rows.flatMap((row) => [row.mean, ...(row.interval ?? []), ...(row.bracket ?? []), row.threshold ?? threshold])
+  const layout = rowLayout(
+    rows.map((row) => ({ label: row.name, right: forestWords(row) })), width, 26, threshold === null ? 0 : 14,
+  )
+  const values = rows.flatMap(
+    (row) => [row.mean, ...(row.interval ?? []), ...(row.bracket ?? []), row.threshold ?? threshold]
+  )
   const scale = scoreScale(values, layout.plot, zoom)
   const height = layout.axisAt + axisHeight(zoom)
   const bar = threshold === null ? null : scale.inside(threshold)
   return (
     <Figure
-      caption={caption ?? estimatesOverview(rows, noun)} width={width} height={height} marks={forestMarks(rows, layout.rows, layout.plot)}
+      caption={caption ?? estimatesOverview(rows, noun)} width={width} height={height}
+      marks={forestMarks(rows, layout.rows, layout.plot)}
       marksName={`${rows.length} rows`} table={forestTable(rows)}
     >
       <RowTexts layout={layout} width={width} />
@@ -80,13 +85,18 @@ export function Forest({ rows, caption, noun, width = 640, zoom = false, thresho
 
 function forestWords(row: ForestRow): string {
   if (row.words !== undefined) return row.words
-  return row.mean === null ? noScoreText(row.reasons, row.pending) : `${scoreText(row.mean)}  ${intervalText(row.interval)}`
+  return row.mean === null
+    ? noScoreText(row.reasons, row.pending)
+    : `${scoreText(row.mean)}  ${intervalText(row.interval)}`
 }
 
-function forestMarks(rows: readonly ForestRow[], places: readonly { middle: number; height: number }[], plot: readonly [number, number]): Mark[] {
+function forestMarks(
+  rows: readonly ForestRow[], places: readonly { middle: number; height: number }[], plot: readonly [number, number],
+): Mark[] {
   return rows.map((row, place) => ({
     id: row.id, title: row.name, details: intervalDetails(row), href: row.href, onOpen: row.onOpen,
-    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12, height: (places[place]?.height ?? 24) - 2,
+    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12,
+    height: (places[place]?.height ?? 24) - 2,
   }))
 }
 
@@ -94,7 +104,8 @@ function forestTable(rows: readonly ForestRow[]) {
   return {
     head: ["name", "mean", "95 % interval", "scored", "method"],
     rows: rows.map((row) => [
-      row.name, row.mean === null ? noScoreText(row.reasons, row.pending) : scoreText(row.mean), intervalText(row.interval),
+      row.name, row.mean === null ? noScoreText(row.reasons, row.pending) : scoreText(row.mean),
+      intervalText(row.interval),
       row.scored === undefined ? "–" : `${countText(row.scored)} of ${countText(row.total)}`, row.method ?? "–",
     ]),
   }

@@ -47,7 +47,10 @@ export function GateStrip(props: GateStripProps) {
   const spoken = decisionWords(value === null ? null : props.decision)
   const words = axisWords(scale.domain)
   const details = gateDetails(props)
-  const mark = { id: name, title: `${spoken.word}: ${name}`, details, x: width / 2, y: 15, width: width - 8, height: 28, href: props.href, onOpen: props.onOpen }
+  const mark = {
+    id: name, title: `${spoken.word}: ${name}`, details, x: width / 2, y: 15, width: width - 8, height: 28,
+    href: props.href, onOpen: props.onOpen,
+  }
   return (
     <Figure
       caption={gateGrounds(props)} width={width} height={HEIGHT + (words ? 12 : 0)} marks={[mark]} marksName={name}
@@ -57,10 +60,19 @@ export function GateStrip(props: GateStripProps) {
       <path className={css.hatch} d={hatch(passing[0], 4, passing[1], AXIS_AT, 7)} />
       <path className={css.axis} d={`M${INSET} ${AXIS_AT}H${width - INSET}`} />
       {ends(scale, bar, threshold).map(({ at, text }) => (
-        <text key={at} className={`${css.tick} ${css.middle}`} x={px(inBox(at, text, width))} y={AXIS_AT + 13}>{text}</text>
+        <text
+          key={at} className={`${css.tick} ${css.middle}`} x={px(inBox(at, text, width))} y={AXIS_AT + 13}
+        >
+          {text}
+        </text>
       ))}
       <path className={css.threshold} d={`M${px(bar)} 2V${AXIS_AT + 3}`} />
-      <text className={`${css.text} ${css.strong} ${css.middle}`} x={px(inBox(bar, scoreText(threshold, 2), width))} y={AXIS_AT + 13}>{scoreText(threshold, 2)}</text>
+      <text
+        className={`${css.text} ${css.strong} ${css.middle}`} x={px(inBox(bar, scoreText(threshold, 2), width))}
+        y={AXIS_AT + 13}
+      >
+        {scoreText(threshold, 2)}
+      </text>
       {words && <text className={`${css.tick} ${css.end}`} x={width - INSET} y={HEIGHT + 10}>{words}</text>}
       <IntervalMark scale={scale} across={16} estimate={{ mean: value, interval }} small={small} />
     </Figure>
@@ -90,11 +102,18 @@ function inBox(at: number, text: string, width: number): number {
   return Math.min(width - half, Math.max(half, at))
 }
 
-function gateDetails({ value, interval, threshold, comparison, gap, bound, n, minN, reason, moreItems }: GateStripProps) {
-  const rows: [string, string][] = [["value", scoreText(value)], ["95 % interval", intervalText(interval)], ["must be", barWords(comparison, threshold)]]
+function gateDetails(
+  { value, interval, threshold, comparison, gap, bound, n, minN, reason, moreItems }: GateStripProps
+) {
+  const rows: [string, string][] = [
+    ["value", scoreText(value)], ["95 % interval", intervalText(interval)],
+    ["must be", barWords(comparison, threshold)],
+  ]
   if (gap !== null && gap !== undefined) rows.push(["gap", deltaText(gap)])
   if (bound) rows.push(["decided by", bound === "ci" ? "the interval" : "the value"])
-  if (n !== null && n !== undefined) rows.push(["items", minN ? `${countText(n)} (at least ${countText(minN)})` : countText(n)])
+  if (n !== null && n !== undefined) {
+    rows.push(["items", minN ? `${countText(n)} (at least ${countText(minN)})` : countText(n)])
+  }
   if (moreItems) rows.push(["would settle it", `about ${countText(moreItems)} more items`])
   if (reason) rows.push(["reason", reason])
   return rows

@@ -20,7 +20,12 @@ export function Histogram({ bins, values, scale, counts }: HistogramProps) {
     <g>
       {bins.map((one) => {
         const [left, right, top] = [scale.at(one.low), scale.at(one.high), counts.at(one.count)]
-        return one.count > 0 && <rect key={one.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)} height={px(foot - top)} />
+        return one.count > 0 && (
+          <rect
+            key={one.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)}
+            height={px(foot - top)}
+          />
+        )
       })}
       <SideAxis scale={counts} at={scale.range[0]} />
       <path className={css.trace} d={rug(values, scale, foot + 1, 4)} />

@@ -1,4 +1,4 @@
-import { intervalSentence, noScoreText, type Reasons, sortedReasons } from "../words/announce"
+import { intervalSentence, noScoreText, type Reasons, reasonsWords, sortedReasons } from "../words/announce"
 import { countText, type Ends, intervalText, scoreText } from "../words/format"
 import css from "./Interval.module.css"
 import { IntervalMark } from "./IntervalMark"
@@ -47,8 +47,15 @@ const INSET = 6
 export function Interval(props: IntervalProps) {
   const { name, mean, reasons, pending, href, onOpen, showNumber = false } = props
   const tip = useTip<string>()
-  const sentence = intervalSentence(props)
-  const content = { title: name, details: intervalDetails(props), href, onOpen, linkText: mean === null ? "why" : undefined }
+  const none = props.short ? shortReason(reasons, pending) : noScoreText(reasons, pending)
+  // What can be read must be in the name of what can be pressed.
+  const sentence =
+    mean === null
+      ? `${name}: ${none}${props.short ? `; ${reasonsWords(reasons)}` : ""}`
+      : intervalSentence(props)
+  const content = {
+    title: name, details: intervalDetails(props), href, onOpen, linkText: mean === null ? "why" : undefined,
+  }
   const hover = {
     onPointerEnter: (event: { currentTarget: Element }) => tip.show(name, event.currentTarget),
     onPointerLeave: tip.leave,
@@ -63,7 +70,7 @@ export function Interval(props: IntervalProps) {
   }
   const body =
     mean === null ? (
-      <span className={css.none}>{props.short ? shortReason(reasons, pending) : noScoreText(reasons, pending)}</span>
+      <span className={css.none}>{none}</span>
     ) : (
       <>
         {showNumber && <span className={css.number}>{scoreText(mean)}</span>}
@@ -73,7 +80,12 @@ export function Interval(props: IntervalProps) {
   return (
     <>
       {href ? (
-        <a className={css.cell} href={href} aria-label={sentence} onClick={(event) => openHere(event, { href, onOpen })} {...hover}>{body}</a>
+        <a
+          className={css.cell} href={href} aria-label={sentence} onClick={(event) => openHere(event, { href, onOpen })}
+          {...hover}
+        >
+          {body}
+        </a>
       ) : onOpen ? (
         <button type="button" className={css.cell} aria-label={sentence} onClick={onOpen} {...hover}>{body}</button>
       ) : (
@@ -94,7 +106,10 @@ function Picture(props: IntervalProps & { label: string; hidden: boolean }) {
   const naming = props.hidden ? { "aria-hidden": true } : { role: "img", "aria-label": props.label }
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} {...naming}>
-      <path className={marks.grid} d={`M${INSET} ${middle}H${width - INSET}M${INSET} ${middle - 3}v6M${width - INSET} ${middle - 3}v6`} />
+      <path
+        className={marks.grid}
+        d={`M${INSET} ${middle}H${width - INSET}M${INSET} ${middle - 3}v6M${width - INSET} ${middle - 3}v6`}
+      />
       {bar !== null && <path className={marks.threshold} d={`M${px(bar)} 0V${height}`} />}
       <IntervalMark scale={scale} across={middle} estimate={props} small={small} series={series} />
     </svg>

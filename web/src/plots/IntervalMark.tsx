@@ -50,7 +50,9 @@ export function IntervalMark({
         />
       )}
       {shape.line && <path className={css.whisker} d={line(...shape.line)} />}
-      {shape.line && <path className={css.cap} d={end(shape.line[0], shape.ends[0], -1) + end(shape.line[1], shape.ends[1], 1)} />}
+      {shape.line && (
+        <path className={css.cap} d={end(shape.line[0], shape.ends[0], -1) + end(shape.line[1], shape.ends[1], 1)} />
+      )}
       {shape.inner && <path className={css.inner} d={line(...shape.inner)} />}
       {shape.dot !== null && (
         <circle

@@ -24,11 +24,16 @@ export function missingRoom(reasons: readonly (readonly [string, number])[], wid
   const texts = reasons.map(([reason, count]) => `${countText(count)} ${reason}`)
   const text = Math.min(width * 0.28, Math.max(textWidth("no score"), ...texts.map((one) => textWidth(one, 11))))
   const lines = texts.map((one) => wrapped(one, text, 11))
-  return { width: GAP + BLOCK + 6 + text + 4, gap: GAP, block: BLOCK, lines, height: 20 + (lines.flat().length + lines.length / 2) * LINE }
+  return {
+    width: GAP + BLOCK + 6 + text + 4, gap: GAP, block: BLOCK, lines,
+    height: 20 + (lines.flat().length + lines.length / 2) * LINE,
+  }
 }
 
 /** Hatched segments, one per reason, with the reasons in words beside them. */
-export function MissingBlock({ segments, x, room, foot }: { segments: readonly Segment[]; x: number; room: MissingRoom; foot: number }) {
+export function MissingBlock(
+  { segments, x, room, foot }: { segments: readonly Segment[]; x: number; room: MissingRoom; foot: number }
+) {
   if (segments.length === 0) return null
   const textX = x + room.block + 6
   let line = 16

@@ -51,7 +51,9 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
   const rows = keepOrder ? given : byVerdict(given)
   const band = minEffect && minEffect > 0 ? minEffect : null
   const layout = rowLayout(rows.map((row) => ({ label: row.name, right: rowWords(row) })), width, 28, HEAD)
-  const scale = symmetric([...rows.flatMap((row) => [row.delta, ...(row.interval ?? [])]), band === null ? 0 : band * 1.5], layout.plot)
+  const scale = symmetric(
+    [...rows.flatMap((row) => [row.delta, ...(row.interval ?? [])]), band === null ? 0 : band * 1.5], layout.plot,
+  )
   const zero = px(scale.at(0))
   return (
     <Figure
@@ -59,13 +61,24 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
       marks={deltaMarks(rows, layout.rows, layout.plot)} marksName={`${rows.length} scorers`} table={deltaTable(rows)}
     >
       <RowTexts layout={layout} width={width} />
-      {band !== null && <rect className={css.quiet} x={px(scale.at(-band))} y={HEAD} width={px(scale.at(band) - scale.at(-band))} height={layout.axisAt - HEAD} />}
+      {band !== null && (
+        <rect
+          className={css.quiet} x={px(scale.at(-band))} y={HEAD} width={px(scale.at(band) - scale.at(-band))}
+          height={layout.axisAt - HEAD}
+        />
+      )}
       <Axis scale={scale} at={layout.axisAt} gridFrom={HEAD} />
       <path className={css.zero} d={`M${zero} ${HEAD}V${layout.axisAt}`} />
       <text className={`${css.tick} ${css.end}`} x={zero - 8} y={10}>◀ worse</text>
       <text className={css.tick} x={zero + 8} y={10}>better ▶</text>
       <text className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 28}>candidate − base</text>
-      {band !== null && <text className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 42}>grey: within ±{scoreText(band)}, too small to matter</text>}
+      {band !== null && (
+        <text
+          className={`${css.tick} ${css.middle}`} x={zero} y={layout.axisAt + 42}
+        >
+          grey: within ±{scoreText(band)}, too small to matter
+        </text>
+      )}
       {rows.map((row, place) => (
         <IntervalMark
           key={row.id} scale={scale} across={layout.rows[place]?.middle ?? 0} bounds={[-1, 1]} small={row.small}
@@ -81,15 +94,20 @@ function rowWords(row: DeltaRow): string {
   return `${shape} ${row.words !== undefined ? serverWords(row.words) : `${word}: ${deltaText(row.delta)}`}`
 }
 
-function deltaMarks(rows: readonly DeltaRow[], places: readonly { middle: number; height: number }[], plot: Ends): Mark[] {
+function deltaMarks(
+  rows: readonly DeltaRow[], places: readonly { middle: number; height: number }[], plot: Ends,
+): Mark[] {
   return rows.map((row, place) => ({
     id: row.id, title: `${row.name}: ${rowWords(row)}`, details: deltaDetails(row), href: row.href, onOpen: row.onOpen,
-    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12, height: (places[place]?.height ?? 24) - 2,
+    x: (plot[0] + plot[1]) / 2, y: places[place]?.middle ?? 0, width: plot[1] - plot[0] + 12,
+    height: (places[place]?.height ?? 24) - 2,
   }))
 }
 
 function deltaDetails(row: DeltaRow): [string, string][] {
-  const rows: [string, string][] = [["difference", deltaText(row.delta)], ["95 % interval", deltaIntervalText(row.interval)]]
+  const rows: [string, string][] = [
+    ["difference", deltaText(row.delta)], ["95 % interval", deltaIntervalText(row.interval)],
+  ]
   if (row.p !== undefined) rows.push(["adjusted p", pText(row.p)])
   if (row.rawP !== undefined) rows.push(["p before adjusting", pText(row.rawP)])
   if (row.pairs !== undefined) rows.push(["pairs", countText(row.pairs)])
@@ -103,7 +121,8 @@ function deltaTable(rows: readonly DeltaRow[]) {
   return {
     head: ["scorer", "verdict", "difference", "95 % interval", "adjusted p", "pairs"],
     rows: rows.map((row) => [
-      row.name, rowWords(row), deltaText(row.delta), deltaIntervalText(row.interval), pText(row.p), countText(row.pairs),
+      row.name, rowWords(row), deltaText(row.delta), deltaIntervalText(row.interval), pText(row.p),
+      countText(row.pairs),
     ]),
   }
 }

@@ -14,7 +14,9 @@ export function RowTexts({ layout, width, striped = true }: RowTextsProps) {
     <g>
       {layout.rows.map((row, place) => (
         <g key={row.top}>
-          {striped && place % 2 === 1 && <rect className={css.stripe} x={0} y={row.top} width={width} height={row.height} />}
+          {striped && place % 2 === 1 && (
+            <rect className={css.stripe} x={0} y={row.top} width={width} height={row.height} />
+          )}
           <Lines lines={row.label} x={PAD} middle={row.middle} />
           <Lines lines={row.right} x={layout.rightAt} middle={row.middle} />
         </g>

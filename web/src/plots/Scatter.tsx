@@ -64,20 +64,39 @@ export function Scatter({
   const words = [`${baseName} →`, axisWords(domain)].filter(Boolean).join("; ")
   return (
     <Figure
-      caption={caption ?? itemsSentence(items.map((item) => ({ label: item.label ?? item.id, delta: item.candidate - item.base })))}
-      width={size} height={foot + 34 + (onBrush ? 14 : 0)} marks={scatterMarks(found, x, y, onOpen)} onMarkKey={onMarkKey} marksName={`${found.length} places with items`} table={scatterTable(items)}
+      caption={
+        caption ?? itemsSentence(
+          items.map((item) => ({ label: item.label ?? item.id, delta: item.candidate - item.base }))
+        )
+      }
+      width={size} height={foot + 34 + (onBrush ? 14 : 0)} marks={scatterMarks(found, x, y, onOpen)}
+      onMarkKey={onMarkKey} marksName={`${found.length} places with items`} table={scatterTable(items)}
       overlay={onBrush && <Brush x={x} y={y} region={region} onRegion={brush} />}
     >
       <SideAxis scale={y} at={LEFT} gridTo={LEFT + inner} />
       <Axis scale={x} at={foot} gridFrom={TOP} words={words} />
-      <text className={`${css.tick} ${css.middle}`} transform={`translate(9 ${px((TOP + foot) / 2)}) rotate(-90)`}>{candidateName} →</text>
-      <path className={css.zero} d={`M${px(x.at(domain[0]))} ${px(y.at(domain[0]))}L${px(x.at(domain[1]))} ${px(y.at(domain[1]))}`} />
+      <text
+        className={`${css.tick} ${css.middle}`} transform={`translate(9 ${px((TOP + foot) / 2)}) rotate(-90)`}
+      >
+        {candidateName} →
+      </text>
+      <path
+        className={css.zero}
+        d={`M${px(x.at(domain[0]))} ${px(y.at(domain[0]))}L${px(x.at(domain[1]))} ${px(y.at(domain[1]))}`}
+      />
       {found.map((pile) => {
         const side = pileSide(pile)
         const tone = side === "up" ? css.good : side === "down" ? css.bad : css.same
-        return <path key={pile.key} className={`${tone} ${css.pile}`} d={glyph(side, x.at(pile.base), y.at(pile.candidate), pileRadius(pile.items.length))} />
+        return (
+          <path
+            key={pile.key} className={`${tone} ${css.pile}`}
+            d={glyph(side, x.at(pile.base), y.at(pile.candidate), pileRadius(pile.items.length))}
+          />
+        )
       })}
-      {onBrush && <text className={css.tick} x={0} y={foot + 44}>drag, or Shift and arrows, to filter; Esc clears</text>}
+      {onBrush && (
+        <text className={css.tick} x={0} y={foot + 44}>drag, or Shift and arrows, to filter; Esc clears</text>
+      )}
     </Figure>
   )
 }
@@ -90,9 +109,16 @@ function scatterMarks(found: readonly Pile[], x: Scale, y: Scale, onOpen: Scatte
     const around = 2 * pileRadius(pile.items.length) + 4
     return {
       id: pile.key, title: single && first ? (first.label ?? first.id) : `${countText(pile.items.length)} items`,
-      details: [["base", scoreText(pile.base)], ["candidate", scoreText(pile.candidate)], ["change", changeWords(delta).text]],
+      details: [
+        ["base", scoreText(pile.base)], ["candidate", scoreText(pile.candidate)], ["change", changeWords(delta).text],
+      ],
       x: x.at(pile.base), y: y.at(pile.candidate), width: around, height: around,
-      ...(onOpen && { onOpen: () => onOpen(pile.items.map((item) => item.id)), linkText: single ? "open the item" : "show these items" }),
+      ...(
+        onOpen && {
+          onOpen: () => onOpen(pile.items.map((item) => item.id)),
+          linkText: single ? "open the item" : "show these items",
+        }
+      ),
     }
   })
 }
@@ -101,6 +127,10 @@ function scatterTable(items: readonly ItemPair[]) {
   const sorted = [...items].sort((a, b) => a.candidate - a.base - (b.candidate - b.base))
   return {
     head: ["item", "base", "candidate", "change"],
-    rows: sorted.map((item) => [item.label ?? item.id, scoreText(item.base), scoreText(item.candidate), deltaText(item.candidate - item.base)]),
+    rows: sorted.map(
+      (item) => [
+        item.label ?? item.id, scoreText(item.base), scoreText(item.candidate), deltaText(item.candidate - item.base),
+      ]
+    ),
   }
 }

@@ -28,8 +28,13 @@ export function SpanBar({
   const shape = spanGeometry({ start, duration, total, children, width, log, scores })
   const [top, tall] = [height / 2 - 4, 8]
   return (
-    <svg className={error ? css.error : css.span} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <rect className={css.whole} x={shape.bar[0]} y={top} width={px(shape.bar[1] - shape.bar[0])} height={tall} rx={1} />
+    <svg
+      className={error ? css.error : css.span} width={width} height={height} viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
+      <rect
+        className={css.whole} x={shape.bar[0]} y={top} width={px(shape.bar[1] - shape.bar[0])} height={tall} rx={1}
+      />
       {shape.own.map(([from, to]) => (
         <rect key={from} className={css.own} x={from} y={top} width={px(to - from)} height={tall} />
       ))}

@@ -6,8 +6,8 @@ import { Figure } from "./figure"
 import type { Mark } from "./Marks"
 import css from "./marks.module.css"
 import { linear, type Scale, timeScale } from "./scale"
-import { bandPath, linePath } from "./shapes"
-import { type Bucket, rates, stepPath, wilson } from "./steps"
+import { bandPath, linePath, px } from "./shapes"
+import { type Bucket, rates, stepPath, wilson } from "./buckets"
 
 export interface StepsProps {
   /** What is counted: "trace". */
@@ -32,12 +32,13 @@ export function Steps({ noun, buckets, caption, width = 320, height = 56, onRang
   const counts = linear([0, max(buckets, (bucket) => bucket.count) || 1], [TITLE + height, TITLE], 2, countText)
   const found = rates(buckets)
   const top = TITLE + height + TITLE + 6
-  const highest = max(found, (rate) => rate.interval[1]) ?? 0.1
+  const highest = max(found.flat(), (rate) => rate.interval[1]) ?? 0.1
   const shares = linear([0, Math.min(1, Math.max(0.05, highest))], [top + height, top], 2, (value) => shareText(value))
   const foot = found.length ? top + height : TITLE + height
   return (
     <Figure
-      caption={caption ?? stepsSentence(noun, buckets)} width={width} height={foot + axisHeight(false)} marks={stepMarks(noun, buckets, x, foot, onRange)}
+      caption={caption ?? stepsSentence(noun, buckets)} width={width} height={foot + axisHeight(false)}
+      marks={stepMarks(noun, buckets, x, foot, onRange)}
       marksName={`${buckets.length} spans of time`} table={stepTable(noun, buckets)}
     >
       <text className={css.tick} x={0} y={10}>{noun}s</text>
@@ -47,8 +48,32 @@ export function Steps({ noun, buckets, caption, width = 320, height = 56, onRang
         <g className={css.second}>
           <text className={css.tick} x={0} y={top - 6}>error rate</text>
           <SideAxis scale={shares} at={LEFT} gridTo={width - RIGHT} />
-          <path className={css.band} d={bandPath(found.map((rate) => ({ x: x.at(rate.at), low: shares.inside(rate.interval[0]), high: shares.inside(rate.interval[1]) })))} />
-          <path className={css.curve} d={linePath(found.map((rate) => [x.at(rate.at), shares.inside(rate.share)]))} />
+          {found.map((stretch) => (
+            <g key={stretch[0]?.at}>
+              <path
+                className={css.band}
+                d={
+                  bandPath(
+                    stretch.map(
+                      (rate) => (
+                        {
+                          x: x.at(rate.at), low: shares.inside(rate.interval[0]), high: shares.inside(rate.interval[1]),
+                        }
+                      )
+                    )
+                  )
+                }
+              />
+              <path
+                className={css.curve} d={linePath(stretch.map((rate) => [x.at(rate.at), shares.inside(rate.share)]))}
+              />
+              {stretch.length === 1 && stretch.map((rate) => (
+                <circle
+                  key={rate.at} className={css.dot} cx={px(x.at(rate.at))} cy={px(shares.inside(rate.share))} r={2.5}
+                />
+              ))}
+            </g>
+          ))}
         </g>
       )}
       <Axis scale={x} at={foot} />
@@ -64,10 +89,13 @@ function stepsSentence(noun: string, buckets: readonly Bucket[]): string {
   return `${countWords(total, noun)}${rate}`
 }
 
-function stepMarks(noun: string, buckets: readonly Bucket[], x: Scale, foot: number, onRange?: StepsProps["onRange"]): Mark[] {
+function stepMarks(
+  noun: string, buckets: readonly Bucket[], x: Scale, foot: number, onRange?: StepsProps["onRange"],
+): Mark[] {
   return buckets.map((bucket) => ({
     id: String(bucket.from), title: momentText(bucket.from), details: stepDetails(noun, bucket),
-    x: (x.at(bucket.from) + x.at(bucket.to)) / 2, y: (TITLE + foot) / 2, width: Math.max(4, x.at(bucket.to) - x.at(bucket.from)), height: foot - TITLE,
+    x: (x.at(bucket.from) + x.at(bucket.to)) / 2, y: (TITLE + foot) / 2,
+    width: Math.max(4, x.at(bucket.to) - x.at(bucket.from)), height: foot - TITLE,
     ...(onRange && { onPick: () => onRange(bucket.from, bucket.to) }),
   }))
 }
@@ -75,7 +103,12 @@ function stepMarks(noun: string, buckets: readonly Bucket[], x: Scale, foot: num
 function stepDetails(noun: string, { count, errors, to }: Bucket): [string, string][] {
   const rows: [string, string][] = [["until", momentText(to)], [`${noun}s`, countText(count)]]
   if (errors !== undefined) rows.push(["errors", countText(errors)])
-  if (errors !== undefined && count) rows.push(["error rate", shareText(errors / count, count)], ["95 % interval", shareIntervalText(wilson(errors, count), count)])
+  if (errors !== undefined && count) {
+    rows.push(
+      ["error rate", shareText(errors / count, count)],
+      ["95 % interval", shareIntervalText(wilson(errors, count), count)],
+    )
+  }
   return rows
 }
 
@@ -83,7 +116,8 @@ function stepTable(noun: string, buckets: readonly Bucket[]) {
   return {
     head: ["from", `${noun}s`, "errors", "error rate", "95 % interval"],
     rows: buckets.map(({ from, count, errors }) => [
-      momentText(from), countText(count), countText(errors), count && errors !== undefined ? shareText(errors / count, count) : "–",
+      momentText(from), countText(count), countText(errors),
+      count && errors !== undefined ? shareText(errors / count, count) : "–",
       errors === undefined ? "–" : shareIntervalText(wilson(errors, count), count),
     ]),
   }

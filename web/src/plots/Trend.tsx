@@ -43,7 +43,9 @@ const RIGHT = 20
 const TOP = 6
 
 /** One scorer over time, as a small multiple: a dot with whiskers per experiment. */
-export function Trend({ name, points: given, band, caption, width = 240, height = 64, zoom = false, times }: TrendProps) {
+export function Trend(
+  { name, points: given, band, caption, width = 240, height = 64, zoom = false, times }: TrendProps
+) {
   const points = [...given].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
   const values = [...points.flatMap((point) => [point.mean, ...(point.interval ?? [])]), ...(band ?? [])]
   const bottom = height - axisHeight(false)
@@ -52,17 +54,27 @@ export function Trend({ name, points: given, band, caption, width = 240, height 
   const words = axisWords(y.domain)
   return (
     <Figure
-      caption={caption ?? trendSentence(name, points)} width={width} height={height + (words ? 13 : 0)} marks={trendMarks(points, x, y)}
+      caption={caption ?? trendSentence(name, points)} width={width} height={height + (words ? 13 : 0)}
+      marks={trendMarks(points, x, y)}
       marksName={`${name}, ${points.length} experiments`} table={trendTable(points)}
     >
-      {band && <rect className={css.quiet} x={LEFT} width={width - RIGHT - LEFT} y={px(y.inside(band[1]))} height={px(y.inside(band[0]) - y.inside(band[1]))} />}
+      {band && (
+        <rect
+          className={css.quiet} x={LEFT} width={width - RIGHT - LEFT} y={px(y.inside(band[1]))}
+          height={px(y.inside(band[0]) - y.inside(band[1]))}
+        />
+      )}
       <SideAxis scale={y} at={LEFT} gridTo={width - RIGHT} gap={12} endsOnly />
       <Axis scale={x} at={bottom} words={words} />
       {datasetLines(points, x, y).map(({ dataset, path }) => <path key={dataset} className={css.trace} d={path} />)}
+      {points.filter((point) => point.mean === null).map((point) => (
+        <path key={point.id} className={css.outline} d={`M${px(x.at(point.time) - 2.5)} ${bottom - 6}h5v5h-5Z`} />
+      ))}
       {points.map((point) => (
         <IntervalMark
-          key={point.id} scale={y} across={px(x.at(point.time))} estimate={{ mean: point.mean, interval: point.interval }} vertical
-          small={point.small} cap={2.5} radius={3}
+          key={point.id} scale={y} across={px(x.at(point.time))}
+          estimate={{ mean: point.mean, interval: point.interval }} vertical
+          small={point.small} cap={2} radius={2.5}
         />
       ))}
     </Figure>
@@ -86,7 +98,11 @@ function trendMarks(points: readonly TrendPoint[], x: Scale, y: Scale): Mark[] {
   const [bottom, top] = y.range
   return points.map((point) => ({
     id: point.id, title: point.label, href: point.href, onOpen: point.onOpen, linkText: "open the experiment",
-    details: [["mean", point.mean === null ? "no score" : scoreText(point.mean)], ["95 % interval", intervalText(point.interval)], ["completed", momentText(point.time)], ["dataset", point.dataset]],
+    details: [
+      ["mean", point.mean === null ? "no score" : scoreText(point.mean)],
+      ["95 % interval", intervalText(point.interval)], ["completed", momentText(point.time)],
+      ["dataset", point.dataset],
+    ],
     x: x.at(point.time), y: (top + bottom) / 2, width: 12, height: bottom - top,
   }))
 }
@@ -94,6 +110,11 @@ function trendMarks(points: readonly TrendPoint[], x: Scale, y: Scale): Mark[] {
 function trendTable(points: readonly TrendPoint[]) {
   return {
     head: ["experiment", "completed", "dataset", "mean", "95 % interval"],
-    rows: points.map((point) => [point.label, momentText(point.time), point.dataset, point.mean === null ? "no score" : scoreText(point.mean), intervalText(point.interval)]),
+    rows: points.map(
+      (point) => [
+        point.label, momentText(point.time), point.dataset, point.mean === null ? "no score" : scoreText(point.mean),
+        intervalText(point.interval),
+      ]
+    ),
   }
 }

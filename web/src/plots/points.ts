@@ -62,7 +62,9 @@ export function spanned(a: Pile, b: Pile): Region {
 /** Ids of the items inside a region, its edges included. */
 export function itemsIn(region: Region, items: readonly ItemPair[]): string[] {
   const within = (value: number, [low, high]: Ends) => value >= low - 1e-9 && value <= high + 1e-9
-  return items.filter((item) => within(item.base, region.base) && within(item.candidate, region.candidate)).map((item) => item.id)
+  return items.filter(
+    (item) => within(item.base, region.base) && within(item.candidate, region.candidate)
+  ).map((item) => item.id)
 }
 
 function ordered(a: number, b: number): Ends {
@@ -86,7 +88,9 @@ export interface DeltaBar {
 
 /** Items sorted by difference, the worst first; in equal groups where there are more items than bars. */
 export function deltaBars(items: readonly DeltaItem[], most: number): DeltaBar[] {
-  const sorted = items.filter((item) => Number.isFinite(item.delta)).sort((a, b) => a.delta - b.delta || (a.id < b.id ? -1 : 1))
+  const sorted = items.filter((item) => Number.isFinite(item.delta)).sort(
+    (a, b) => a.delta - b.delta || (a.id < b.id ? -1 : 1)
+  )
   const size = Math.max(1, Math.ceil(sorted.length / Math.max(1, most)))
   const bars: DeltaBar[] = []
   for (let from = 0; from < sorted.length; from += size) {

@@ -99,7 +99,9 @@ export function bandPath(points: readonly { x: number; low: number; high: number
 /** A triangle up or down, or a diamond, around a point; `r` is half of its width. */
 export function glyph(kind: "up" | "down" | "diamond", x: number, y: number, r: number): string {
   const tip = kind === "up" ? -r : r
-  if (kind === "diamond") return `M${px(x - r)} ${px(y)}L${px(x)} ${px(y - r)}L${px(x + r)} ${px(y)}L${px(x)} ${px(y + r)}Z`
+  if (kind === "diamond") {
+    return `M${px(x - r)} ${px(y)}L${px(x)} ${px(y - r)}L${px(x + r)} ${px(y)}L${px(x)} ${px(y + r)}Z`
+  }
   return `M${px(x - r)} ${px(y - tip * 0.8)}L${px(x + r)} ${px(y - tip * 0.8)}L${px(x)} ${px(y + tip)}Z`
 }
 

@@ -38,7 +38,9 @@ export function spanGeometry({ start, duration, total, children, width, log, sco
   const to = duration === null ? Math.max(from, finite(total)) : from + Math.max(0, finite(duration))
   const left = Math.min(at(from), room - LEAST)
   const bar: Ends = [left, Math.max(at(to), left + LEAST)]
-  const own = ownParts(from, to, children).map(([low, high]): Ends => [Math.max(left, at(low)), Math.max(at(high), at(low))])
+  const own = ownParts(from, to, children).map(
+    ([low, high]): Ends => [Math.max(left, at(low)), Math.max(at(high), at(low))]
+  )
   return {
     bar,
     own: children.length === 0 ? [bar] : own.filter(([low, high]) => high - low > 0.3),

@@ -49,6 +49,11 @@ export function swarm(scores: readonly RawScore[], scale: Scale, foot: number, t
   return placed
 }
 
+/** How high the stacks are, in pixels. */
+export function swarmHeight(dots: readonly Placed[], foot: number): number {
+  return dots.reduce((highest, dot) => Math.max(highest, foot - dot.y + DOT / 2), 0)
+}
+
 export interface Bin {
   /** Ends of the bin on the axis; the last one holds its upper end. */
   low: number
@@ -60,13 +65,18 @@ export interface Bin {
 
 /** Bins of one width over the whole axis. */
 export function binned(values: readonly number[], domain: Ends, count = 20): Bin[] {
-  const edges = Array.from({ length: count + 1 }, (_, place) => domain[0] + ((domain[1] - domain[0]) * place) / count)
+  const edges = Array.from({ length: count + 1 }, (_, place) => edge(domain, place / count))
   const inside = values.filter((value) => value >= domain[0] && value <= domain[1])
   return bin().domain([domain[0], domain[1]]).thresholds(edges.slice(1, -1))(inside).map((part, place) => {
     const [low, high] = [edges[place] ?? domain[0], edges[place + 1] ?? domain[1]]
     const sorted = [...part].sort((a, b) => a - b)
     return { low, high, count: part.length, range: [sorted[0] ?? low, sorted.at(-1) ?? high] }
   })
+}
+
+/** Rounded, so that 0.7 lies in the bin that begins with 0.7. */
+function edge([low, high]: Ends, share: number): number {
+  return Math.round((low + (high - low) * share) * 1e9) / 1e9
 }
 
 /** One short line per pixel in which a score lies. */
@@ -82,14 +92,17 @@ export interface Segment {
   bottom: number
 }
 
-/** Runs without a score, one segment per reason, stacked from the foot; `perRun` pixels each, at most up to `top`. */
-export function missingBlock(reasons: readonly (readonly [string, number])[], perRun: number, foot: number, top: number): Segment[] {
+/** Runs without a score, one segment per reason, the first on top; `perRun` pixels each, at most up to `top`. */
+export function missingBlock(
+  reasons: readonly (readonly [string, number])[], perRun: number, foot: number, top: number,
+): Segment[] {
   const total = reasons.reduce((sum, [, count]) => sum + count, 0)
   const unit = total > 0 ? Math.min(perRun, (foot - top) / total) : 0
   let bottom = foot
-  return reasons.map(([reason, count]) => {
+  const segments = [...reasons].reverse().map(([reason, count]) => {
     const segment = { reason, count, bottom, top: bottom - Math.max(2, count * unit) }
     bottom = segment.top
     return segment
   })
+  return segments.reverse()
 }

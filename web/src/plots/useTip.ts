@@ -11,11 +11,13 @@ const GRACE = 160 // milliseconds to reach the tooltip from its mark
 export function useTip<Key>() {
   const [open, setOpen] = useState<OpenTip<Key> | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const muted = useRef(false)
   const stay = () => clearTimeout(timer.current)
   useEffect(() => () => clearTimeout(timer.current), [])
   return {
     open,
     show: (key: Key, anchor: Element) => {
+      if (muted.current) return
       stay()
       setOpen({ key, anchor })
     },
@@ -24,8 +26,12 @@ export function useTip<Key>() {
       stay()
       timer.current = setTimeout(() => setOpen(null), GRACE)
     },
+    /** Closes at once; focus that was in the tooltip goes back to its mark, and does not open it again. */
     close: () => {
       stay()
+      muted.current = true
+      if (open?.anchor instanceof HTMLElement && open.anchor !== document.activeElement) open.anchor.focus()
+      muted.current = false
       setOpen(null)
     },
   }

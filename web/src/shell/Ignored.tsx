@@ -15,13 +15,13 @@ export function Ignored() {
   const { ignored } = read(spec, parseSearch(opened.search))
   if (ignored.length === 0) return null
   return (
-    <div className={styles.notice} role="note" aria-label="Ignored parameters">
+    <section className={styles.notice} aria-label="Ignored parameters">
       <span>
         In this address, ignored: <code>{ignored.join(", ")}</code>
       </span>
       <button type="button" onClick={() => setClosed(true)}>
         Close
       </button>
-    </div>
+    </section>
   )
 }

@@ -3,6 +3,9 @@ import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { closeSession, useSession } from "../api/queries"
 import { withKey } from "../keys"
+import { copyText } from "../parts/Copy"
+import { useAddresses } from "../viewState"
+import { Icon } from "./Icon"
 import { NAVIGATION } from "./navigation"
 import styles from "./NavBar.module.css"
 import { ProjectSwitcher } from "./ProjectSwitcher"
@@ -55,7 +58,7 @@ function Entries({ project }: { project: string }) {
           <div className={styles.group} aria-hidden="true">
             {group}
           </div>
-          {entries.map(({ to, label, mark, key }) => (
+          {entries.map(({ to, label, icon, key }) => (
             <Link
               key={to}
               to={to}
@@ -64,9 +67,7 @@ function Entries({ project }: { project: string }) {
               className={styles.entry}
               title={key ? withKey(label, key) : label}
             >
-              <span className={styles.mark} aria-hidden="true">
-                {mark}
-              </span>
+              <Icon name={icon} />
               <span className={styles.label}>{label}</span>
             </Link>
           ))}
@@ -83,34 +84,56 @@ function Foot({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate()
   async function logOut(): Promise<void> {
     await closeSession()
-    client.clear()
+    // First away from what asks for data, then forget it: else it would be asked for again.
     await navigate({ to: "/login" })
+    client.clear()
   }
   return (
     <div className={styles.foot}>
       {session && (
         <p className={styles.who}>
-          {session.name ?? "key"} · {session.role === "read" ? "may read only" : session.role}
+          {session.key_name ?? "key"} · {session.role === "read" ? "may read only" : session.role}
         </p>
       )}
+      <CopyLinks />
       <button type="button" data-kind="plain" onClick={cycle} title={withKey("Theme", "theme")}>
-        <span aria-hidden="true" className={styles.mark}>
-          ◐
-        </span>
+        <Icon name="theme" />
         <span className={styles.label}>Theme: {theme}</span>
       </button>
       <button type="button" data-kind="plain" onClick={onHelp} title={withKey("Keys", "help")}>
-        <span aria-hidden="true" className={styles.mark}>
-          ?
-        </span>
+        <Icon name="keys" />
         <span className={styles.label}>Keys</span>
       </button>
       <button type="button" data-kind="plain" onClick={() => void logOut()} title="Log out">
-        <span aria-hidden="true" className={styles.mark}>
-          ⏻
-        </span>
+        <Icon name="leave" />
         <span className={styles.label}>Log out</span>
       </button>
     </div>
+  )
+}
+
+function CopyLinks() {
+  const addresses = useAddresses()
+  return (
+    <>
+      <button
+        type="button"
+        data-kind="plain"
+        title={withKey("Copy the link, with the open row or span", "copy.link")}
+        onClick={() => void copyText(addresses().link, "Link copied")}
+      >
+        <Icon name="link" />
+        <span className={styles.label}>Copy link</span>
+      </button>
+      <button
+        type="button"
+        data-kind="plain"
+        title={withKey("Copy the link to the view only", "copy.view")}
+        onClick={() => void copyText(addresses().view, "Link to the view copied")}
+      >
+        <Icon name="view" />
+        <span className={styles.label}>Copy view</span>
+      </button>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
 import { useCallback, useEffect, useState } from "react"
 import { pause, ping, useOnline } from "../api/online"
 import { announce } from "../live"
@@ -8,13 +9,16 @@ import styles from "./Shell.module.css"
 export function Offline() {
   const online = useOnline()
   const client = useQueryClient()
+  const router = useRouter()
   const [attempt, setAttempt] = useState(0)
   const ask = useCallback(async () => {
     if (await ping()) {
       announce("The server answers again")
       void client.invalidateQueries()
+      // A view whose file did not come is asked for again, too.
+      void router.invalidate()
     } else setAttempt((before) => before + 1)
-  }, [client])
+  }, [client, router])
   useEffect(() => {
     if (online) {
       setAttempt(0)

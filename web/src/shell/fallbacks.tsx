@@ -1,6 +1,6 @@
 // What stands in a view's place: while it loads, when it fails, when there is none.
 import type { ErrorComponentProps } from "@tanstack/react-router"
-import { Link } from "@tanstack/react-router"
+import { Link, useRouter } from "@tanstack/react-router"
 import { asProblem } from "../api/problem"
 import { Loading } from "../parts/Loading"
 import { ProblemBox } from "../parts/Problem"
@@ -11,7 +11,9 @@ export function PendingView() {
 }
 
 export function ViewFailed({ error, reset }: ErrorComponentProps) {
-  return <ProblemBox problem={asProblem(error)} onRetry={reset} />
+  const router = useRouter()
+  const retry = () => void router.invalidate().then(reset)
+  return <ProblemBox problem={asProblem(error)} onRetry={retry} />
 }
 
 export function NotHere() {

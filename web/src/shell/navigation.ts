@@ -1,5 +1,6 @@
 // What the left bar shows. A view gets a line here when it exists, never before.
 import type { KeyId } from "../keys"
+import type { IconName } from "./Icon"
 
 export interface Entry {
   to:
@@ -11,8 +12,7 @@ export interface Entry {
     | "/projects/$project/rules"
     | "/projects/$project/settings"
   label: string
-  /** One letter for the narrow bar. */
-  mark: string
+  icon: IconName
   key?: KeyId
 }
 
@@ -20,18 +20,18 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
   {
     group: "Measure",
     entries: [
-      { to: "/projects/$project", label: "Dashboard", mark: "D", key: "go.dashboard" },
-      { to: "/projects/$project/experiments", label: "Experiments", mark: "E", key: "go.experiments" },
+      { to: "/projects/$project", label: "Dashboard", icon: "dashboard", key: "go.dashboard" },
+      { to: "/projects/$project/experiments", label: "Experiments", icon: "experiments", key: "go.experiments" },
     ],
   },
-  { group: "Look", entries: [{ to: "/projects/$project/traces", label: "Traces", mark: "T", key: "go.traces" }] },
+  { group: "Look", entries: [{ to: "/projects/$project/traces", label: "Traces", icon: "traces", key: "go.traces" }] },
   {
     group: "Keep",
     entries: [
-      { to: "/projects/$project/datasets", label: "Datasets", mark: "S", key: "go.datasets" },
-      { to: "/projects/$project/jobs", label: "Jobs", mark: "J" },
-      { to: "/projects/$project/rules", label: "Rules", mark: "R" },
-      { to: "/projects/$project/settings", label: "Settings", mark: "⚙" },
+      { to: "/projects/$project/datasets", label: "Datasets", icon: "datasets", key: "go.datasets" },
+      { to: "/projects/$project/jobs", label: "Jobs", icon: "jobs" },
+      { to: "/projects/$project/rules", label: "Rules", icon: "rules" },
+      { to: "/projects/$project/settings", label: "Settings", icon: "settings" },
     ],
   },
 ]

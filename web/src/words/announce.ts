@@ -1,14 +1,18 @@
 // The sentences that stand under plots and that a screen reader says: the whole before its parts.
 import {
-  countText, countWords, deltaIntervalText, deltaText, type Ends, intervalWords, pText, scoreText, serverWords, shareText, type Value,
+  countText, countWords, deltaIntervalText, deltaText, type Ends, intervalWords, pText, scoreText, serverWords,
+  shareText, type Value,
 } from "./format"
 import { changeWords, decisionWords, VERDICT_ORDER, verdictWords } from "./verdicts"
 
 export type Reasons = Readonly<Record<string, number>>
 
 /** `9 no expected_output, 3 the run failed`, the most frequent first. */
-export function reasonsWords(reasons: Reasons | null | undefined): string {
-  return sortedReasons(reasons).map(([reason, count]) => `${countText(count)} ${reason}`).join(", ")
+export function reasonsWords(reasons: Reasons | null | undefined, most = 3): string {
+  const sorted = sortedReasons(reasons)
+  const said = sorted.slice(0, most).map(([reason, count]) => `${countText(count)} ${reason}`)
+  if (sorted.length > most) said.push(`and ${countWords(sorted.length - most, "more reason")}`)
+  return said.join(", ")
 }
 
 /** Reasons by count, the most frequent first; equal counts by name. */
@@ -45,7 +49,9 @@ export function intervalSentence({ name, mean, interval, scored, total, reasons,
 }
 
 /** "contains over 9 experiments: last 0.745 (0.633 to 0.831), before that 0.541 (0.436 to 0.642)". */
-export function trendSentence(name: string, points: readonly { mean: number | null; interval?: Ends | null }[]): string {
+export function trendSentence(
+  name: string, points: readonly { mean: number | null; interval?: Ends | null }[],
+): string {
   const known = points.filter((point) => point.mean !== null)
   if (known.length === 0) return `${name}: no experiment has a score`
   const said = (point: { mean: number | null; interval?: Ends | null }) =>
@@ -62,9 +68,12 @@ export function distributionSentence(values: readonly number[], reasons?: Reason
   if (values.length === 0) return `no scores${without}`
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => scoreText(quantile(sorted, share))
+  const distinct = [...new Set(sorted.map((value) => scoreText(value)))]
   const spread =
-    sorted[0] === sorted.at(-1)
-      ? `all ${at(0)}`
+    distinct.length <= 3
+      ? distinct.map(
+        (text) => `${countText(sorted.filter((value) => scoreText(value) === text).length)} at ${text}`
+      ).join(", ")
       : `a quarter up to ${at(0.25)}, half up to ${at(0.5)}, three quarters up to ${at(0.75)}`
   return `${countWords(values.length, "score")}: ${spread}${without}`
 }
@@ -78,7 +87,9 @@ export function quantile(sorted: readonly number[], share: number): number {
 }
 
 /** "3 labels among 200: correct 62 % (55 to 68 %), …". */
-export function sharesSentence(labels: readonly { label: string; share: number; interval?: Ends | null }[], total: number): string {
+export function sharesSentence(
+  labels: readonly { label: string; share: number; interval?: Ends | null }[], total: number,
+): string {
   if (labels.length === 0) return "no labels"
   const said = labels.map(({ label, share, interval }) => {
     const ends = interval ? ` (${shareText(interval[0], total)} to ${shareText(interval[1], total)})` : ""
@@ -88,7 +99,9 @@ export function sharesSentence(labels: readonly { label: string; share: number; 
 }
 
 /** "pass@1 0.745 … pass@5 0.950; pass^5 0.410". */
-export function curvesSentence(curves: readonly { name: string; points: readonly { k: number; value: number }[] }[]): string {
+export function curvesSentence(
+  curves: readonly { name: string; points: readonly { k: number; value: number }[] }[]
+): string {
   const said = curves.flatMap(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)]
     if (!first || !last) return []
@@ -148,8 +161,14 @@ export interface DeltaSaid {
 
 /** "contains: better, by 0.115 to 0.314, 38 pairs"; the server's own words come first where there are any. */
 export function deltaSentence({ name, verdict, delta, interval, pairs, words, p }: DeltaSaid): string {
-  const said = words !== undefined ? serverWords(words) : `${verdictWords(verdict).word}, ${deltaText(delta)} (${interval ? deltaIntervalText(interval) : "no interval"})`
-  const tail = [pairs === undefined ? null : countWords(pairs, "pair"), p === null || p === undefined ? null : `adjusted p ${pText(p)}`]
+  const said =
+    words !== undefined
+      ? serverWords(words)
+      : `${verdictWords(verdict).word}, ${deltaText(delta)} (${interval ? deltaIntervalText(interval) : "no interval"})`
+  const tail = [
+    pairs === undefined ? null : countWords(pairs, "pair"),
+    p === null || p === undefined ? null : `adjusted p ${pText(p)}`,
+  ]
   return [`${name}: ${said}`, ...tail.filter((part) => part !== null)].join(", ")
 }
 
@@ -193,7 +212,8 @@ export function itemsSentence(items: readonly { label: string; delta: number }[]
     if (item.delta < (worst?.delta ?? 0)) worst = item
   }
   const tail = worst ? `; largest regression ${worst.label} ${deltaText(worst.delta)}` : ""
-  const said = `${countText(counts.better)} improved, ${countText(counts.worse)} regressed, ${countText(counts.unchanged)} unchanged`
+  const { better, worse, unchanged } = counts
+  const said = `${countText(better)} improved, ${countText(worse)} regressed, ${countText(unchanged)} unchanged`
   return `${countWords(items.length, "item")}: ${said}${tail}`
 }
 
@@ -202,12 +222,16 @@ export function deltasSentence(deltas: readonly number[]): string {
   if (deltas.length === 0) return "no item is in both"
   const sorted = [...deltas].sort((a, b) => a - b)
   const at = (share: number) => deltaText(quantile(sorted, share))
-  return `${countWords(deltas.length, "item")}: a quarter changed by ${at(0.25)} or less, half by ${at(0.5)} or less, three quarters by ${at(0.75)} or less`
+  const [quarter, half, most] = [at(0.25), at(0.5), at(0.75)]
+  const said = `a quarter changed by ${quarter} or less, half by ${half} or less, three quarters by ${most} or less`
+  return `${countWords(deltas.length, "item")}: ${said}`
 }
 
 /** "scored 188 · absent 9 · failed 3 · pending 0 of 200". */
 export function missingSentence(counts: { scored: number; absent: number; failed: number; pending: number }): string {
   const total = counts.scored + counts.absent + counts.failed + counts.pending
-  const said = (["scored", "absent", "failed", "pending"] as const).map((state) => `${state} ${countText(counts[state])}`)
+  const said = (
+    ["scored", "absent", "failed", "pending"] as const
+  ).map((state) => `${state} ${countText(counts[state])}`)
   return `${said.join(" · ")} of ${countText(total)}`
 }

@@ -1,4 +1,4 @@
-// All parts on one page, for looking at and for trying by hand: `vite`, then /gallery.html. Not in the build.
+// All parts on one page, for looking at and for trying by hand: `vite`, then /test/gallery/. Not in the build.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router"
 import type { ReactNode } from "react"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { beginning, chunksOf, piecesOf, sizeWords } from "../../src/parts/textPieces"
+import { beginning, chunksOf, piecesOf } from "../../src/parts/textPieces"
 
 describe("hidden characters", () => {
   test.each([
@@ -51,10 +51,4 @@ test("beginnings are whole characters", () => {
   expect(beginning("abc", 2)).toBe("ab")
   expect(beginning("a😀", 2)).toBe("a")
   expect(beginning("ab", 2)).toBe("ab")
-})
-
-test("sizes", () => {
-  expect([0, 999, 1000, 12_345, 999_499, 999_500, 10_100_000].map(sizeWords)).toEqual([
-    "0 B", "999 B", "1 KB", "12 KB", "999 KB", "1.0 MB", "10.1 MB",
-  ])
 })

@@ -24,7 +24,7 @@ export function Login() {
   }
   return (
     <main className={styles.page}>
-      <h1>Gnomon</h1>
+      <h1>Log in to Gnomon</h1>
       <form onSubmit={submit} className={styles.form}>
         <label htmlFor="key">Key</label>
         <input ref={field} id="key" type="password" autoComplete="off" spellCheck={false} required aria-describedby="where" />

@@ -3,6 +3,7 @@ import { Link, Navigate } from "@tanstack/react-router"
 import { asProblem } from "../../api/problem"
 import { projectsQuery, useSession } from "../../api/queries"
 import { NothingYet } from "../../parts/Empty"
+import { Head } from "../../parts/Head"
 import { Loading } from "../../parts/Loading"
 import { ProblemBox } from "../../parts/Problem"
 import { Table } from "../../parts/Table"
@@ -20,9 +21,9 @@ export function Projects() {
   if (only !== undefined) return <Navigate to="/projects/$project" params={{ project: only }} replace />
   return (
     <>
-      <h1>Projects</h1>
+      <Head title="Projects" />
       {data.items.length === 0 ? (
-        <NothingYet title="No project yet" command={`gnomon project create my-project --url ${window.location.origin}`}>
+        <NothingYet title="No project yet" command={createCommand(window.location.origin)}>
           A project holds traces, datasets and experiments that belong together.
         </NothingYet>
       ) : (
@@ -49,4 +50,9 @@ export function Projects() {
       {data.next_cursor !== null && <p className="mute">First {data.items.length} of more.</p>}
     </>
   )
+}
+
+function createCommand(origin: string): string {
+  const body = `'{"id": "my-project", "name": "My project"}'`
+  return `curl ${origin}/v1/projects -H "Authorization: Bearer $GNOMON_API_KEY" -H "Content-Type: application/json" -d ${body}`
 }

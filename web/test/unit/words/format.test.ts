@@ -62,7 +62,9 @@ test("shares never make none of some, nor all of most", () => {
   expect([0.03, 0, 1, 0.001, 0.999, 0.5].map((value) => plain(shareText(value, 200)))).toEqual([
     "3 %", "0 %", "100 %", "<1 %", ">99 %", "50 %",
   ])
-  expect([0.0312, 0.00001, 0.99999].map((value) => plain(shareText(value, 5000)))).toEqual(["3.1 %", "<0.1 %", ">99.9 %"])
+  expect(
+    [0.0312, 0.00001, 0.99999].map((value) => plain(shareText(value, 5000)))
+  ).toEqual(["3.1 %", "<0.1 %", ">99.9 %"])
   expect(plain(shareIntervalText([0.26, 0.66], 20))).toBe("26–66 %")
 })
 
@@ -88,7 +90,8 @@ test("durations", () => {
 
 test("money", () => {
   const cases: [number, string][] = [
-    [0, "$0.00"], [0.0042, "$0.0042"], [0.00421, "$0.0042"], [0.00996, "$0.01"], [0.01, "$0.01"], [0.5, "$0.50"], [1234.5, "$1,234.50"],
+    [0, "$0.00"], [0.0042, "$0.0042"], [0.00421, "$0.0042"], [0.00996, "$0.01"], [0.01, "$0.01"], [0.5, "$0.50"],
+    [1234.5, "$1,234.50"],
     [0.000099, "$0.000099"], [0.0000999, "$0.00010"], [1e-9, "<$0.000001"], [-0.5, "−$0.50"],
   ]
   for (const [usd, text] of cases) expect(moneyText(usd), String(usd)).toBe(text)
@@ -119,7 +122,9 @@ describe("time", () => {
   test("is the moment in UTC beyond", () => {
     expect(timeText("2026-11-01T06:42:07Z", now)).toBe("1 Nov 2026 06:42 UTC")
     expect(momentText("2026-11-15T06:42:07.123Z", true)).toBe("15 Nov 2026 06:42:07 UTC")
-    expect(timeAttributes("2026-11-15T06:42:07Z")).toEqual({ dateTime: "2026-11-15T06:42:07.000Z", title: "15 Nov 2026 06:42:07 UTC" })
+    expect(timeAttributes("2026-11-15T06:42:07Z")).toEqual(
+      { dateTime: "2026-11-15T06:42:07.000Z", title: "15 Nov 2026 06:42:07 UTC" }
+    )
   })
   test("is missing where it is no moment", () => {
     for (const bad of [null, undefined, "", "yesterday", Number.NaN, 1e20]) {

@@ -39,10 +39,18 @@ export interface Rate {
   interval: Ends
 }
 
-/** The error rate of each bucket that has cases, in its middle. */
-export function rates(buckets: readonly Bucket[]): Rate[] {
-  return buckets.flatMap(({ from, to, count, errors }) => {
+/** The error rate of each bucket in its middle, in stretches without a gap: a bucket without cases has no rate. */
+export function rates(buckets: readonly Bucket[]): Rate[][] {
+  const stretches: Rate[][] = []
+  let open = false
+  for (const { from, to, count, errors } of buckets) {
     const interval = errors === undefined ? null : wilson(errors, count)
-    return interval && errors !== undefined ? [{ at: (from + to) / 2, share: errors / count, interval }] : []
-  })
+    if (interval && errors !== undefined) {
+      const rate = { at: (from + to) / 2, share: errors / count, interval }
+      if (open) stretches.at(-1)?.push(rate)
+      else stretches.push([rate])
+    }
+    open = interval !== null
+  }
+  return stretches
 }
