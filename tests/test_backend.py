@@ -57,7 +57,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}
 """Ours, and those of OpenTelemetry's traces."""
 _GOT = re.compile(r"\(got '([^']*)'\)")
 """A number in an address is text to a server."""
-_SECRET = re.compile(r'"key": "[^"]+"')
+_SECRET = re.compile(r'"key": "[^"]+"|"code": "[\w-]{43}"|"key_id": "[^"]+"')
+"""And whose key it is: that of a server's caller, and that of whoever uses the database."""
 
 
 # --- the three implementations -----
@@ -160,7 +161,7 @@ class Account:
         known: dict[str, str] = {}
         lines = []
         for name, answer in self._lines:
-            line = _SECRET.sub('"key": "…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
+            line = _SECRET.sub('"…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
             line = _TIME.sub("NOW", _GOT.sub(r"(got \1)", line))
             line = _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line)
             lines.append(f"{name}: {line}")
@@ -225,6 +226,14 @@ def projects_and_keys(backend: Any, project: str) -> None:
     for name in ("project", "project_summary", "budget", "drift"):
         assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
     assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
+
+
+def logging_in(backend: Any, project: str) -> None:
+    who = backend.whoami()
+    assert (who.role, who.project_id, who.expires_at) == ("admin", None, None)
+    key = backend.create_key(KeyDraft(role="admin"))
+    assert len(backend.create_login_code().code) == 43
+    backend.revoke_key(key.id)
 
 
 def conversations(backend: Any, project: str) -> None:
@@ -419,6 +428,17 @@ def asked_judges(backend: Any, project: str) -> None:
     other = backend.add_score(score(run, "llm_judge", config={**judge, "temperature": 0.5}))
     assert backend.cancel_job(other.job_id).scorer_name == "llm_judge"
     assert {row.state for row in backend.scoring_states(target_id=run)} == {"queued", "cancelled"}
+    states = {state.scorer_name: (state.state, state.reason) for state in backend.run(run).score_states}
+    assert states == {"kind": ("pending", None), "llm_judge": ("absent", "cancelled")}
+    assert [row.id for row in backend.runs(experiment.id, scorer_name="kind", state="pending")] == [run]
+    assert [row.id for row in backend.runs(experiment.id, scorer_name="llm_judge", reason="cancelled")] == [run]
+    (about,) = backend.histogram(experiment.id, "kind").missing
+    assert (about.state, about.reason, about.count) == ("pending", None, 1)
+    (row,) = backend.experiment_rows(project)
+    assert [(scorer.kind, scorer.n_pending, scorer.n_absent) for scorer in row.summary.scorers] == [
+        (None, 1, 0),
+        (None, 0, 1),
+    ]
 
 
 def hostile_values(backend: Any, project: str) -> None:
@@ -522,6 +542,7 @@ def experiments(backend: Any, project: str) -> None:
     assert [row.name for row in backend.experiments(project, dataset_id)] == ["after", "before"]
     assert [row.name for row in backend.experiments(project, name="before")] == ["before"]
     assert list(backend.experiments(project, name="Before")) == []
+    assert [row.name for row in backend.experiments(project, q="BEF")] == ["before"]
     assert backend.complete(base).status == "completed"
     assert backend.summary(base).scores_by_scorer["quality"].mean == 0.35
     options = {"missing": "zero", "pass_threshold": 0.5, "cluster_by": "topic", "interval": "t_clipped"}
@@ -556,6 +577,48 @@ def experiments(backend: Any, project: str) -> None:
         assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
     assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
+
+
+def looked_at(backend: Any, project: str) -> None:
+    """What pages show: rows with means, lean runs, one run, a histogram, and a comparison item by item."""
+    dataset_id, items = questions(backend, project, 6)
+    base = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], name="before")
+    other = measured(backend, project, dataset_id, items, [0.5, 0.1, 0.7, 0.8, 0.9, 1.0], name="after")
+    row, *_ = backend.experiment_rows(project, dataset_id, status="running", q="BEFORE")
+    assert (row.id, row.summary.scorers[0].mean, row.summary.scorers[0].kind) == (base, 0.35, "numeric")
+    assert list(backend.experiment_rows(project, name="before", metadata={"model": "none"})) == []
+    assert list(backend.experiments(project, status="completed", metadata={"a": "b"})) == []
+    lean = list(backend.lean_runs(base, sort="item"))
+    assert [(run.input, run.scores[0].value) for run in lean[:2]] == [("q0", 0.1), ("q1", 0.2)]
+    about = {"scorer_name": "quality", "state": "scored", "trial": 0, "has_error": False, "q": "Q3"}
+    (found,) = backend.runs(base, dataset_item_id=items[3], **about)
+    assert backend.run(found.id).input == "q3"
+    assert backend.run(found.id, 1).truncated == ["input", "output", "expected_output"]
+    assert list(backend.lean_runs(base, scorer_name="quality", state="absent", reason="why", label="good")) == []
+    assert backend.histogram(base, "quality", 2).counts == [4, 2]
+    backend.histogram(base, "nobody")
+    assert backend.compare(base, other, items="none").per_item_results == []
+    (worse,) = backend.compared_items(base, other, "quality", show="regressed")
+    assert (worse.dataset_item_id, worse.delta, worse.base[0].score) == (items[1], -0.1, 0.2)
+    every = backend.compared_items(base, other, "quality", missing="zero", sort="-delta", q="q")
+    assert [item.change for item in every] == ["improved"] * 5 + ["regressed"]
+    assert backend.comparison_points(base, other, "quality", "zero").counts.improved == 5
+    for name, *more in (("run",), ("lean_runs",), ("histogram", "q"), ("compared_items", base, "quality"),
+                        ("comparison_points", base, "quality")):  # fmt: skip
+        assert backend.refuses(name, "nobody", *more) == "NOT_FOUND"
+    for options in ({"state": "queued"}, {"scorer_name": "q", "state": "queued"}, {"state": "absent"}, {"trial": -1},
+                    {"q": ""}, {"reason": "x"}, {"scorer_name": "q", "state": "absent", "sort": "score"}):  # fmt: skip
+        assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
+        assert backend.refuses("lean_runs", base, **options) == "INVALID_REQUEST"
+    for options in ({"show": "better"}, {"sort": "size"}, {"q": "x" * 201}, {"missing": "guess"}):
+        assert backend.refuses("compared_items", base, other, "quality", **options) == "INVALID_REQUEST"
+    assert backend.refuses("compare", base, other, items="some") == "INVALID_REQUEST"
+    assert backend.refuses("comparison_points", base, other, "quality", "guess") == "INVALID_REQUEST"
+    assert backend.refuses("histogram", base, "quality", 0) == "INVALID_REQUEST"
+    assert backend.refuses("run", found.id, 0) == "INVALID_REQUEST"
+    for name in ("experiments", "experiment_rows"):
+        assert backend.refuses(name, project, status="done") == "INVALID_REQUEST"
+    assert backend.refuses("experiment_rows") == "PROJECT_REQUIRED"
 
 
 def replaced_runs(backend: Any, project: str) -> None:
@@ -826,9 +889,9 @@ def items_one_by_one(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
-    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
-    pages_of_the_web, gates_that_are_kept, items_one_by_one,
+    projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
+    costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
+    reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip
 
 

@@ -13,6 +13,8 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "settings": [rows.SettingRow],
     "projects": [rows.ProjectRow],
     "api_keys": [rows.ApiKeyRow],
+    "web_sessions": [rows.WebSessionRow],
+    "login_codes": [rows.LoginCodeRow],
     "traces": [rows.TraceTotals],
     "spans": [rows.SpanRow, rows.StoredSpan],
     "span_ids": [rows.SpanIdRow],

@@ -9,6 +9,7 @@ is not sent: it would stay there as it was.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
@@ -50,9 +51,12 @@ class Pushed(Noun):
 
 def push(
     backend: Backend, out: Path, runs: Sequence[Ran], project_id: str | None, dataset: str,
-    on_done: Callable[[int], None] = lambda done: None,
+    on_done: Callable[[int], None] = lambda done: None, *, started: datetime | None = None,
 ) -> Pushed:  # fmt: skip
-    """Send the runs that lie below `out`; `on_done` is told how many are done."""
+    """Send the runs that lie below `out`; `on_done` is told how many are done.
+
+    Traces begin when their runs did, unless `started` says otherwise.
+    """
     where = _dataset(backend, project_id, dataset)
     before = [(one, list(backend.runs(one.id))) for one in backend.experiments(where.project_id, where.id)]
     there = {run.trace_id for _, its in before for run in its}
@@ -66,7 +70,7 @@ def push(
             experiment, placed = _experiment(backend, where, agent, its, before)
             made.append(experiment.name)
             unfinished.add(experiment.id)
-            for batch in _chunks(_drafts(backend, placed, where.project_id), _RUNS_AT_ONCE):
+            for batch in _chunks(_drafts(backend, placed, where.project_id, started), _RUNS_AT_ONCE):
                 backend.add_runs(experiment.id, batch)
                 sent += len(batch)
                 on_done(known + sent)
@@ -214,16 +218,18 @@ def _placed(runs: Sequence[tuple[_Ready, str]], taken: set[tuple[str, int]]) -> 
 # --- what is sent -----
 
 
-def _drafts(backend: Backend, placed: Iterable[Placed], project_id: str) -> Iterator[RunDraft]:
+def _drafts(
+    backend: Backend, placed: Iterable[Placed], project_id: str, started: datetime | None
+) -> Iterator[RunDraft]:
     """The trace first: a run that names it is what says that all of it is there."""
     for one, item, trial in placed:
         if one.transcript is not None:
-            _send_trace(backend, one.transcript, trace_id(one.run), project_id)
+            _send_trace(backend, one.transcript, trace_id(one.run), project_id, started)
         yield _draft(one.run, item, trial)
 
 
-def _send_trace(backend: Backend, path: Path, trace: str, project_id: str) -> None:
-    for batch in _chunks(to_spans(read_transcript(path), trace_id=trace), _SPANS_AT_ONCE):
+def _send_trace(backend: Backend, path: Path, trace: str, project_id: str, started: datetime | None) -> None:
+    for batch in _chunks(to_spans(read_transcript(path), trace_id=trace, started=started), _SPANS_AT_ONCE):
         try:
             backend.ingest(batch, project_id)
         except Conflict:

@@ -58,7 +58,7 @@ def _traces(found: TraceSums) -> TraceFigures:
         error_rate_ci_95=shown(wilson(errors, count)) if count else None,
         timed_count=found.timed,
         mean_duration_ms=round_shown(found.avg_duration_ms),
-        mean_duration_ci_95_ms=projects.around_mean_duration(found),
+        mean_duration_ci_95_ms=projects.duration_interval(found.timed, found.avg_duration_ms, found.squared_ms),
         tokens=int(found.tokens or 0),
         cost=_cost(found),
     )

@@ -25,6 +25,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
@@ -55,12 +56,16 @@ from gnomon.model.experiment import (
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
     ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
@@ -74,16 +79,30 @@ from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
 from gnomon.model.wording import WORDS, Words
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
 from gnomon.service import (
     attach,
+    briefs,
     budgets,
     calibration,
     cards,
@@ -95,8 +114,10 @@ from gnomon.service import (
     experiments,
     gate,
     health,
+    histogram,
     ingest,
     itemuse,
+    itemwise,
     jobs,
     keys,
     labelling,
@@ -112,13 +133,17 @@ from gnomon.service import (
     projects,
     review,
     rules,
+    runs,
     scorerlist,
     scoring,
     spans,
     summarize,
     syncing,
+    textsearch,
     traces,
+    traceviews,
     trends,
+    websessions,
 )
 from gnomon.service import metadata as metadata_keys
 from gnomon.service.call import Call, Listing
@@ -128,6 +153,7 @@ from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
+from gnomon.store.runpages import RunFilter
 from gnomon.store.spanstore import Filter as TraceFilter
 
 P = ParamSpec("P")
@@ -136,7 +162,10 @@ T = TypeVar("T")
 _PAGE = 200
 _SHARE = TypeAdapter(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)])
 _FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
+_LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
+_TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
+_FIND = TypeAdapter(Annotated[str, Field(min_length=1, max_length=1000)])
 _TREND_ORDER: TypeAdapter[TrendOrder] = TypeAdapter(TrendOrder)
 _QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
@@ -144,40 +173,56 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "before": _MOMENT,
     "bound": TypeAdapter(Bound),
     "bucket": TypeAdapter(Bucket),
-    "comparison": TypeAdapter(Comparison),
+    "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
+    "items": TypeAdapter(PerItem),
+    "comparison": TypeAdapter(Comparison),
     "k": TypeAdapter(Annotated[int, Field(ge=1)]),
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
+    "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
+    "max_duration_ms": _LENGTH,
     "min": _FINITE,
+    "min_duration_ms": _LENGTH,
     "metric": TypeAdapter(Metric),
     "min_effect": _SHARE,
     "min_n": TypeAdapter(Annotated[int, Field(ge=1, le=1_000_000_000)]),
     "missing": TypeAdapter(MissingPolicy),
     "mode": TypeAdapter(LabelMode),
     "pass_threshold": _SHARE,
+    "q": TypeAdapter(Annotated[str, Field(min_length=1, max_length=200)]),
+    "show": TypeAdapter(Change),
     "state": TypeAdapter(State),
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
+    "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
     "threshold": _FINITE,
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
     "most": TypeAdapter(Annotated[int, Field(ge=1, le=1000)]),
     "window": TypeAdapter(Window),
 }
-"""What the routes of a server hold these options to; a name means the same in every operation."""
+"""What the routes of a server hold these options to; a name means the same in every operation but for these."""
+_OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
+    "compared_items": {"sort": TypeAdapter(ItemOrder)},
+    "experiment_rows": {"status": TypeAdapter(Status)},
+    "experiments": {"status": TypeAdapter(Status)},
+    "lean_runs": {"state": TypeAdapter(RunStanding)},
+    "runs": {"state": TypeAdapter(RunStanding)},
+}
 
 
 def checked(method: Callable[P, T]) -> Callable[P, T]:
     """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
     signature = inspect.signature(method)
+    options = {**_OPTIONS, **_OWN.get(method.__name__, {})}
 
     @functools.wraps(method)
     def with_checks(*given: P.args, **named: P.kwargs) -> T:
         bound = signature.bind(*given, **named)
         for name, value in bound.arguments.items():
-            if name in _OPTIONS and value is not None:
-                bound.arguments[name] = option(name, _OPTIONS[name], value)
+            if name in options and value is not None:
+                bound.arguments[name] = option(name, options[name], value)
             elif isinstance(value, str):
                 text(name, value)
             elif name == "options":  # over HTTP they are parts of the address
@@ -189,6 +234,11 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
     return with_checks
 
 
+def _pairs(metadata: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    given = (metadata or {}).items()
+    return traces.metadata_filter((text("metadata", key), text(f"metadata.{key}", value)) for key, value in given)
+
+
 def _check_texts(options: BaseModel | None) -> None:
     for name, value in options or ():
         if isinstance(value, str):
@@ -198,8 +248,8 @@ def _check_texts(options: BaseModel | None) -> None:
 class Embedded:
     """A database of this machine. Use it in a `with`, or close it."""
 
-    def __init__(self, database_url: str) -> None:
-        self._clock, self._who = Clock(), Principal("embedded", "admin")
+    def __init__(self, database_url: str, clock: Clock | None = None) -> None:
+        self._clock, self._who = clock or Clock(), Principal("embedded", "admin")
         self._lane = measuring.Lane()
         self._store = open_existing(database_url)
         try:
@@ -303,6 +353,14 @@ class Embedded:
         return self._write(lambda call: metadata_keys.put(call, project_id, draft))
 
     @checked
+    def text_search(self, project_id: str) -> TextSearch:
+        return self._read(lambda call: textsearch.get(call, project_id))
+
+    @checked
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> TextSearch:
+        return self._write(lambda call: textsearch.put(call, project_id, draft))
+
+    @checked
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)
 
@@ -313,6 +371,14 @@ class Embedded:
     @checked
     def revoke_key(self, id: str) -> Deleted:
         return self._write(lambda call: keys.delete(call, id))
+
+    @checked
+    def whoami(self) -> Session:
+        return self._read(websessions.current)
+
+    @checked
+    def create_login_code(self) -> LoginCode:
+        return self._write(websessions.admin_code)
 
     # --- traces -----
 
@@ -349,14 +415,83 @@ class Embedded:
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> Iterator[TraceRow]:
-        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
-        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs), conversation_id, model)
-        return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        order = option("sort", _TRACE_ORDER, sort or "-created_at")
+        return self._all(lambda call, part: traces.all_of(call, project_id, only, part, order))
+
+    @checked
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> TraceFacets:
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        return self._read(lambda call: traceviews.facets(call, project_id, only))
+
+    @checked
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> TraceTrends:
+        return self._read(lambda call: traceviews.trends(call, project_id, bucket or "day", after, before))
 
     @checked
     def trace(self, id: str, project_id: str | None = None) -> Trace:
         return self._read(lambda call: traces.get(call, id, project_id))
+
+    @checked
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> TraceSkeleton:
+        return self._read(lambda call: traceviews.skeleton(call, id, project_id))
+
+    @checked
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> SpanDetail:
+        return self._read(lambda call: traceviews.span(call, trace_id, span_id, project_id, max_bytes))
+
+    @checked
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> TraceScores:
+        return self._read(lambda call: traceviews.scores(call, trace_id, project_id))
+
+    @checked
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans:
+        text = option("q", _FIND, q)
+        return self._read(lambda call: traceviews.find(call, trace_id, text, project_id))
 
     @checked
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted:
@@ -554,11 +689,31 @@ class Embedded:
 
     @checked
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]:
-        return self._all(
-            lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name)
-        )
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: experiments.all_of(call, project_id, part, only))
+
+    @checked
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[ExperimentRow]:
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: briefs.rows(call, project_id, part, only))
 
     @checked
     def experiment(self, id: str) -> Experiment:
@@ -586,12 +741,44 @@ class Embedded:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> Iterator[Run]:
-        return self._all(
-            lambda call, part: experiments.runs(
-                call, experiment_id, part, scorer_name=scorer_name, least=min, most=max, sort=sort or "-created_at"
-            )
-        )
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.all_of(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> Iterator[LeanRun]:
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.lean(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def run(self, id: str, max_bytes: int | None = None) -> RunDetail:
+        return self._read(lambda call: runs.get(call, id, max_bytes))
+
+    @checked
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram:
+        return self._read(lambda call: histogram.histogram(call, experiment_id, scorer_name, bins or 20))
 
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
         text("experiment_id", experiment_id)
@@ -627,10 +814,34 @@ class Embedded:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> ExperimentComparison:
         return self._read(
-            lambda call: compare.compare(call, base_id, other_id, min_effect, missing or "drop", interval)
+            lambda call: compare.compare(
+                call, base_id, other_id, min_effect, missing or "drop", interval, items or "all"
+            )
         )
+
+    @checked
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> Iterator[ComparedItem]:
+        asked = itemwise.Asked(scorer_name, missing or "drop", show, sort or "delta", q)
+        return self._all(lambda call, part: itemwise.items(call, base_id, other_id, part, asked))
+
+    @checked
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> ComparisonPoints:
+        return self._read(lambda call: itemwise.points(call, base_id, other_id, scorer_name, missing or "drop"))
 
     @checked
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:

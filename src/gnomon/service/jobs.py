@@ -20,7 +20,7 @@ from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.job import Job, JobAccepted, JobKindSummary, JobsSummary, JobStatus
 from gnomon.model.moment import to_ms
 from gnomon.scorers import ModelScorer
-from gnomon.service import experiments, judging, measuring, metadata, rules, runpieces, spans
+from gnomon.service import experiments, judging, measuring, metadata, rules, runpieces, spans, textsearch
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Found, Measured, Question
@@ -37,7 +37,7 @@ from gnomon.store.rows import JobRow
 log = logging.getLogger("gnomon.jobs")
 
 SCORE_EXPERIMENT = "score_experiment"
-KINDS = (SCORE_EXPERIMENT, spans.KIND, metadata.KIND)
+KINDS = (SCORE_EXPERIMENT, spans.KIND, metadata.KIND, textsearch.KIND)
 STATUSES: tuple[JobStatus, ...] = ("queued", "running", "done", "failed", "cancelled")
 MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
@@ -224,11 +224,17 @@ class Worker:
     def _next_piece(self, job: JobRow, plans: Sequence[Planned]) -> bool:
         if job.kind == metadata.KIND:
             return self._database.write(partial(self._index_piece, job.id))
+        if job.kind == textsearch.KIND:
+            return self._database.write(partial(self._text_piece, job.id))
         return self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
 
     def _index_piece(self, id: str, db: Transaction) -> bool:
         job = self._held(db, id)
         return self._advance(db, job, metadata.index_next(self._call(db), job, runpieces.MOST_TOGETHER))
+
+    def _text_piece(self, id: str, db: Transaction) -> bool:
+        job = self._held(db, id)
+        return self._advance(db, job, textsearch.next_piece(self._call(db), job))
 
     def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:
         def work(db: Transaction, measured: Measured) -> bool:

@@ -45,6 +45,13 @@ def enqueue(
 ) -> list[str | Absent | Failed]:
     """Make a job for each; the job's id, or why there is nothing to ask."""
     refuse_unavailable([planned for _, planned in work])
+    return accept(call, work, parent_id=parent_id, no_cache=no_cache)
+
+
+def accept(
+    call: Call, work: Sequence[tuple[Target, Planned]], *, parent_id: str | None = None, no_cache: bool = False
+) -> list[str | Absent | Failed]:
+    """As `enqueue`, also where no model can be asked from here: the demo's judges have their answers already."""
     ids, now = call.clock.new_ids(len(work)), call.clock.now()
     found: list[str | Absent | Failed] = []
     rows, queued = [], []

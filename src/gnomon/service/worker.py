@@ -167,10 +167,10 @@ class JudgeLoop:
                     if not trouble.was_answered:
                         self._finish(self._after(question, trouble, votes))
                         return
-            settled = _settled(question, votes)
-            self._finish(settled)
-            if isinstance(settled.found, Failed):
-                self._unreadable.note(_about(question.job, settled.found), time.monotonic())
+            ended = settled(question, votes)
+            self._finish(ended)
+            if isinstance(ended.found, Failed):
+                self._unreadable.note(_about(question.job, ended.found), time.monotonic())
         except Exception as fault:  # one odd job must not take the others with it
             log.exception("job %s crashed", question.job.id)
             self._finish(_crashed(question, fault))
@@ -364,7 +364,7 @@ class Votes:
         return {"answers": self.new, "unreadable": frozenset({*self.lost, *unread})}
 
 
-def _settled(question: Question, given: Votes) -> Settled:
+def settled(question: Question, given: Votes) -> Settled:
     """Read every vote, and make one verdict of them."""
     answers = given.all()
     lost = {place: given.lost[key] for place, key in enumerate(question.keys) if key in given.lost}

@@ -359,12 +359,13 @@ def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids:
     return set(db.execute(found).scalars())
 
 
-def pending_scorers(db: Connection, experiment_id: str) -> list[JsonObject]:
-    """The scorers that an open job is still to run over this experiment, as its payload has them."""
-    found = sa.select(jobs.c.payload).where(
-        jobs.c.experiment_id == experiment_id, jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
+def pending_scorers(db: Connection, experiment_ids: Collection[str]) -> list[tuple[str, JsonObject]]:
+    """The scorers that an open job is still to run over these experiments: the experiment's id, and the scorer as the
+    job's payload has it."""
+    found = sa.select(jobs.c.experiment_id, jobs.c.payload).where(
+        jobs.c.experiment_id.in_(sorted(experiment_ids)), jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
     )
-    return [spec for payload in db.execute(found).scalars() for spec in payload["scorers"]]
+    return [(id, spec) for id, payload in db.execute(found) for spec in payload["scorers"]]
 
 
 def _due(now: datetime) -> sa.ColumnElement[bool]:

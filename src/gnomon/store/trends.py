@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.stats.describe import ScoreSums
-from gnomon.store.aggregates import AlikeItems, folded
+from gnomon.store.aggregates import ItemGroup, folded
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ExperimentRow
@@ -85,9 +85,9 @@ def totals(db: Connection, experiment_ids: Collection[str], scorer_name: str | N
         sa.func.min(items.s).label("lowest"), sa.func.max(items.s).label("highest"),
         sa.func.min(items.lo).label("minimum"), sa.func.max(items.hi).label("maximum"),
     ).group_by(items.experiment_id, items.scorer_name, items.n)  # fmt: skip
-    by_scorer: dict[ScorerKey, list[AlikeItems]] = {}
+    by_scorer: dict[ScorerKey, list[ItemGroup]] = {}
     for experiment_id, name, *sums in db.execute(alike):
-        by_scorer.setdefault((experiment_id, name), []).append(AlikeItems(*sums))
+        by_scorer.setdefault((experiment_id, name), []).append(ItemGroup(*sums))
     return {
         key: ScorerTotals(key[1], sum(int(row.everything) for row in rows), folded([row for row in rows if row.n]))
         for key, rows in by_scorer.items()

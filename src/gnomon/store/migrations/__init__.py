@@ -22,6 +22,9 @@ from gnomon.store.migrations import (
     m0008_stopping,
     m0009_otel_spans,
     m0010_dated_prices,
+    m0011_web_sessions,
+    m0012_trace_lists,
+    m0013_text_search,
     m0014_histories,
 )
 
@@ -32,6 +35,9 @@ STEPS: list[Callable[[Connection], None]] = [
     m0008_stopping.apply,
     m0009_otel_spans.apply,
     m0010_dated_prices.apply,
+    m0011_web_sessions.apply,
+    m0012_trace_lists.apply,
+    m0013_text_search.apply,
     m0014_histories.apply,
 ]  # fmt: skip
 

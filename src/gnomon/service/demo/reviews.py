@@ -1,0 +1,115 @@
+"""What two reviewers did: they annotated and scored a random part of the judged answers, and the worst of the others.
+
+Scores are given to the random part alone, so that a judge's mean can be corrected by them.
+"""
+
+from collections.abc import Sequence
+
+from gnomon.model.experiment import Run
+from gnomon.model.review import AnnotationDraft, ToItemDraft
+from gnomon.model.score import ScoreDraft
+from gnomon.service import attach, review, runs
+from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
+from gnomon.service.demo.judges import CLASSIFIED_AGE
+from gnomon.service.demo.questions import DODGE
+from gnomon.service.demo.traffic import Answer
+from gnomon.store.pages import Slice
+
+REVIEWERS = ("reviewer-a", "reviewer-b")
+QUALITY, VERDICT = "human_quality", "human_verdict"
+_SCORED, _KEPT_IN_QUEUE = 42, 6
+_SUSPICIOUS_SINCE = 7 * DAY
+
+
+def make_reviews(context: Context, production: Sequence[Answer], graded: Sequence[Answer], hard_id: str) -> None:
+    random = context.random("reviews")
+    chosen = sorted(random.sample(list(graded), min(_SCORED, len(graded))), key=lambda one: one.at)
+    for place, answer in enumerate(chosen):
+        _score(context, answer, place)
+        if place < len(chosen) - _KEPT_IN_QUEUE:
+            review.dequeue(context.at(_age(context, answer, 5 * HOUR)), answer.trace_id, PROJECT)
+    seen = {one.trace_id for one in chosen}
+    since = context.now - _SUSPICIOUS_SINCE
+    waiting = [one for one in production if one.suspicious and one.at > since and one.trace_id not in seen]
+    _annotate_worst(context, waiting, hard_id)
+
+
+def _age(context: Context, answer: Answer, later: int) -> int:
+    """How long ago it was so long after an answer; at least a minute."""
+    return max(context.now - answer.at - later, MINUTE)
+
+
+# --- scores for calibration -----
+
+
+def _score(context: Context, answer: Answer, place: int) -> None:
+    """One reviewer grades and labels it, and for every third one the other reviewer too."""
+    review.enqueue(context.at(_age(context, answer, HOUR)), answer.trace_id, PROJECT)
+    for reviewer in REVIEWERS if place % 3 == 0 else (REVIEWERS[place % 2],):
+        call = context.at(_age(context, answer, 3 * HOUR))
+        value = _grade(answer, reviewer, place)
+        draft = ScoreDraft(
+            target_id=answer.root_id, target_type="span", trace_id=answer.trace_id, project_id=PROJECT,
+            scorer_name=QUALITY, value=value, source="human", metadata={"annotator": reviewer},
+        )  # fmt: skip
+        attach.one(call, draft)
+        review.annotate(call, _said(answer, reviewer))
+
+
+def _grade(answer: Answer, reviewer: str, place: int) -> float:
+    """People are harder on wrong facts than the judge; the second reviewer is a little kinder."""
+    grade = 1.0 if answer.answered.right else 0.25 if answer.answered.text == DODGE or place % 2 else 0.5
+    if place % 5 == 1:
+        grade -= 0.25
+    if reviewer == REVIEWERS[1] and place % 4 == 0:
+        grade += 0.25
+    return min(1.0, max(0.0, grade))
+
+
+def _said(answer: Answer, reviewer: str) -> AnnotationDraft:
+    label = "correct" if answer.answered.right else "incomplete" if answer.answered.text == DODGE else "hallucination"
+    about = {"project_id": PROJECT, "trace_id": answer.trace_id, "annotator": reviewer}
+    if answer.failed:
+        return AnnotationDraft(**about, label="other", notes="The customer got no answer at all.")
+    if answer.answered.right:
+        return AnnotationDraft(**about, label=label)
+    right = answer.question.right
+    correction = None if right is None else answer.question.answer(right)
+    return AnnotationDraft(**about, label=label, correction=correction, notes="Not what our help pages say.")
+
+
+# --- the worst wait -----
+
+
+def _annotate_worst(context: Context, waiting: Sequence[Answer], hard_id: str) -> None:
+    """All of them are in the queue; the longest waiting quarter is annotated, three of those became dataset items."""
+    for answer in waiting:
+        review.enqueue(context.at(_age(context, answer, 10 * MINUTE)), answer.trace_id, PROJECT)
+    done = waiting[: max(1, len(waiting) // 4)]
+    kept = 0
+    for place, answer in enumerate(done):
+        call = context.at(_age(context, answer, 6 * HOUR))
+        said = review.annotate(call, _said(answer, REVIEWERS[place % 2]))
+        if said.correction is not None and kept < 3:
+            review.to_dataset_item(call, said.id, ToItemDraft(dataset_id=hard_id))
+            kept += 1
+
+
+# --- labels for the judge of the candidate -----
+
+
+def make_verdicts(context: Context, candidate_id: str) -> None:
+    """Two thirds of the candidate's answers, put into the judge's classes by people."""
+    random = context.random("verdicts")
+    answered = [run for run in runs.all_of(context.at(0), candidate_id, Slice(200)).items if run.output is not None]
+    for place, run in enumerate(random.sample(answered, len(answered) * 2 // 3)):
+        draft = ScoreDraft(
+            target_id=run.id, target_type="run", scorer_name=VERDICT, value=_verdict(run, random.random()),
+            source="human", metadata={"annotator": REVIEWERS[place % 2]},
+        )  # fmt: skip
+        attach.one(context.at(CLASSIFIED_AGE - 5 * HOUR), draft)
+
+
+def _verdict(run: Run, lot: float) -> str:
+    right = run.expected_output is None or str(run.expected_output) in str(run.output)
+    return "partly" if lot < 0.1 else "right" if right else "wrong"

@@ -1,0 +1,111 @@
+"""What customers asked in the last two weeks: busy by day, quiet by night, some of it answered wrongly or not at all.
+
+Since a few days the search finds old help pages. Answers sound as before and stand on less: `grounded` has drifted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+
+from gnomon.model.moment import from_ms
+from gnomon.service.demo import agentturns, answering
+from gnomon.service.demo.agentturns import MODELS, Turn
+from gnomon.service.demo.answering import FAILURES, STALE, Exchange, drawn_grounded
+from gnomon.service.demo.context import DAY, MINUTE, Context
+from gnomon.service.demo.questions import V1, V2, Answered, Chances, Question, answer, questions
+from gnomon.service.demo.versions import V2_AGE
+from gnomon.service.demo.watching import RULE_AGE, make_rules
+
+DAYS = 14
+_A_DAY, _AT_WEEKENDS = 30, 20
+_BY_HOUR = (1, 1, 1, 1, 1, 2, 4, 7, 10, 12, 12, 11, 9, 10, 11, 11, 10, 9, 8, 7, 5, 4, 2, 1)
+"""How busy each hour of the day is, in UTC."""
+_STALE_SINCE, _STALE_NOW = 6 * DAY, 1.3
+"""Since when the search finds old pages, and how fast that grew to all questions."""
+_BY_CHAT = 0.3
+"""The share of the questions that the chat agent answers; its spans are OpenTelemetry's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One production trace, and whether it was any good."""
+
+    at: int
+    trace_id: str
+    root_id: str
+    question: Question
+    answered: Answered
+    failed: bool
+
+    @property
+    def suspicious(self) -> bool:
+        return self.failed or not self.answered.right
+
+
+def make_traffic(context: Context, chances: Chances) -> list[Answer]:
+    """The traces, the oldest first. Rules score those that come after them."""
+    random, asked = context.random("traffic"), list(questions())
+    maker = _Traffic(context, random)
+    found, watched = [], False
+    for number, at in enumerate(_moments(context.now, random)):
+        if not watched and context.now - at < RULE_AGE:
+            watched = True
+            make_rules(context)
+        place = random.randrange(len(asked))
+        newer = context.now - at < V2_AGE
+        version, chance = (V2, chances.v2[place]) if newer else (V1, chances.v1[place])
+        answered = answer(random, asked[place], version, chance)
+        question, failed = asked[place], random.random() < 0.07
+        if random.random() < _BY_CHAT:
+            ids = maker.by_chat(at, question, answered, number, failed)
+        else:
+            failure = random.choice(FAILURES) if failed else None
+            about = maker.about(number, "production")
+            ids = answering.send(
+                context.at(context.now - at), random,
+                Exchange(at, question, version, answered, about, failure, answering.mixed_models(random),
+                         stale=maker.stale(at)),
+            )  # fmt: skip
+        found.append(Answer(at, *ids, question, answered, failed))
+    return found
+
+
+def _moments(now: int, random: Random) -> Iterator[int]:
+    """When questions come: more on working days than at the weekend, and more by day than by night."""
+    for back in range(DAYS, 0, -1):
+        weekend = datetime.fromtimestamp((now - back * DAY) / 1000, UTC).weekday() >= 5
+        count = _AT_WEEKENDS if weekend else _A_DAY
+        begin = now - back * DAY + 10 * MINUTE
+        drawn = [begin + random.randrange(DAY - 20 * MINUTE) for _ in range(8 * count)]
+        weights = [_BY_HOUR[from_ms(at).hour] for at in drawn]
+        yield from sorted(random.choices(drawn, weights, k=count))
+
+
+class _Traffic:
+    def __init__(self, context: Context, random: Random) -> None:
+        self._context, self._random = context, random
+
+    def stale(self, at: int) -> bool:
+        """Whether the search found old pages for this question."""
+        fresh = (self._context.now - at) / _STALE_SINCE
+        return self._random.random() < _STALE_NOW * (1 - fresh)
+
+    def about(self, number: int, source: str) -> dict[str, str]:
+        """Who asked. Now and then two questions after each other are of one session."""
+        about = {"source": source, "tier": self._random.choice(["free", "team"])}
+        pair = number // 2
+        customer = f"customer-{(pair * 7) % 60 + 1}" if pair % 4 == 0 else f"customer-{self._random.randint(1, 60)}"
+        about["user.id"] = customer
+        if pair % 4 == 0:
+            about["session.id"] = f"session-{pair + 1000}"
+        return about
+
+    def by_chat(self, at: int, question: Question, answered: Answered, number: int, failed: bool) -> tuple[str, str]:
+        grounded = drawn_grounded(self._random, answered) * (STALE if self.stale(at) else 1.0)
+        models = list(MODELS)
+        turn = Turn(
+            at, question, answered, self._random.choices(models, (6, 3, 2, 1))[0], self.about(number, "chat"),
+            failed=failed, grounded=round(grounded, 2),
+        )  # fmt: skip
+        return agentturns.send(self._context.at(self._context.now - at), self._random, turn)
