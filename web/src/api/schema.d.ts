@@ -1,4 +1,4 @@
-// Made from the OpenAPI document c0f2e6c5d55d5f6c; `make web-types` renews it.
+// Made from the OpenAPI document c06de0a7b70c1814; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -5479,7 +5479,7 @@ export interface components {
             /**
              * Last Used
              * Format: date-time
-             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @description The latest of: when the newest experiment with its scores was made, the day on which the newest span with a number of it began, and when its newest other score was made
              * @example 2026-02-21T22:00:00.000Z
              */
             last_used: string;
