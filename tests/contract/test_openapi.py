@@ -10,7 +10,7 @@ import pytest
 from contract.routes import ROUTES
 
 HERE = Path(__file__).parent
-SECONDS = 120
+SECONDS = 300
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
