@@ -59,7 +59,7 @@ def _score(context: Context, answer: Answer, place: int) -> None:
 def _grade(answer: Answer, reviewer: str, place: int) -> float:
     """People are harder on wrong facts than the judge; the second reviewer is a little kinder."""
     grade = 1.0 if answer.answered.right else 0.25 if answer.answered.text == DODGE or place % 2 else 0.5
-    if place % 5 == 1:
+    if place % 8 == 1:
         grade -= 0.25
     if reviewer == REVIEWERS[1] and place % 4 == 0:
         grade += 0.25
