@@ -19,7 +19,7 @@ from gnomon.service import budgets, experiments, judging, scoring
 from gnomon.service.call import Call
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
 from gnomon.service.demo.questions import DODGE, Answered
-from gnomon.service.demo.traffic import Answer as Production
+from gnomon.service.demo.traffic import ProductionAnswer
 from gnomon.service.judging import Question, Settled
 from gnomon.service.scoring import Planned, Target
 from gnomon.service.worker import Votes, settled
@@ -68,7 +68,7 @@ _UNCLASSED = "Either right or wrong, depending on how one reads it."
 _NO_ANSWER = Failed("timeout: no answer within 60 s, three times")
 
 
-def make_judges(context: Context, production: Sequence[Production], candidate_id: str) -> list[Production]:
+def make_judges(context: Context, production: Sequence[ProductionAnswer], candidate_id: str) -> list[ProductionAnswer]:
     """The judges' scores; the production answers that one of them graded."""
     budgets.put(context.at(11 * DAY), PROJECT, BudgetDraft(usd_per_day=SMALL_BUDGET))
     grader = _Grader(context)
@@ -89,7 +89,7 @@ class _Grader:
         self._context, self._random = context, context.random("grader")
         self._planned = _plan(GRADES, _GRADES_CONFIG)
 
-    def day(self, back: int, production: Sequence[Production]) -> list[Production]:
+    def day(self, back: int, production: Sequence[ProductionAnswer]) -> list[ProductionAnswer]:
         clock = PastClock(self._context.now - back * DAY - 35 * MINUTE)
         new = [one for one in production if clock.ms - DAY < one.at <= clock.ms - MINUTE]
         most = _ON_A_SHARED_DAY if back == CLASSIFIED_AGE // DAY else _A_DAY
@@ -105,7 +105,7 @@ class _Grader:
         _judge(call, clock, self._planned, targets, votes)
         return [one for one in chosen if not one.failed]
 
-    def _votes(self, answer: Production) -> list[str] | Failed:
+    def _votes(self, answer: ProductionAnswer) -> list[str] | Failed:
         """Three opinions, mostly the same; some cannot be read, and some did not come."""
         random, lot = self._random, self._random.random()
         if lot < 0.02:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from gnomon.service.demo import agentturns, answering
-from gnomon.service.demo.agentturns import MODELS, Turn
+from gnomon.service.demo.agentturns import MODELS, AgentTurn
 from gnomon.service.demo.answering import FAILURES, STALE, Exchange, drawn_grounded
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, Context
 from gnomon.service.demo.questions import V1, V2, Answered, Chances, Question, answer, questions
@@ -28,7 +28,7 @@ _BY_CHAT = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProductionAnswer:
     """One production trace, and whether it was any good."""
 
     at: int
@@ -43,7 +43,7 @@ class Answer:
         return self.failed or not self.answered.right
 
 
-def make_traffic(context: Context, chances: Chances) -> list[Answer]:
+def make_traffic(context: Context, chances: Chances) -> list[ProductionAnswer]:
     """The traces, the oldest first. Rules score those that come after them."""
     random, asked = context.random("traffic"), list(questions())
     maker = _Traffic(context, random)
@@ -67,7 +67,7 @@ def make_traffic(context: Context, chances: Chances) -> list[Answer]:
                 Exchange(at, question, version, answered, about, failure, answering.mixed_models(random),
                          stale=maker.stale(at)),
             )  # fmt: skip
-        found.append(Answer(at, *ids, question, answered, failed))
+        found.append(ProductionAnswer(at, *ids, question, answered, failed))
     return found
 
 
@@ -102,7 +102,7 @@ class _Traffic:
     def by_chat(self, at: int, question: Question, answered: Answered, number: int, failed: bool) -> tuple[str, str]:
         grounded = drawn_grounded(self._random, answered) * (STALE if self.stale(at) else 1.0)
         models = list(MODELS)
-        turn = Turn(
+        turn = AgentTurn(
             at, question, answered, self._random.choices(models, (6, 3, 2, 1))[0], self.about(number, "chat"),
             failed=failed, grounded=round(grounded, 2),
         )  # fmt: skip
