@@ -57,7 +57,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}
 """Ours, and those of OpenTelemetry's traces."""
 _GOT = re.compile(r"\(got '([^']*)'\)")
 """A number in an address is text to a server."""
-_SECRET = re.compile(r'"key": "[^"]+"')
+_SECRET = re.compile(r'"key": "[^"]+"|"code": "[\w-]{43}"|"key_id": "[^"]+"')
+"""And whose key it is: that of a server's caller, and that of whoever uses the database."""
 
 
 # --- the three implementations -----
@@ -160,7 +161,7 @@ class Account:
         known: dict[str, str] = {}
         lines = []
         for name, answer in self._lines:
-            line = _SECRET.sub('"key": "…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
+            line = _SECRET.sub('"…"', json.dumps(answer, indent=0).replace(self._project, "PROJECT"))
             line = _TIME.sub("NOW", _GOT.sub(r"(got \1)", line))
             line = _ID.sub(lambda made: known.setdefault(made[0], f"ID-{len(known)}"), line)
             lines.append(f"{name}: {line}")
@@ -225,6 +226,14 @@ def projects_and_keys(backend: Any, project: str) -> None:
     for name in ("project", "project_summary", "budget", "drift"):
         assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
     assert backend.refuses("revoke_key", key.id) == "NOT_FOUND"
+
+
+def logging_in(backend: Any, project: str) -> None:
+    who = backend.whoami()
+    assert (who.role, who.project_id, who.expires_at) == ("admin", None, None)
+    key = backend.create_key(KeyDraft(role="admin"))
+    assert len(backend.create_login_code().code) == 43
+    backend.revoke_key(key.id)
 
 
 def conversations(backend: Any, project: str) -> None:
@@ -419,6 +428,17 @@ def asked_judges(backend: Any, project: str) -> None:
     other = backend.add_score(score(run, "llm_judge", config={**judge, "temperature": 0.5}))
     assert backend.cancel_job(other.job_id).scorer_name == "llm_judge"
     assert {row.state for row in backend.scoring_states(target_id=run)} == {"queued", "cancelled"}
+    states = {state.scorer_name: (state.state, state.reason) for state in backend.run(run).score_states}
+    assert states == {"kind": ("pending", None), "llm_judge": ("absent", "cancelled")}
+    assert [row.id for row in backend.runs(experiment.id, scorer_name="kind", state="pending")] == [run]
+    assert [row.id for row in backend.runs(experiment.id, scorer_name="llm_judge", reason="cancelled")] == [run]
+    (about,) = backend.histogram(experiment.id, "kind").missing
+    assert (about.state, about.reason, about.count) == ("pending", None, 1)
+    (row,) = backend.experiment_rows(project)
+    assert [(scorer.kind, scorer.n_pending, scorer.n_absent) for scorer in row.summary.scorers] == [
+        (None, 1, 0),
+        (None, 0, 1),
+    ]
 
 
 def hostile_values(backend: Any, project: str) -> None:
@@ -461,6 +481,7 @@ def score(target_id: str, scorer_name: str, target_type: str = "run", **fields: 
 def rules(backend: Any, project: str) -> None:
     scorer = {"scorer_name": "contains", "config": {"expected_output": "x"}}
     draft = RuleDraft.model_validate({"project_id": project, "name": "tidy", "scorer": scorer})
+    assert backend.preview_rule(draft).targets == 0
     rule = backend.create_rule(draft)
     assert backend.rule(rule.id) == rule
     assert [row.name for row in backend.rules(project)] == ["tidy"]
@@ -521,6 +542,7 @@ def experiments(backend: Any, project: str) -> None:
     assert [row.name for row in backend.experiments(project, dataset_id)] == ["after", "before"]
     assert [row.name for row in backend.experiments(project, name="before")] == ["before"]
     assert list(backend.experiments(project, name="Before")) == []
+    assert [row.name for row in backend.experiments(project, q="BEF")] == ["before"]
     assert backend.complete(base).status == "completed"
     assert backend.summary(base).scores_by_scorer["quality"].mean == 0.35
     options = {"missing": "zero", "pass_threshold": 0.5, "cluster_by": "topic", "interval": "t_clipped"}
@@ -555,6 +577,48 @@ def experiments(backend: Any, project: str) -> None:
         assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
     assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
+
+
+def looked_at(backend: Any, project: str) -> None:
+    """What pages show: rows with means, lean runs, one run, a histogram, and a comparison item by item."""
+    dataset_id, items = questions(backend, project, 6)
+    base = measured(backend, project, dataset_id, items, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], name="before")
+    other = measured(backend, project, dataset_id, items, [0.5, 0.1, 0.7, 0.8, 0.9, 1.0], name="after")
+    row, *_ = backend.experiment_rows(project, dataset_id, status="running", q="BEFORE")
+    assert (row.id, row.summary.scorers[0].mean, row.summary.scorers[0].kind) == (base, 0.35, "numeric")
+    assert list(backend.experiment_rows(project, name="before", metadata={"model": "none"})) == []
+    assert list(backend.experiments(project, status="completed", metadata={"a": "b"})) == []
+    lean = list(backend.lean_runs(base, sort="item"))
+    assert [(run.input, run.scores[0].value) for run in lean[:2]] == [("q0", 0.1), ("q1", 0.2)]
+    about = {"scorer_name": "quality", "state": "scored", "trial": 0, "has_error": False, "q": "Q3"}
+    (found,) = backend.runs(base, dataset_item_id=items[3], **about)
+    assert backend.run(found.id).input == "q3"
+    assert backend.run(found.id, 1).truncated == ["input", "output", "expected_output"]
+    assert list(backend.lean_runs(base, scorer_name="quality", state="absent", reason="why", label="good")) == []
+    assert backend.histogram(base, "quality", 2).counts == [4, 2]
+    backend.histogram(base, "nobody")
+    assert backend.compare(base, other, items="none").per_item_results == []
+    (worse,) = backend.compared_items(base, other, "quality", show="regressed")
+    assert (worse.dataset_item_id, worse.delta, worse.base[0].score) == (items[1], -0.1, 0.2)
+    every = backend.compared_items(base, other, "quality", missing="zero", sort="-delta", q="q")
+    assert [item.change for item in every] == ["improved"] * 5 + ["regressed"]
+    assert backend.comparison_points(base, other, "quality", "zero").counts.improved == 5
+    for name, *more in (("run",), ("lean_runs",), ("histogram", "q"), ("compared_items", base, "quality"),
+                        ("comparison_points", base, "quality")):  # fmt: skip
+        assert backend.refuses(name, "nobody", *more) == "NOT_FOUND"
+    for options in ({"state": "queued"}, {"scorer_name": "q", "state": "queued"}, {"state": "absent"}, {"trial": -1},
+                    {"q": ""}, {"reason": "x"}, {"scorer_name": "q", "state": "absent", "sort": "score"}):  # fmt: skip
+        assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
+        assert backend.refuses("lean_runs", base, **options) == "INVALID_REQUEST"
+    for options in ({"show": "better"}, {"sort": "size"}, {"q": "x" * 201}, {"missing": "guess"}):
+        assert backend.refuses("compared_items", base, other, "quality", **options) == "INVALID_REQUEST"
+    assert backend.refuses("compare", base, other, items="some") == "INVALID_REQUEST"
+    assert backend.refuses("comparison_points", base, other, "quality", "guess") == "INVALID_REQUEST"
+    assert backend.refuses("histogram", base, "quality", 0) == "INVALID_REQUEST"
+    assert backend.refuses("run", found.id, 0) == "INVALID_REQUEST"
+    for name in ("experiments", "experiment_rows"):
+        assert backend.refuses(name, project, status="done") == "INVALID_REQUEST"
+    assert backend.refuses("experiment_rows") == "PROJECT_REQUIRED"
 
 
 def replaced_runs(backend: Any, project: str) -> None:
@@ -751,9 +815,83 @@ def outcomes(backend: Any, project: str) -> None:
         assert backend.refuses(name) == "PROJECT_REQUIRED"
 
 
+def pages_of_the_web(backend: Any, project: str) -> None:
+    """What the web application reads that nobody else does."""
+    dataset_id, items = questions(backend, project, 6)
+    for n in range(6):
+        values = [min(1.0, 0.1 * at + 0.1 * n) for at in range(6)]
+        backend.complete(measured(backend, project, dataset_id, items, values, name=f"e{n}"))
+    backend.ingest([span("s", "t", scores=[InlineScoreDraft(scorer_name="helpful", value=0.5)])], project)
+    assert backend.dashboard(project).experiments.completed_count == 6
+    assert backend.dashboard(project, "30d").traces.count == 1
+    assert [point.name for point in backend.trends(project)] == [f"e{n}" for n in range(6)]
+    newest = backend.trends(project, scorer_name="quality", dataset_id=dataset_id, after=GIVEN, sort="-completed_at")
+    assert next(iter(newest)).name == "e5"
+    (series,) = backend.score_trends(project, after=GIVEN.replace(day=20), before=GIVEN.replace(day=23)).series
+    assert [(point.n, point.mean) for point in series.points] == [(1, 0.5)]
+    hours = {"after": GIVEN.replace(day=20), "before": GIVEN.replace(day=23)}
+    assert len(backend.score_trends(project, scorer_name="helpful", bucket="hour", **hours).series) == 1
+    assert [scorer.name for scorer in backend.scorers(project)] == ["helpful", "quality"]
+    assert [scorer.name for scorer in backend.scorers(project, dataset_id)] == ["quality"]
+    assert backend.words().verdicts["improved"].startswith("better")
+    assert backend.jobs_summary(project).counts["done"] == 0
+    for options in ({"sort": "name"}, {"after": "now"}):
+        assert backend.refuses("trends", project, **options) == "INVALID_REQUEST"
+    for options in ({"bucket": "week"}, {"after": GIVEN, "before": GIVEN}, {"bucket": "hour", "after": GIVEN}):
+        assert backend.refuses("score_trends", project, **options) == "INVALID_REQUEST"
+    assert backend.refuses("dashboard", project, "1y") == "INVALID_REQUEST"
+    assert backend.refuses("scorers", project, "nobody") == "NOT_FOUND"
+    for name in ("dashboard", "trends", "score_trends"):
+        assert backend.refuses(name, "nobody") == "NOT_FOUND"
+    for name in ("scorers", "jobs_summary"):
+        assert backend.refuses(name) == "PROJECT_REQUIRED"
+
+
+def gates_that_are_kept(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 6)
+    experiment = measured(backend, project, dataset_id, items, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+    looked = backend.try_threshold(experiment, "quality", "mean", 0.7)
+    assert list(backend.thresholds(experiment)) == []
+    kept = backend.threshold(experiment, ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.7))
+    assert (kept, [record.result for record in backend.thresholds(experiment)]) == (looked, [kept])
+    options = {"comparison": "gt", "bound": "ci", "min_n": 3, "missing": "zero", "interval": "t_clipped"}
+    assert backend.try_threshold(experiment, "quality", "mean", 0.7, **options).more_items
+    backend.try_threshold(experiment, "quality", "mean", 0.7, bound="ci", sequential=True)
+    for options in ({"k": 0}, {"bound": "wild"}, {"comparison": "eq"}, {"min_n": 0}, {"cluster_by": "nobody"}):
+        backend.refuses("try_threshold", experiment, "quality", "mean", 0.7, **options)
+    assert backend.refuses("try_threshold", experiment, "quality", "median", 0.7) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", experiment, "quality", "pass_at_k", 0.7) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", experiment, "quality", "mean", float("inf")) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", "nobody", "quality", "mean", 0.7) == "NOT_FOUND"
+    assert backend.refuses("thresholds", "nobody") == "NOT_FOUND"
+
+
+def items_one_by_one(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 2)
+    measured(backend, project, dataset_id, items, [0.5, 1.0])
+    assert backend.item(dataset_id, items[0]).input == "q0"
+    assert [run.scores[0].value for run in backend.item_runs(dataset_id, items[0])] == [0.5]
+    assert backend.item_quality(dataset_id, "quality", pass_threshold=0.5, sort="easiest", most=1).items[0].mean == 1.0
+    edited = backend.change_item(dataset_id, items[0], ItemDraft(input="better"))
+    assert backend.change_item(dataset_id, edited.id, ItemDraft(input="better")) == edited
+    assert [row.changed for row in backend.dataset_versions(dataset_id)] == [1, 0, 0, 0]
+    assert [json.loads(line)["input"] for line in backend.export_items(dataset_id).splitlines()] == ["q1", "better"]
+    assert json.loads(backend.export_items(dataset_id, 2))["input"] == "q0"
+    assert backend.export_items(dataset_id, 1) == ""
+    assert backend.refuses("change_item", dataset_id, items[0], ItemDraft(input=1)) == "NOT_FOUND"
+    assert backend.refuses("export_items", dataset_id, 99) == "NOT_FOUND"
+    assert backend.refuses("item_quality", dataset_id, "nobody") == "NOT_FOUND"
+    for options in ({"sort": "name"}, {"most": 0}, {"pass_threshold": 2.0}):
+        assert backend.refuses("item_quality", dataset_id, "quality", **options) == "INVALID_REQUEST"
+    for name in ("item", "item_runs"):
+        assert backend.refuses(name, dataset_id, "nobody") == "NOT_FOUND"
+    assert backend.refuses("dataset_versions", "nobody") == "NOT_FOUND"
+
+
 SCENARIOS = [
-    projects_and_keys, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges, costly_scores,
-    hostile_values, rules, datasets, experiments, replaced_runs, evaluations, jobs, reviews, judges, drifts, outcomes,
+    projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
+    costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
+    reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip
 
 

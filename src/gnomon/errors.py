@@ -9,6 +9,8 @@ GnomonError
 ├── TooLarge       more than the limit                        (HTTP 413)
 ├── WrongMedia     a body of a kind that is not read here     (HTTP 415)
 ├── Refused        well formed, but not possible              (HTTP 422)
+├── Misdirected    a Host that is not this server's           (HTTP 421)
+├── TooMany        too often; later it works                  (HTTP 429)
 ├── NotAvailable   not built or not configured                (HTTP 501)
 ├── Busy           too much at once; later it works           (HTTP 503)
 └── StoreTrouble   the database cannot do it now              (HTTP 503)
@@ -107,6 +109,22 @@ class WrongMedia(GnomonError):
 class Refused(GnomonError):
     status = 422
     default_code = "UNPROCESSABLE"
+
+
+class Misdirected(GnomonError):
+    status = 421
+    default_code = "MISDIRECTED"
+
+
+class TooMany(GnomonError):
+    """`retry_after` is how many seconds to wait."""
+
+    status = 429
+    default_code = "TOO_MANY_REQUESTS"
+
+    def __init__(self, message: str, *, retry_after: int = 1, **more: Any) -> None:
+        super().__init__(message, **more)
+        self.retry_after = retry_after
 
 
 class NotAvailable(GnomonError):

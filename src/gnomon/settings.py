@@ -59,6 +59,21 @@ class Settings:
         },
     )
 
+    public_url: str | None = field(
+        default=None,
+        metadata={
+            "env": "GNOMON_PUBLIC_URL",
+            "help": "The server's address as browsers know it, such as https://gnomon.example.org",
+        },
+    )
+    allowed_hosts: tuple[str, ...] | None = field(
+        default=None,
+        metadata={
+            "env": "GNOMON_ALLOWED_HOSTS",
+            "help": "Further names by which browsers may call the server, separated by commas",
+        },
+    )
+
     judge_concurrency: int = field(
         default=16,
         metadata={"env": "GNOMON_JUDGE_CONCURRENCY", "help": "Calls to models that a worker makes at a time"},
@@ -96,6 +111,10 @@ class Settings:
             return replace(self, database_url=_database_url(url_or_path, "--db"))
         return replace(self, database_url=f"sqlite:///{Path(url_or_path).expanduser().absolute()}")
 
+    def with_public_url(self, url: str | None) -> "Settings":
+        """The same settings for a server that is known by another address."""
+        return replace(self, public_url=_public_url(url, "--public-url")) if url else self
+
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the environment; refuse what makes no sense, by name."""
@@ -112,6 +131,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         url=environ.get("GNOMON_URL") or None,
         api_key=environ.get("GNOMON_API_KEY") or None,
         project=environ.get("GNOMON_PROJECT") or None,
+        public_url=_public_url(environ.get("GNOMON_PUBLIC_URL"), "GNOMON_PUBLIC_URL"),
+        allowed_hosts=_names(environ.get("GNOMON_ALLOWED_HOSTS") or ""),
         judge_concurrency=int(_number(environ, "GNOMON_JUDGE_CONCURRENCY", 16, 1, 1000)),
         judge_providers=environ.get("GNOMON_JUDGE_PROVIDERS") or None,
         judge_transport=_transport(environ.get("GNOMON_JUDGE_TRANSPORT") or "auto"),
@@ -165,6 +186,26 @@ def _database_url(url: str, said_by: str) -> str:
         words = "write @, :, / and ? in a name or a password as %40, %3A, %2F and %3F"
         raise InvalidInput(f"{said_by} cannot be read as postgresql://user:password@host:port/name; {words}")
     return f"{kind}://{rest}"
+
+
+def _public_url(url: str | None, said_by: str) -> str | None:
+    if not url:
+        return None
+    if not re.fullmatch(r"https?://[^/?#@\s]+/?", url):
+        raise InvalidInput(
+            f"{said_by} is {url!r}; it is http:// or https:// and a name, such as https://gnomon.example.org"
+        )
+    return url.rstrip("/")
+
+
+def _names(text: str) -> tuple[str, ...] | None:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:]+\]?", name):
+            raise InvalidInput(
+                f"GNOMON_ALLOWED_HOSTS has {name!r}; it lists names without a port, such as gnomon.local"
+            )
+    return names or None
 
 
 def _megabytes(text: str) -> float:

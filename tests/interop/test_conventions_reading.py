@@ -393,13 +393,14 @@ PARTS = st.one_of(
 )  # fmt: skip
 
 
-@given(
-    role=st.sampled_from(["user", "Assistant", "tool", "system", "robot"]),
-    parts=st.lists(PARTS, max_size=3),
-    beside=st.sampled_from([{}, {"finish_reason": "stop"}, {"name": "x"}, {"extra": 1}]),
+MESSAGES = st.builds(
+    lambda role, parts, beside: {"role": role, "parts": parts, **beside},
+    st.sampled_from(["user", "Assistant", "tool", "system", "robot", ""]),
+    st.lists(PARTS, max_size=3),
+    st.sampled_from([{}, {"finish_reason": "stop"}, {"name": "x"}, {"name": None}, {"extra": 1}, {"content": "c"}]),
 )
-def test_the_quick_way_for_plain_parts_reads_what_the_thorough_one_does(role, parts, beside) -> None:
-    raw = {"role": role, "parts": parts, **beside}
-    quick = chat._of_plain_parts(role, raw)
-    if quick is not None:
-        assert [quick] == chat._Reader(chat.ROLES.get(role.lower(), role)).read(raw)
+
+
+@given(st.lists(MESSAGES, max_size=3))
+def test_the_quick_way_for_plain_parts_reads_what_the_thorough_one_does(sent) -> None:
+    assert chat.messages(json.dumps(sent)) == chat.read(sent)

@@ -38,6 +38,7 @@ def test_a_judge_is_asked_and_its_answer_becomes_a_score(api: Api, model: Model)
         "llm_judge",
     )
     assert score["rationale"] == "I would say 8 of 10, because it is right."
+    assert api.read(f"/runs/{run.id}")["scores"] == [{**score, "job_id": job["id"]}]
     assert score["metadata"]["model"] == "judge-1"
     assert score["metadata"]["tokens_input"] > 0
     assert len(score["metadata"]["prompt_hash"]) == 64

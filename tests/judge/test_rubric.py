@@ -68,6 +68,7 @@ def test_one_job_writes_the_score_of_the_whole_and_one_per_dimension(api: Api, m
         "quality.tone": 0.6,
     }
     assert found["quality"]["id"] == job["score_id"]
+    assert {score["job_id"] for score in api.read(f"/runs/{run.id}")["scores"]} == {job["id"]}
     assert {(one["source"], one["scorer"]) for one in found.values()} == {("judge", "rubric")}
     assert len({one["config_hash"] for one in found.values()}) == 1
     assert found["quality"]["rationale"] == "Fine on the whole.\n\nI looked."

@@ -91,3 +91,15 @@ def test_a_string_is_compared_as_it_is_and_all_else_as_json() -> None:
 @pytest.mark.parametrize(("value", "levels"), [(1, 0), ([], 1), ([[]], 2), ({"a": [{}]}, 3)])
 def test_depth_counts_containers_inside_each_other(value: object, levels: int) -> None:
     assert jsonvalue.depth(value) == levels
+
+
+@pytest.mark.parametrize("before", [0, 1, 57, 99, 100, 250])
+@pytest.mark.parametrize("digits", [308, 309, 350])
+def test_a_number_beyond_a_double_is_suspected_wherever_it_stands(before: int, digits: int) -> None:
+    text = b"[" + b" " * before + b"7" * digits + b"]"
+    assert jsonvalue.is_suspicious(text) == (digits >= 309)
+
+
+def test_a_nul_is_suspected_and_another_backslash_is_not() -> None:
+    assert jsonvalue.is_suspicious(rb'"a\u0000"')
+    assert not jsonvalue.is_suspicious(rb'"a\n\u0001"')

@@ -1,59 +1,21 @@
 """What every endpoint declares, and what may stand beside the API: files for everybody, other ways to sign in."""
 
-import threading
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
-from conftest import free_port
-from contract.caller import LOOPBACK, Refusal
+from contract.caller import Refusal
 from contract.routes import NOBODY, ROUTES
 from gnomon.errors import Unauthorized
 from gnomon.model.access import Principal
-from gnomon.server.app import ROUTERS, create_app
-from gnomon.server.connection import Server, configured
-from gnomon.server.endpoints import Endpoint, Endpoints, is_api, needs, public, static_files
-from gnomon.server.house import build
-from gnomon.settings import Settings
-from gnomon.store.engine import open_store
+from gnomon.server.app import ROUTERS
+from gnomon.server.endpoints import Endpoint, Endpoints, is_api, needs, public
 
-KEY = "the-admin-key"
-AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., httpx2.Client]]:
-    """Starts the application with these additions in this process, and gives a client of it."""
-    running: list[tuple[Server, threading.Thread, httpx2.Client]] = []
-    settings = Settings(home=tmp_path, database_url=f"sqlite:///{tmp_path / 'gnomon.db'}", admin_key=KEY)
-    store = open_store(settings.database_url)
-
-    def start(**more: Any) -> httpx2.Client:
-        config, port = configured(create_app(build(settings, store), **more)), free_port()
-        config.host, config.port = "127.0.0.1", port
-        server = Server(config, lambda: None)
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        while not server.started:
-            thread.join(0.01)
-            assert thread.is_alive(), "the server did not start"
-        client = httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, **LOOPBACK)
-        running.append((server, thread, client))
-        return client
-
-    yield start
-    for server, thread, client in running:
-        client.close()
-        server.should_exit = True
-        thread.join(20)
-    store.close()
+AUTHORIZED = {"Authorization": "Bearer the-admin-key"}
 
 
 def api_endpoints() -> list[Endpoint]:
@@ -68,7 +30,8 @@ def test_every_route_declares_its_rules_at_its_function():
     """No endpoint has a role, or none, by default."""
     for endpoint in api_endpoints():
         assert is_api(endpoint.route.path)
-        assert endpoint.rules.role in ("read", "write", "admin"), endpoint.route.path
+        is_login = (endpoint.methods, endpoint.route.path) == ({"POST"}, "/v1/session")
+        assert endpoint.rules.role in ((None,) if is_login else ("read", "write", "admin")), endpoint.route.path
 
 
 def test_a_route_that_declares_none_keeps_the_server_from_starting():
@@ -81,13 +44,16 @@ def test_a_route_that_declares_none_keeps_the_server_from_starting():
 
 
 def test_roles_are_those_of_the_contract():
-    """Reading needs `read`, writing `write`, whatever is about keys `admin`."""
+    """Reading needs `read`, writing `write`, whatever is about keys `admin`, one's own session any key."""
     declared = {(*endpoint.methods, endpoint.route.path): endpoint.rules.role for endpoint in api_endpoints()}
     expected = {
         (method, path): "admin" if path.startswith("/v1/keys") else "read" if method == "GET" else "write"
         for method, path in declared
+        if not path.startswith("/v1/session/") and path != "/v1/session"
     }
-    assert declared == expected
+    own = {("POST", "/v1/session"): None}
+    own |= dict.fromkeys([("GET", "/v1/session"), ("DELETE", "/v1/session"), ("POST", "/v1/session/codes")], "read")
+    assert declared == {**expected, **own}
 
 
 def test_only_the_import_is_streamed():
@@ -160,59 +126,6 @@ def test_a_public_endpoint_of_the_api_needs_no_key_and_its_body_is_bounded(serve
     assert Refusal.of(client.post("/v1/closed")).said == (401, "UNAUTHORIZED")
     assert Refusal.of(client.put("/v1/open")).said == (401, "UNAUTHORIZED")
     assert Refusal.of(client.put("/v1/open", headers=AUTHORIZED)).said == (405, "METHOD_NOT_ALLOWED")
-
-
-# --- files ---
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    folder = tmp_path / "site"
-    (folder / "assets").mkdir(parents=True)
-    (folder / "index.html").write_text("<p>home</p>")
-    (folder / "assets" / "app.css").write_text("p {}")
-    (tmp_path / "secret").write_text("not for you")
-    return folder
-
-
-def test_files_are_served_to_everybody_with_the_guards_of_every_answer(serve, site):
-    client = serve(more=[static_files("/app", site)])
-    page, style = client.get("/app/"), client.get("/app/assets/app.css")
-    assert (page.status_code, page.text, style.text) == (200, "<p>home</p>", "p {}")
-    assert style.headers["content-type"].startswith("text/css")
-    for answer in (page, style):
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["x-request-id"]
-    head = client.head("/app/assets/app.css")
-    assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", "4")
-    seen = client.get("/app/assets/app.css", headers={"If-None-Match": style.headers["etag"]})
-    assert seen.status_code == 304
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/app/nowhere.css", "/app/assets", "/app/../secret", "/app/%2e%2e/secret", "/app/..%2fsecret", "/app/%00",
-     "/app//etc/passwd", "/app/" + "x" * 5000, "/application", "/app2/"],
-)  # fmt: skip
-def test_what_is_no_file_is_not_found_in_the_usual_envelope(serve, site, path):
-    client = serve(more=[static_files("/app", site)])
-    assert Refusal.of(client.get(path)).said == (404, "NOT_FOUND")
-
-
-def test_files_are_only_read(serve, site):
-    client = serve(more=[static_files("/app", site)])
-    for method in ("POST", "PUT", "DELETE", "PATCH"):
-        answer = client.request(method, "/app/index.html")
-        assert Refusal.of(answer).said == (405, "METHOD_NOT_ALLOWED")
-        assert answer.headers["allow"] == "GET, HEAD"
-
-
-def test_files_at_the_root_hide_no_page_and_nothing_of_the_api(serve, site):
-    client = serve(more=[static_files("", site)])
-    assert client.get("/assets/app.css").status_code == 200
-    assert client.get("/healthz").json() == {"status": "ok"}
-    assert Refusal.of(client.get("/v1/index.html")).said == (401, "UNAUTHORIZED")
-    assert Refusal.of(client.get("/v1/index.html", headers=AUTHORIZED)).said == (404, "NOT_FOUND")
 
 
 # --- other ways to say who is calling ---

@@ -26,6 +26,7 @@ from gnomon.service import (
     projects,
     review,
     rules,
+    runs,
     scoring,
     summarize,
     traces,
@@ -53,7 +54,7 @@ class Filled:
         return self.store.read(lambda db: question(Call(db, Principal("test", "admin"), Clock())))
 
     def runs(self, id: str) -> list[Any]:
-        return list(self.ask(lambda call: experiments.runs(call, id, ALL)).items)
+        return list(self.ask(lambda call: runs.all_of(call, id, ALL)).items)
 
     def traces(self) -> list[Any]:
         return list(self.ask(lambda call: traces.all_of(call, demo.PROJECT, Filter(), ALL)).items)

@@ -6,17 +6,14 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import as_json, on_host
-from gnomon.cli.serve import at_port, run
+from gnomon.cli.flags import as_json, at_public_url, in_browser, on_host
+from gnomon.cli.serve import Started, at_port, run, show_in_browser
 from gnomon.settings import from_environment
-
-if TYPE_CHECKING:
-    from gnomon.service.keys import AdminKey
 
 
 @click.command()
@@ -24,16 +21,23 @@ if TYPE_CHECKING:
 @at_port
 @click.option("--db", help="Database file or URL (default: demo.db in GNOMON_HOME).")
 @click.option("--no-serve", is_flag=True, help="Fill the database and stop.")
+@at_public_url
+@in_browser
 @as_json
-def demo(host: str, port: int, db: str | None, no_serve: bool, as_json: bool) -> None:
+def demo(
+    host: str, port: int, db: str | None, no_serve: bool, public_url: str | None, open_browser: bool, as_json: bool
+) -> None:
     """Make a small project with data in it, once, and start a server on it."""
-    settings = from_environment()
+    settings = from_environment().with_public_url(public_url)
     settings = settings.with_database(db or str(settings.home / "demo.db"))
     notes = _fill(settings.database_url, settings.home)
 
-    def tell(url: str | None = None, admin: "AdminKey | None" = None, _grpc: str | None = None) -> None:
-        found = {"url": url, "key": None if admin is None else admin.secret, **notes}
+    def tell(started: Started | None = None) -> None:
+        known = (None, None, None) if started is None else (started.url, started.login_url, started.admin.secret)
+        found = {**dict(zip(("url", "login_url", "key"), known, strict=True)), **notes}
         show.json_line(found) if as_json else show.demo(found)
+        if open_browser and started is not None:
+            show_in_browser(started.login_url or started.url)
 
     if no_serve:
         tell()

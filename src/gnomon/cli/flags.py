@@ -28,4 +28,9 @@ interval = click.option(
     type=click.Choice(["wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca"]),
     help="Make intervals by this method where it fits (default: chosen by the data).",
 )
+at_public_url = click.option(
+    "--public-url", metavar="URL",
+    help="The server's address as browsers know it, such as https://gnomon.example.org (default: GNOMON_PUBLIC_URL).",
+)  # fmt: skip
+in_browser = click.option("--open", "open_browser", is_flag=True, help="Open the login link in a browser.")
 on_host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")

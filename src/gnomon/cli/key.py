@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import with_backend
-from gnomon.cli.flags import as_json
+from gnomon.cli.backend import backend_flags, open_backend, with_backend
+from gnomon.cli.flags import as_json, at_public_url, in_browser
+from gnomon.cli.serve import login_link as link_to
 from gnomon.errors import InvalidInput
+from gnomon.settings import DEFAULT_PORT, from_environment
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def key() -> None:
-    """Make, list and revoke keys."""
+    """Make, list and revoke keys, and print login links."""
 
 
 @key.command()
@@ -56,3 +58,33 @@ def revoke(backend: "Backend", id: str, as_json: bool) -> None:
     """Make the key with this ID useless."""
     gone = backend.revoke_key(id)
     show.json(gone) if as_json else show.line(f"key {gone.id} is revoked; servers forget it within two seconds")
+
+
+@key.command("login-link")
+@at_public_url
+@in_browser
+@backend_flags
+@as_json
+def login_link(
+    url: str | None, key: str | None, db: str | None, public_url: str | None, open_browser: bool, as_json: bool
+) -> None:
+    """Print a link that logs a browser in once, within ten minutes.
+
+    Of a server it is for the key that is used (--key), of a database for its admin key.
+    """
+    import webbrowser
+
+    from gnomon.model.moment import iso
+
+    settings = from_environment().with_public_url(public_url)
+    with open_backend(url, key, db) as backend:
+        made = backend.create_login_code()
+    elsewhere = None if db else settings.url
+    server = public_url or url or settings.public_url or elsewhere or f"http://127.0.0.1:{DEFAULT_PORT}"
+    link = link_to(server, made.code)
+    if as_json:
+        show.json_line({"login_url": link, "key_id": made.key_id, "expires_at": iso(made.expires_at)})
+    else:
+        show.login_link(link)
+    if open_browser:
+        webbrowser.open(link)

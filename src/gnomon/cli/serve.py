@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,11 +20,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
-from gnomon.cli.flags import as_json, of_database, on_host
+from gnomon.cli.flags import as_json, at_public_url, in_browser, of_database, on_host
 from gnomon.errors import GnomonError, StoreTrouble
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
 if TYPE_CHECKING:  # --help needs none of them
+    from gnomon.server.house import House
     from gnomon.service.keys import AdminKey
     from gnomon.service.measuring import Lane
     from gnomon.store.engine import Store
@@ -34,8 +37,21 @@ STOP_SECONDS = 25.0
 COMPUTE_SECONDS = 4.0
 """How long a score that a request waits for may still take when the server is to stop."""
 LOOK_SECONDS = 5.0
-Greet = Callable[[str, "AdminKey", str | None], None]
-"""Told the server's URL, what is known of its admin key, and the address for OTLP over gRPC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What a server says of itself once it listens."""
+
+    url: str
+    admin: "AdminKey"
+    login_url: str | None
+    """Logs a browser in once, as the admin key; None when this database has no such key."""
+    otlp_grpc: str | None = None
+    """The address for OTLP over gRPC."""
+
+
+Greet = Callable[[Started], None]
 
 
 @click.command()
@@ -47,19 +63,29 @@ Greet = Callable[[str, "AdminKey", str | None], None]
     "--otlp-grpc", type=click.IntRange(0, 65535), metavar="PORT",
     help="Also take OpenTelemetry's spans and log records over gRPC, on this port; 0 picks a free one.",
 )  # fmt: skip
+@at_public_url
+@in_browser
 @as_json
-def serve(host: str, port: int, db: str | None, no_worker: bool, otlp_grpc: int | None, as_json: bool) -> None:
+def serve(
+    host: str, port: int, db: str | None, no_worker: bool, otlp_grpc: int | None, public_url: str | None,
+    open_browser: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Start the server. It stops on SIGTERM or Ctrl-C, after it has finished what it accepted."""
-    settings = from_environment().with_database(db)
+    settings = from_environment().with_database(db).with_public_url(public_url)
 
-    def greet(url: str, admin: "AdminKey", grpc: str | None) -> None:
+    def greet(started: Started) -> None:
+        admin = started.admin
         if as_json:
             shown_key = admin.secret if admin.is_new else None
             made_at = None if admin.made_at is None else admin.made_at.isoformat()
             about_key = {"admin_key_file": str(key_file(settings)), "admin_key_made_elsewhere_at": made_at}
-            show.json_line({"url": url, "otlp_grpc": grpc, "admin_key": shown_key, **about_key})
+            about_server = {"url": started.url, "login_url": started.login_url, "otlp_grpc": started.otlp_grpc}
+            show.json_line({**about_server, "admin_key": shown_key, **about_key})
         else:
-            show.listening(url, admin, key_file(settings), grpc)
+            show.listening(started.url, admin, key_file(settings), started.otlp_grpc)
+            show.login_link(started.login_url)
+        if open_browser:
+            show_in_browser(started.login_url or started.url)
 
     run(settings, host, port, greet, worker=not no_worker, otlp_grpc=otlp_grpc)
 
@@ -92,7 +118,7 @@ def run(
         connecting = Connecting(settings.database_pool, settings.database_prepare)
         store = open_store(settings.database_url, connecting=connecting)
         opened.callback(store.close)
-        house = build(settings, store)
+        house = build(settings, store, host)
         grpc = None if otlp_grpc is None else grpc_endpoint(house, host, otlp_grpc)
         # After the database and the ports: a key that is shown once must not be made by a start that fails.
         admin = the_admin_key(settings, store)
@@ -104,7 +130,8 @@ def run(
         if child is not None:
             house.work_arrived = child
             opened.callback(child.stop)
-        greet(_url(host, listening.getsockname()[1]), admin, None if grpc is None else _url(host, grpc.port))
+        url = _url(host, listening.getsockname()[1])
+        greet(Started(url, admin, _login_url(house, admin, url), None if grpc is None else _url(host, grpc.port)))
         _ignore_repeated_signals()
         _settle_memory()
         Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
@@ -220,6 +247,36 @@ def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
             f"cannot keep the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
             " written, or GNOMON_ADMIN_KEY to a key"
         ) from None
+
+
+def _login_url(house: "House", admin: "AdminKey", url: str) -> str | None:
+    """A link that logs a browser in as the admin key, without showing that key. What is in it works once."""
+    from gnomon.errors import NotFound
+    from gnomon.model.access import Principal
+    from gnomon.service.call import Call
+    from gnomon.service.websessions import admin_code
+
+    server_key = house.server_key
+    try:
+        made = house.store.write(
+            lambda db: admin_code(Call(db, Principal("serve", "admin"), house.clock), server_key, admin.secret)
+        )
+    except NotFound:
+        return None
+    reachable = re.sub(r"^http://(0\.0\.0\.0|\[::\]):", "http://127.0.0.1:", url)
+    return login_link(house.settings.public_url or reachable, made.code)
+
+
+def login_link(url: str, code: str) -> str:
+    """In the fragment, which browsers send to nobody: the code is in no log."""
+    return f"{url.rstrip('/')}/login#code={code}"
+
+
+def show_in_browser(url: str) -> None:
+    import webbrowser
+
+    # Some browsers are waited for until they are closed.
+    threading.Thread(target=webbrowser.open, args=(url,), name="gnomon-browser", daemon=True).start()
 
 
 def _store_key(path: Path, key: str) -> None:

@@ -28,26 +28,46 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsDraft, ItemsSynced
+from gnomon.model.dashboard import Dashboard, Window
+from gnomon.model.dataset import (
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetVersion,
+    Imported,
+    ItemDraft,
+    ItemRun,
+    ItemsDraft,
+    ItemsSynced,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -56,11 +76,28 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import Words
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
@@ -90,6 +127,54 @@ class Operations:
     def project_summary(self, id: str) -> Request[ProjectSummary]:
         """Traces of the last day and week, experiments by status, and the review queue."""
         return get(f"/projects/{part(id)}/summary", ProjectSummary)
+
+    @operation
+    def dashboard(self, project_id: str, window: Window | None = None) -> Request[Dashboard]:
+        """A project's front page: traces of a window, experiments, the last completed one, queue, datasets, alarms."""
+        return get(f"/projects/{part(project_id)}/dashboard", Dashboard, window=window)
+
+    @listing
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> ListRequest[ExperimentPoint]:
+        """Completed experiments with mean and interval per scorer, oldest first unless `sort` is given."""
+        return get_all(
+            f"/projects/{part(project_id)}/trends", ExperimentPoint, scorer_name=scorer_name, dataset_id=dataset_id,
+            after=_time("after", after), before=_time("before", before), sort=sort,
+        )  # fmt: skip
+
+    @operation
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Request[ScoreTrends]:
+        """Mean scores of spans by day or hour, with intervals."""
+        return get(
+            f"/projects/{part(project_id)}/trends/scores", ScoreTrends, scorer_name=scorer_name, bucket=bucket,
+            after=_time("after", after), before=_time("before", before),
+        )  # fmt: skip
+
+    @listing
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> ListRequest[ScorerInUse]:
+        """The scorers that have scores in a project, or in the experiments on a dataset, by name."""
+        return get_all("/scorers", ScorerInUse, project_id=project_id, dataset_id=dataset_id)
+
+    @operation
+    def words(self) -> Request[Words]:
+        """Plain words for the codes in answers."""
+        return get("/words", Words)
 
     @operation
     def drift(self, project_id: str, options: DriftWish | None = None) -> Request[Drift]:
@@ -126,6 +211,16 @@ class Operations:
         """Declare which keys of metadata to index; a key that is left out has no index any more."""
         return put(f"/projects/{part(project_id)}/metadata-keys", MetadataKeys, draft)
 
+    @operation
+    def text_search(self, project_id: str) -> Request[TextSearch]:
+        """Whether the project's root spans can be searched by their words."""
+        return get(f"/projects/{part(project_id)}/text-search", TextSearch)
+
+    @operation
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> Request[TextSearch]:
+        """Switch the text search of a project on or off; a job indexes what is there, or empties the index."""
+        return put(f"/projects/{part(project_id)}/text-search", TextSearch, draft)
+
     @listing
     def keys(self) -> ListRequest[Key]:
         """Keys without their secrets, newest first."""
@@ -140,6 +235,16 @@ class Operations:
     def revoke_key(self, id: str) -> Request[Deleted]:
         """Revoke a key."""
         return delete(f"/keys/{part(id)}")
+
+    @operation
+    def whoami(self) -> Request[Session]:
+        """The role, the project and the name of the key that is used."""
+        return get("/session", Session)
+
+    @operation
+    def create_login_code(self) -> Request[LoginCode]:
+        """A code with which a browser logs in once as the holder of this key, at `/login#code=…`."""
+        return post("/session/codes", LoginCode)
 
     # --- traces -----
 
@@ -178,19 +283,93 @@ class Operations:
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> ListRequest[TraceRow]:
-        """Traces without their spans, newest first; `metadata` keeps those with each pair in some span."""
-        times = {"after": _time("after", after), "before": _time("before", before)}
-        flat = {f"metadata.{text('metadata', key)}": value for key, value in (metadata or {}).items()}
+        """Traces without their spans, newest first unless `sort` says otherwise.
+
+        `metadata` keeps those with each pair in some span, `scorer_name` those with a score of that scorer, between
+        `min` and `max`, and `q` those whose root span holds each of these words (`word*`: one that begins so).
+        """
         return get_all(
             "/traces", TraceRow, project_id=project_id, has_error=has_error, in_queue=in_queue,
-            conversation_id=conversation_id, model=model, **times, **flat,
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q, sort=sort,
+            **_times(after, before), **_metadata(metadata),
         )  # fmt: skip
+
+    @operation
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> Request[TraceFacets]:
+        """Counts of the traces that these filters leave: errors, queued traces, models, metadata."""
+        return get(
+            "/traces/facets", TraceFacets, project_id=project_id, has_error=has_error, in_queue=in_queue,
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+            **_times(after, before), **_metadata(metadata),
+        )  # fmt: skip
+
+    @operation
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Request[TraceTrends]:
+        """Traces per hour or day: how many, errors, duration and cost, with intervals."""
+        path = f"/projects/{part(project_id)}/trends/traces"
+        return get(path, TraceTrends, bucket=bucket, **_times(after, before))
 
     @operation
     def trace(self, id: str, project_id: str | None = None) -> Request[Trace]:
         """One trace with its spans, by start time."""
         return get(f"/traces/{part(id)}", Trace, project_id=project_id)
+
+    @operation
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> Request[TraceSkeleton]:
+        """One trace with its spans as arrays, without what may be large."""
+        return get(f"/traces/{part(id)}", TraceSkeleton, project_id=project_id, spans="skeleton")
+
+    @operation
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> Request[SpanDetail]:
+        """One span of a trace. With `max_bytes` longer inputs, outputs and texts of attributes are cut."""
+        path = f"/traces/{part(trace_id)}/spans/{part(span_id)}"
+        return get(path, SpanDetail, project_id=project_id, max_bytes=max_bytes)
+
+    @operation
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> Request[TraceScores]:
+        """The scores of all spans of a trace, and why others have none."""
+        return get(f"/traces/{part(trace_id)}/scores", TraceScores, project_id=project_id)
+
+    @operation
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> Request[FoundSpans]:
+        """The spans of a trace whose name, model, input or output holds this text."""
+        return get(f"/traces/{part(trace_id)}/find", FoundSpans, q=q, project_id=project_id)
 
     @operation
     def delete_trace(self, id: str, project_id: str | None = None) -> Request[Deleted]:
@@ -279,6 +458,11 @@ class Operations:
         """Score new spans that match, all of them or a sample."""
         return post("/rules", Rule, draft)
 
+    @operation
+    def preview_rule(self, draft: RuleDraft) -> Request[RulePreview]:
+        """What a rule would have scored in the last 7 days; nothing is stored, no model is asked."""
+        return post("/rules", RulePreview, draft, dry_run=True)
+
     @listing
     def rules(self, project_id: str | None = None) -> ListRequest[Rule]:
         """A project's rules, newest first."""
@@ -347,6 +531,47 @@ class Operations:
         return put(f"/datasets/{part(dataset_id)}/items", ItemsSynced, build(ItemsDraft, items=list(drafts)))
 
     @operation
+    def item(self, dataset_id: str, item_id: str) -> Request[DatasetItem]:
+        """One item, also one that has left the newest version."""
+        return get(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem)
+
+    @operation
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> Request[DatasetItem]:
+        """Replace an item's content, as a new version: the answer is a new item with an id of its own."""
+        return put(f"/datasets/{part(dataset_id)}/items/{part(item_id)}", DatasetItem, draft)
+
+    @listing
+    def item_runs(self, dataset_id: str, item_id: str) -> ListRequest[ItemRun]:
+        """The runs on an item with their scores, over all experiments, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/items/{part(item_id)}/runs", ItemRun)
+
+    @operation
+    def export_items(self, dataset_id: str, version: int | None = None) -> Request[str]:
+        """The items of the newest version, or as they were at `version`, as NDJSON that an import reads."""
+        return get_text(f"/datasets/{part(dataset_id)}/items/export", NDJSON, version=version)
+
+    @listing
+    def dataset_versions(self, dataset_id: str) -> ListRequest[DatasetVersion]:
+        """The versions of a dataset with what changed in each, newest first."""
+        return get_all(f"/datasets/{part(dataset_id)}/versions", DatasetVersion)
+
+    @operation
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> Request[DatasetQuality]:
+        """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
+        return get(
+            f"/datasets/{part(dataset_id)}/quality", DatasetQuality, scorer_name=scorer_name,
+            pass_threshold=pass_threshold, sort=sort, most=most,
+        )  # fmt: skip
+
+    @operation
     def delete_item(self, dataset_id: str, item_id: str) -> Request[Deleted]:
         """Remove an item from the newest version on."""
         return delete(f"/datasets/{part(dataset_id)}/items/{part(item_id)}")
@@ -367,10 +592,39 @@ class Operations:
 
     @listing
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> ListRequest[Experiment]:
-        """A project's experiments, newest first."""
-        return get_all("/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name)
+        """A project's experiments, newest first: those of a name, with the text `q` in their name, with metadata."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", Experiment, project_id=project_id, dataset_id=dataset_id, name=name, status=status, q=q,
+            **named,
+        )  # fmt: skip
+
+    @listing
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> ListRequest[ExperimentRow]:
+        """As `experiments`, each with its scorers' means, its last gate and its cost."""
+        named = {f"metadata.{key}": value for key, value in (metadata or {}).items()}
+        return get_all(
+            "/experiments", ExperimentRow, project_id=project_id, dataset_id=dataset_id, name=name, status=status,
+            q=q, include="summary", **named,
+        )  # fmt: skip
 
     @operation
     def experiment(self, id: str) -> Request[Experiment]:
@@ -399,11 +653,58 @@ class Operations:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> ListRequest[Run]:
-        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given."""
+        """Runs with their scores and the item's input and expected output, the newest first unless `sort` is given.
+
+        `min`, `max`, `state`, `reason` and `label` are about `scorer_name`; `q` is a text in input, output or
+        expected output.
+        """
         return get_all(
-            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort
-        )
+            f"/experiments/{part(experiment_id)}/runs", Run, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q,
+        )  # fmt: skip
+
+    @listing
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> ListRequest[LeanRun]:
+        """As `runs`, cut to what a row of a table shows: 300 characters per text, values instead of scores."""
+        return get_all(
+            f"/experiments/{part(experiment_id)}/runs", LeanRun, scorer_name=scorer_name, min=min, max=max, sort=sort,
+            dataset_item_id=dataset_item_id, trial=trial, has_error=has_error, state=state, reason=reason,
+            label=label, q=q, fields="lean",
+        )  # fmt: skip
+
+    @operation
+    def run(self, id: str, max_bytes: int | None = None) -> Request[RunDetail]:
+        """One run with its scores and where it stands with the other scorers; `max_bytes` cuts what is longer."""
+        return get(f"/runs/{part(id)}", RunDetail, max_bytes=max_bytes)
+
+    @operation
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Request[Histogram]:
+        """How one scorer's scores are spread, and how many runs have none for which reason."""
+        return get(f"/experiments/{part(experiment_id)}/histogram", Histogram, scorer_name=scorer_name, bins=bins)
 
     @operation
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Request[Experiment]:
@@ -447,15 +748,72 @@ class Operations:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> Request[ExperimentComparison]:
-        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first."""
+        """How `other_id` differs from `base_id`, item by item; the strongest evidence of regression comes first.
+
+        With `items` "none", the items are left out.
+        """
         path = f"/experiments/{part(base_id)}/compare/{part(other_id)}"
-        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval)
+        return get(path, ExperimentComparison, min_effect=min_effect, missing=missing, interval=interval, items=items)
+
+    @listing
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> ListRequest[ComparedItem]:
+        """One scorer in two experiments, item by item, with both outputs; the largest regression first."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/items"
+        return get_all(path, ComparedItem, scorer_name=scorer_name, missing=missing, show=show, sort=sort, q=q)
+
+    @operation
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> Request[ComparisonPoints]:
+        """One scorer in two experiments: both scores of every item, as columns; the first 5,000 items."""
+        path = f"/experiments/{part(base_id)}/compare/{part(other_id)}/points"
+        return get(path, ComparisonPoints, scorer_name=scorer_name, missing=missing)
 
     @operation
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> Request[ThresholdResult]:
         """Hold one metric of one scorer against a bar, and remember the result."""
         return post(f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, draft)
+
+    @operation
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> Request[ThresholdResult]:
+        """Hold one metric of one scorer against a bar, as `threshold` does, and remember nothing."""
+        return get(
+            f"/experiments/{part(experiment_id)}/threshold", ThresholdResult, scorer_name=scorer_name, metric=metric,
+            threshold=threshold, comparison=comparison, k=k, bound=bound, min_n=min_n, sequential=sequential,
+            missing=missing, cluster_by=cluster_by, interval=interval,
+        )  # fmt: skip
+
+    @listing
+    def thresholds(self, experiment_id: str) -> ListRequest[ThresholdRecord]:
+        """The results that `threshold` remembered, newest first."""
+        return get_all(f"/experiments/{part(experiment_id)}/thresholds", ThresholdRecord)
 
     @operation
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Request[Variance]:
@@ -479,6 +837,11 @@ class Operations:
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> ListRequest[Job]:
         """A project's jobs, newest first."""
         return get_all("/jobs", Job, project_id=project_id, status=status)
+
+    @operation
+    def jobs_summary(self, project_id: str | None = None) -> Request[JobsSummary]:
+        """How many jobs a project has by status and kind, and what they cost."""
+        return get("/jobs/summary", JobsSummary, project_id=project_id)
 
     @operation
     def job(self, id: str) -> Request[Job]:
@@ -635,6 +998,14 @@ def _options(options: BaseModel | None) -> dict[str, Any]:
 
 def _time(field: str, value: datetime | None) -> str | None:
     return None if value is None else iso(option(field, _MOMENT, value))
+
+
+def _times(after: datetime | None, before: datetime | None) -> dict[str, str | None]:
+    return {"after": _time("after", after), "before": _time("before", before)}
+
+
+def _metadata(pairs: Mapping[str, str] | None) -> dict[str, str]:
+    return {f"metadata.{text('metadata', key)}": value for key, value in (pairs or {}).items()}
 
 
 def _new_key(content: Any) -> NewKey:

@@ -74,7 +74,7 @@ class Request(Generic[T]):
         return self.method in ("GET", "POST", "PUT")
 
     def read(self, status: int, body: bytes) -> T:
-        if self.accepts == HTML and 200 <= status < 300:
+        if self.accepts != JSON and 200 <= status < 300:
             return self.reads(body.decode(errors="replace"))
         return read_answer(status, body, self.reads)
 
@@ -151,8 +151,8 @@ def get(path: str, noun: type[M], **query: Any) -> Request[M]:
     return Request("GET", path, noun.model_validate, query=_said(query))
 
 
-def get_text(path: str, **query: Any) -> Request[str]:
-    return Request("GET", path, str, query=_said(query), accepts=HTML)
+def get_text(path: str, media_type: str = HTML, **query: Any) -> Request[str]:
+    return Request("GET", path, str, query=_said(query), accepts=media_type)
 
 
 def get_all(path: str, noun: type[M], **query: Any) -> ListRequest[M]:

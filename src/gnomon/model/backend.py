@@ -20,24 +20,43 @@ from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, Imported, ItemDraft, ItemsSynced
+from gnomon.model.dashboard import Dashboard, Window
+from gnomon.model.dataset import (
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetVersion,
+    Imported,
+    ItemDraft,
+    ItemRun,
+    ItemsSynced,
+)
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
     RunsAccepted,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -46,11 +65,28 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import Words
 
 
 class Backend(Protocol):
@@ -62,6 +98,28 @@ class Backend(Protocol):
     def create_project(self, draft: ProjectDraft) -> Project: ...
     def project(self, id: str) -> Project: ...
     def project_summary(self, id: str) -> ProjectSummary: ...
+    def dashboard(self, project_id: str, window: Window | None = None) -> Dashboard: ...
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> Iterator[ExperimentPoint]: ...
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> ScoreTrends: ...
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[ScorerInUse]: ...
+    def words(self) -> Words: ...
     def drift(self, project_id: str, options: DriftWish | None = None) -> Drift: ...
     def budget(self, project_id: str) -> Budget: ...
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget: ...
@@ -69,9 +127,13 @@ class Backend(Protocol):
     def set_prices(self, project_id: str, draft: PricesDraft) -> Prices: ...
     def metadata_keys(self, project_id: str) -> MetadataKeys: ...
     def set_metadata_keys(self, project_id: str, draft: MetadataKeysDraft) -> MetadataKeys: ...
+    def text_search(self, project_id: str) -> TextSearch: ...
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> TextSearch: ...
     def keys(self) -> Iterator[Key]: ...
     def create_key(self, draft: KeyDraft) -> NewKey: ...
     def revoke_key(self, id: str) -> Deleted: ...
+    def whoami(self) -> Session: ...
+    def create_login_code(self) -> LoginCode: ...
 
     # --- traces -----
 
@@ -89,8 +151,47 @@ class Backend(Protocol):
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> Iterator[TraceRow]: ...
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> TraceFacets: ...
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> TraceTrends: ...
     def trace(self, id: str, project_id: str | None = None) -> Trace: ...
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> TraceSkeleton: ...
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> SpanDetail: ...
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> TraceScores: ...
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans: ...
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted: ...
     def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted: ...
     def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview: ...
@@ -126,6 +227,7 @@ class Backend(Protocol):
     # --- rules -----
 
     def create_rule(self, draft: RuleDraft) -> Rule: ...
+    def preview_rule(self, draft: RuleDraft) -> RulePreview: ...
     def rules(self, project_id: str | None = None) -> Iterator[Rule]: ...
     def rule(self, id: str) -> Rule: ...
     def change_rule(self, id: str, change: RuleChange) -> Rule: ...
@@ -141,6 +243,20 @@ class Backend(Protocol):
     def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem: ...
     def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced: ...
+    def item(self, dataset_id: str, item_id: str) -> DatasetItem: ...
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem: ...
+    def item_runs(self, dataset_id: str, item_id: str) -> Iterator[ItemRun]: ...
+    def export_items(self, dataset_id: str, version: int | None = None) -> str: ...
+    def dataset_versions(self, dataset_id: str) -> Iterator[DatasetVersion]: ...
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> DatasetQuality: ...
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...
 
@@ -148,8 +264,25 @@ class Backend(Protocol):
 
     def create_experiment(self, draft: ExperimentDraft) -> Experiment: ...
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]: ...
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[ExperimentRow]: ...
     def experiment(self, id: str) -> Experiment: ...
     def add_runs(
         self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False
@@ -162,7 +295,32 @@ class Backend(Protocol):
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> Iterator[Run]: ...
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> Iterator[LeanRun]: ...
+    def run(self, id: str, max_bytes: int | None = None) -> RunDetail: ...
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram: ...
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment: ...
     def set_metrics(self, experiment_id: str, draft: MetricsDraft) -> Metrics: ...
     def hold(self, experiment_id: str, draft: HoldDraft) -> Hold: ...
@@ -181,8 +339,40 @@ class Backend(Protocol):
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> ExperimentComparison: ...
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> Iterator[ComparedItem]: ...
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> ComparisonPoints: ...
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult: ...
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ThresholdResult: ...
+    def thresholds(self, experiment_id: str) -> Iterator[ThresholdRecord]: ...
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance: ...
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted: ...
     def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview: ...
@@ -190,6 +380,7 @@ class Backend(Protocol):
     # --- jobs -----
 
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]: ...
+    def jobs_summary(self, project_id: str | None = None) -> JobsSummary: ...
     def job(self, id: str) -> Job: ...
     def retry_job(self, id: str) -> Job: ...
     def cancel_job(self, id: str) -> Job: ...

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from gnomon.model.fields import Draft, Name, Noun, ProjectId, TrimmedName
 from gnomon.model.jsonvalue import AnyJson
 from gnomon.model.moment import Moment
-from gnomon.model.score import JsonObject
+from gnomon.model.score import JsonObject, Score
 
 MAX_LINE = 1_000_000
 """The longest line of an import, in bytes."""
@@ -84,3 +84,28 @@ class Imported(Noun):
     imported_count: int
     skipped_count: int
     skipped: list[SkippedLine] = Field(description="The first 1000")
+
+
+class DatasetVersion(Noun):
+    """One version of a dataset, and what changed since the one before."""
+
+    version: int
+    created_at: Moment | None = Field(description="Null for old versions of which that was not kept")
+    item_count: int
+    added: int = Field(description="New items, without those that replace another one")
+    removed: int = Field(description="Items that left, without those that were replaced")
+    changed: int = Field(description="Items that were replaced: edited, or synchronised under the same key")
+
+
+class ItemRun(Noun):
+    """A run on a dataset item, with its experiment and its scores."""
+
+    run_id: str
+    experiment_id: str
+    experiment_name: str
+    trial: int
+    output: AnyJson
+    error: AnyJson = Field(description="Null for a run that did not fail")
+    trace_id: str | None
+    scores: list[Score]
+    created_at: Moment

@@ -21,7 +21,9 @@ Comparison = Literal["gte", "gt", "lte", "lt"]
 Verdict = Literal["improved", "regressed", "equivalent", "inconclusive"]
 Bound = Literal["point", "ci"]
 Decision = Literal["pass", "fail", "undecided"]
-RunOrder = Literal["created_at", "-created_at", "score", "-score"]
+RunOrder = Literal["created_at", "-created_at", "score", "-score", "item"]
+RunStanding = Literal["scored", "absent", "failed", "pending"]
+"""Where a run stands with a scorer. The summary counts every run in one of these."""
 
 MAX_TRIALS = 100_000
 MAX_RUNS = 1000
@@ -99,6 +101,16 @@ class RunsAccepted(Noun):
     job_ids: list[str]
 
 
+class RunScoreState(Noun):
+    """Why a run has no score of a scorer that others in its experiment have, or are to have."""
+
+    scorer_name: str
+    state: Literal["absent", "failed", "pending"]
+    reason: str | None = Field(description="As the summary's `reasons` has it; null while a job is to make the score")
+    config_hash: str | None
+    job_id: str | None
+
+
 class Run(Noun):
     id: str
     experiment_id: str
@@ -112,6 +124,9 @@ class Run(Noun):
     scores: list[Score]
     created_at: Moment = Field(description="Of the first attempt")
     attempts: int = Field(default=1, description="How often it was run: one more each time a failed run is replaced")
+    score_states: list[RunScoreState] = Field(
+        default_factory=list, description="The scorers of which it has no score, and why"
+    )
 
 
 class ThresholdDraft(Draft):
@@ -165,6 +180,21 @@ class ThresholdResult(Noun):
     ci_method: str | None = None
     missing_policy: MissingPolicy = "drop"
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting the interval")
+    more_items: int | None = Field(
+        default=None, description="About how many more items would probably decide it; when undecided"
+    )
+    more_items_reason: str | None = Field(
+        default=None, description="Why an undecided one has no such number, or what it would take instead"
+    )
+
+
+class ThresholdRecord(Noun):
+    """A gate that was evaluated, when, and what came of it."""
+
+    id: str
+    experiment_id: str
+    evaluated_at: Moment
+    result: ThresholdResult
 
 
 class ScorerSummary(Aggregate):

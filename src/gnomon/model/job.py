@@ -34,3 +34,22 @@ class Job(Noun):
 
 class JobAccepted(Noun):
     job_id: str
+
+
+class JobKindSummary(Noun):
+    """Jobs of one kind."""
+
+    kind: str
+    counts: dict[JobStatus, int] = Field(description="Every status → how many jobs")
+    cost_usd: float = Field(description="What is known of it")
+    unpriced_count: int = Field(description="Jobs that asked a model to the end and whose cost is not known")
+
+
+class JobsSummary(Noun):
+    """A project's jobs by status. A job's parts (`kind` judge) are jobs too, as in the list."""
+
+    project_id: str
+    counts: dict[JobStatus, int] = Field(description="Every status → how many jobs")
+    cost_usd: float = Field(description="What is known of it")
+    unpriced_count: int = Field(description="Jobs that asked a model to the end and whose cost is not known")
+    by_kind: list[JobKindSummary]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from gnomon.model.budget import ScorerPreview
 from gnomon.model.fields import Draft, FlatMap, Name, Noun, ProjectId, known_fields
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.moment import Moment
@@ -105,6 +106,23 @@ class Rule(Noun):
     enabled: bool
     created_at: Moment
     updated_at: Moment
+
+
+class RulePreview(Noun):
+    """What a rule would have scored in the last days. Nothing was stored, and no model was asked."""
+
+    since: Moment
+    days: int
+    looked_at_spans: int = Field(description="Spans of the traces that came since then")
+    complete: bool = Field(description="False when there were too many, and only the newest traces were looked at")
+    matched_spans: int = Field(description="Spans that match the filter")
+    targets: int = Field(description="Spans, traces or conversations that it means, before sampling")
+    sampled: int = Field(description="Those of them that it would have scored")
+    sample_trace_ids: list[str] = Field(description="Up to 10 traces in which a span matches, the newest first")
+    scoring: ScorerPreview = Field(description="What scoring them would have taken")
+    cost_usd_per_day_estimate: float | None = Field(description="Null when nothing says what the model costs")
+    budget_left_usd: float | None = Field(description="Of today; null without a limit")
+    notes: list[str]
 
 
 class ScoreSpansDraft(Draft):

@@ -146,6 +146,15 @@ class Span(Noun):
     dropped: dict[str, int] | None = Field(default=None, description="What its exporter left out: kind → how many")
 
 
+class ScorerSummary(Noun):
+    """What the scores of one scorer on the spans of a trace come to."""
+
+    scorer_name: str
+    count: int
+    mean: float | None = Field(description="Of the numbers; null when there are only labels")
+    labels: dict[str, int] = Field(description="Label → how many, the 5 most frequent; empty when there are none")
+
+
 class TraceRow(Noun):
     """A trace in a list: what its spans add up to, without them."""
 
@@ -169,6 +178,15 @@ class TraceRow(Noun):
     )
     known_cost_usd: float | None = Field(default=None, description="Of the model calls whose price is known")
     unpriced_span_count: int = Field(default=0, description="Model calls without a known price")
+    scores: list[ScorerSummary] | None = Field(
+        default=None, description="Of all spans, by scorer, at most 20 of them; only in lists of traces"
+    )
+    input_preview: str | None = Field(
+        default=None, description="The first 200 characters of the root span's input; only in lists of traces"
+    )
+    output_preview: str | None = Field(
+        default=None, description="The first 200 characters of the root span's output; only in lists of traces"
+    )
 
 
 class Trace(TraceRow):

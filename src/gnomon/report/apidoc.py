@@ -5,7 +5,7 @@ import re
 from html import escape
 from typing import Any
 
-from gnomon.report.policy import POLICY_TAG
+from gnomon.report.policy import POLICY_TAG, served_policy
 
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -15,6 +15,7 @@ summary { cursor: pointer; } code, pre { font: 0.85rem/1.45 ui-monospace, monosp
 pre { overflow-x: auto; } b.verb { display: inline-block; width: 4.5rem; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: 0.1rem 1rem 0.1rem 0; vertical-align: top; }
 """
+POLICY = served_policy(_STYLE)
 
 
 def page(document: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from gnomon.model.outcome import PROVISIONAL_BELOW, Honesty, Iteration, OutcomeSession
-from gnomon.report.policy import POLICY_TAG
+from gnomon.report.policy import POLICY_TAG, served_policy
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --bar: #8fa3b8;
@@ -36,6 +36,7 @@ svg text { fill: var(--dim); } svg .end { text-anchor: end; } svg .middle { text
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: .4rem 0; }
 .legend svg { display: inline-block; min-width: 0; vertical-align: -2px; margin-right: .4rem; }
 """
+POLICY = served_policy(_STYLE, with_attributes=True)
 _KNOWN = ("excellent", "good", "fair", "poor")
 _OTHERS = 4
 _WIDTH, _LEFT, _RIGHT = 900, 64, 12

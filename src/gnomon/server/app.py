@@ -1,12 +1,13 @@
 """The application: routes, refusals, and a true OpenAPI document."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from gnomon._version import __version__
@@ -29,32 +30,48 @@ from gnomon.server.routes import (
     keys,
     leaderboard,
     outcomes,
+    overview,
     plan,
     projects,
     review,
     rules,
     scores,
+    session,
     traces,
 )
+from gnomon.server.sessions import CookieSessions
 from gnomon.server.strictness import APPLIED, IGNORED
+from gnomon.server.web import STATIC, Site, conditional, etag, web_endpoint
 from gnomon.service import health
 
 # Tried in this order, so the busiest come first.
 ROUTERS = (
     ingest, scores, experiments, datasets, traces, review, projects, leaderboard, keys, jobs, calibration, plan, rules,
-    judges, outcomes, conversations,
+    judges, outcomes, conversations, session, overview,
 )  # fmt: skip
 
 
-def create_app(house: House, *, more: Sequence[Endpoint] = (), authenticators: Sequence[Authenticator] = ()) -> ASGIApp:
-    """The whole server. `more` are endpoints beside the API, `authenticators` those that are asked after the keys."""
-    pages = APIRouter()
-    _add_root_pages(pages, house)
+def create_app(
+    house: House,
+    *,
+    static: Path = STATIC,
+    more: Sequence[Endpoint] = (),
+    authenticators: Sequence[Authenticator] = (),
+) -> ASGIApp:
+    """The whole server.
+
+    `static` is the folder of the built web application, `more` are endpoints beside the API, `authenticators` those
+    that are asked after keys and sessions.
+    """
+    pages, site = APIRouter(), Site(static)
+    _add_root_pages(pages, house, site)
     routes = [*_api_routes(), *(route for route in pages.routes if isinstance(route, APIRoute))]
+    sessions = CookieSessions(house.origins, house.recall_session, house.find_session)
     return FrontDesk(
-        Endpoints.of([*map(Endpoint.of, routes), *more]),
-        [BearerKeys(house.recall, house.identify), *authenticators],
+        Endpoints.of([*map(Endpoint.of, routes), *more, web_endpoint(site)]),
+        [BearerKeys(house.recall, house.identify), sessions, *authenticators],
         {"house": house},
+        house.origins,
         house.settings.max_body_bytes,
     )
 
@@ -63,7 +80,7 @@ def _api_routes() -> list[APIRoute]:
     return [route for module in ROUTERS for route in module.router.routes if isinstance(route, APIRoute)]
 
 
-def _add_root_pages(pages: APIRouter, house: House) -> None:
+def _add_root_pages(pages: APIRouter, house: House, site: Site) -> None:
     document: dict[str, Any] = {}
 
     def the_document() -> dict[str, Any]:
@@ -72,12 +89,12 @@ def _add_root_pages(pages: APIRouter, house: House) -> None:
         return document
 
     @pages.get("/healthz", include_in_schema=False)
-    @public(body="unread")
+    @public(body="unread", any_host=True)
     async def healthz() -> Response:
         return show({"status": "ok"})
 
     @pages.get("/readyz", include_in_schema=False)
-    @public(body="unread")
+    @public(body="unread", any_host=True)
     def readyz() -> Response:
         try:
             house.store.read(health.check)
@@ -87,18 +104,39 @@ def _add_root_pages(pages: APIRouter, house: House) -> None:
 
     @pages.get("/openapi.json", include_in_schema=False)
     @public(body="unread")
-    def openapi_json() -> Response:
-        return show(the_document())
+    def openapi_json(request: Request) -> Response:
+        body = bytes(show(the_document()).body)
+        headers = {"Content-Type": "application/json", "Cache-Control": "no-cache", "ETag": etag(body)}
+        return conditional(request.headers, body, headers)
 
     @pages.get("/docs", include_in_schema=False)
     @public(body="unread")
-    def docs() -> Response:
-        return HTMLResponse(apidoc.page(the_document()))
+    def docs(request: Request) -> Response:
+        return _plain_page(request, apidoc.page(the_document()), apidoc.POLICY)
 
     @pages.get("/", include_in_schema=False)
     @public(body="unread")
     def home(request: Request) -> Response:
-        return HTMLResponse(welcome.page(__version__, str(request.base_url)))
+        if site.is_built:
+            return site.page(request)
+        return _plain_page(request, welcome.page(__version__, str(request.base_url)), welcome.POLICY)
+
+    @pages.get("/login", include_in_schema=False)
+    @public(body="unread")
+    def login(request: Request) -> Response:
+        """Where login links lead, also when the page was not built."""
+        return home(request)
+
+
+def _plain_page(request: Request, page: str, policy: str) -> Response:
+    body = page.encode()
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": policy,
+        "Cache-Control": "no-cache",
+        "ETag": etag(body),
+    }
+    return conditional(request.headers, body, headers)
 
 
 def openapi() -> dict[str, Any]:
@@ -154,6 +192,8 @@ _STRICTNESS_HEADERS = {
 _ABOUT = """Scores of what AI applications and agents did. Every failure is
 `{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
 An address that is not listed here answers 404, a method that it does not have 405.
-A request that comes too slowly answers 408, one with too large a head 431.
+A request that comes too slowly answers 408, one with too large a head 431. A call without a key to a name that is not
+the server's answers 421, one with a session cookie that does not come from the server's own page 403 (`CSRF`).
 Query parameters that are not listed are refused with 400. Unknown fields of a body are ignored and named in the header
-`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`."""
+`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`, and
+large answers to GET leave so with `Accept-Encoding: gzip`."""

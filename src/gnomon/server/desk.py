@@ -36,13 +36,16 @@ _LARGE_BODY = 1_000_000
 
 REFUSALS = {400: "malformed", 401: "no valid key", 403: "the key's role does not allow it", 404: "not found",
             409: "exists already, or ambiguous", 413: "too large", 415: "of a kind that is not read here",
-            422: "well formed, but not possible",
+            422: "well formed, but not possible", 429: "too often; ask again after Retry-After seconds",
             500: "something broke here", 501: "not available",
             503: "busy, or the database cannot be used now; ask again after Retry-After seconds"}  # fmt: skip
 ALWAYS = (400, 401, 404, 413, 500, 503)
 """What any call may answer; also a GET, whose body is read although nothing is done with it."""
 WRITING = (403,)
 """What the front desk may answer to a call that writes; POST adds 422 for a reused Idempotency-Key."""
+
+ANYBODY = Principal("", "read", "")
+"""The caller of a public endpoint, who sees no project."""
 
 
 class Desk:
@@ -51,7 +54,7 @@ class Desk:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.house: House = request.state.house
-        self.who: Principal = request.state.who
+        self.who: Principal = getattr(request.state, "who", ANYBODY)
         self.is_strict = prefers_strict(request.headers)
         if self.is_strict and request.method not in ("GET", "DELETE"):
             self._answer_with(APPLIED, STRICT)
@@ -99,7 +102,11 @@ class Desk:
             return work()
 
     def read(self, work: Callable[[Call], Any]) -> Response:
-        return show(self.house.store.read(lambda db: work(self._call(db))))
+        return show(self.look(work))
+
+    def look(self, work: Callable[[Call], T]) -> T:
+        """What the work finds, not yet as an answer."""
+        return self.house.store.read(lambda db: work(self._call(db)))
 
     def page(
         self, name: str, wanted: "PageQuery", filters: Mapping[str, Any], work: Callable[[Call, Slice], Listing[Any]]
@@ -110,7 +117,8 @@ class Desk:
         found = self.house.store.read(lambda db: work(self._call(db), part))
         cursor = self.house.cursors.encode(name, filters, found.next_key)
         items = b",".join(_bytes(item) for item in found.items)
-        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit})
+        beside = {name: msgspec.Raw(_bytes(value)) for name, value in found.beside.items()}
+        tail = msgspec.json.encode({"next_cursor": cursor, "limit": wanted.limit, **beside})
         return Response(b'{"items":[' + items + b"]," + tail[1:], media_type="application/json")
 
     def write(

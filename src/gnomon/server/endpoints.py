@@ -6,13 +6,11 @@ declares nothing keeps the server from starting, so that none is open by acciden
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from starlette.routing import Match, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
 from gnomon.model.access import Principal, Role
@@ -39,6 +37,8 @@ class Rules:
     also: Callable[[Principal], None] | None = None
     """A further condition on the caller; raises `Forbidden`."""
     speaks: Protocol = "json"
+    any_host: bool = False
+    """Whether it answers whatever the request's Host is, as probes of a container's health need it."""
 
 
 # Below /v1 also what is not there is only told to callers with a key, after the limit of a body.
@@ -57,9 +57,9 @@ def needs(
     return _declare(Rules(role, body, query_prefixes, also, speaks))
 
 
-def public(*, body: BodyReading) -> Callable[[F], F]:
+def public(*, body: BodyReading, any_host: bool = False) -> Callable[[F], F]:
     """Declare that everybody may call an endpoint."""
-    return _declare(Rules(None, body))
+    return _declare(Rules(None, body, any_host=any_host))
 
 
 def _declare(rules: Rules) -> Callable[[F], F]:
@@ -74,7 +74,7 @@ def _declare(rules: Rules) -> Callable[[F], F]:
 class Endpoint:
     """A route with its rules. `query` is None where any query parameter goes."""
 
-    route: APIRoute | Mount
+    route: BaseRoute
     rules: Rules
     methods: frozenset[str]
     query: frozenset[str] | None = None
@@ -97,12 +97,6 @@ def _query_names(dependant: Dependant) -> Iterator[str]:
         yield from _query_names(inner)
 
 
-def static_files(path: str, folder: Path) -> Endpoint:
-    """The files of a folder, for everybody. A folder's address shows its index.html."""
-    mount = Mount(path, StaticFiles(directory=folder, html=True))
-    return Endpoint(mount, Rules(None, "unread"), frozenset({"GET", "HEAD"}))
-
-
 def is_api(path: str) -> bool:
     return path == "/v1" or path.startswith("/v1/")
 
@@ -121,19 +115,19 @@ class Resolved:
 class Endpoints:
     """All endpoints, looked up once per request; the first that matches serves it.
 
-    Routes lie by the first two parts of their address, so that a request is tried against a few of them. Mounts come
-    after all routes, and what is below /v1 is never a file.
+    Routes lie by the first two parts of their address, so that a request is tried against a few of them. What stands
+    beside them comes after all of them, and nothing below /v1 is a file.
     """
 
     _by_start: dict[str, list[Endpoint]] = field(default_factory=dict)
-    _mounts: list[Endpoint] = field(default_factory=list)
+    _beside: list[Endpoint] = field(default_factory=list)
 
     @classmethod
     def of(cls, endpoints: Iterable[Endpoint]) -> "Endpoints":
         table = cls()
         for endpoint in endpoints:
-            if isinstance(endpoint.route, Mount):
-                table._mounts.append(endpoint)
+            if not isinstance(endpoint.route, APIRoute):
+                table._beside.append(endpoint)
                 continue
             start = _start(endpoint.route.path)
             if "{" in start:
@@ -145,7 +139,7 @@ class Endpoints:
         path: str = scope["path"]
         candidates = self._by_start.get(_start(path), [])
         if not is_api(path):
-            candidates = [*candidates, *self._mounts]
+            candidates = [*candidates, *self._beside]
         allowed: frozenset[str] = frozenset()
         for endpoint in candidates:
             match, child_scope = endpoint.route.matches(scope)

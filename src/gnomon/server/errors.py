@@ -6,7 +6,7 @@ import msgspec
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from gnomon.errors import GnomonError
+from gnomon.errors import GnomonError, TooMany
 
 RETRY_SECONDS = 2
 """When to ask again while the database cannot be used."""
@@ -36,6 +36,8 @@ class ErrorAnswer(BaseModel):
 
 
 def answer(refusal: GnomonError, headers: dict[str, str] | None = None) -> Response:
+    if isinstance(refusal, TooMany):
+        headers = {"Retry-After": str(refusal.retry_after), **(headers or {})}
     return envelope(refusal.status, refusal.code, refusal.message, refusal.details, headers)
 
 

@@ -1,8 +1,9 @@
 """What happens before any endpoint: authentication, body limit, routing and authorisation, in this order.
 
-Refusals come in one order: 401, 413, 404/405, 403; then 400, 404, 409, 422, of which this place decides the 400 of an
-address and of a body's encoding. That order is only true when one place decides it, so this is that place. What each
-endpoint demands is declared at the endpoint (`endpoints.py`), which is looked up once for the whole request.
+Refusals come in one order: 421, 401, 413, 404/405, 403 (the role, then CSRF); then 400, 404, 409, 422, of which this
+place decides the 400 of an address and of a body's encoding. That order is only true when one place decides it, so this
+is that place. What each endpoint demands is declared at the endpoint (`endpoints.py`), which is looked up once for the
+whole request.
 """
 
 import logging
@@ -17,7 +18,6 @@ from uuid import uuid4
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -29,9 +29,11 @@ from gnomon.model.problems import from_pydantic
 from gnomon.server import errors
 from gnomon.server.authentication import Authenticator, authenticate, challenges
 from gnomon.server.bodies import DRAIN_FACTOR, Memory, receive_body
-from gnomon.server.endpoints import Endpoint, Endpoints, Protocol, Resolved, Rules
-from gnomon.server.guards import GUARDS
+from gnomon.server.encoding import encoded, may_be_encoded
+from gnomon.server.endpoints import Endpoint, Endpoints, Protocol, Resolved, Rules, is_api
+from gnomon.server.guards import guarded
 from gnomon.server.inflate import InflatedStream, comes_as_gzip
+from gnomon.server.origins import Origins
 from gnomon.server.otlp import in_otlp
 
 access_log = logging.getLogger("gnomon.access")
@@ -50,6 +52,7 @@ class FrontDesk:
     authenticators: Sequence[Authenticator]
     state: dict[str, Any]
     """What every request finds as `request.state`."""
+    origins: Origins
     max_body_bytes: int
     memory: Memory = field(default_factory=Memory)
 
@@ -71,6 +74,10 @@ class FrontDesk:
     async def _admit(self, scope: Scope, receive: Receive, visit: "_Visit") -> None:
         resolved = self.endpoints.resolve(scope)
         visit.speaks = resolved.rules.speaks
+        headers = Headers(scope=scope)
+        # Whoever has a key to send is no page that was led here by a name: such a call may use any.
+        if not resolved.rules.any_host and (resolved.rules.role is None or "authorization" not in headers):
+            self.origins.check_host(headers)
         if resolved.rules.role is not None:
             visit.who = scope["state"]["who"] = await authenticate(self.authenticators, HTTPConnection(scope))
         if resolved.rules.body == "streamed":
@@ -78,10 +85,10 @@ class FrontDesk:
         elif resolved.rules.body == "whole":
             await self._read_and_serve(resolved, scope, receive, visit)
         else:
-            await _serve(_permitted(resolved, scope, visit.who), resolved, scope, receive, visit)
+            await _serve(self._permitted(resolved, scope, visit.who), resolved, scope, receive, visit)
 
     async def _stream(self, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
-        endpoint = _permitted(resolved, scope, visit.who)
+        endpoint = self._permitted(resolved, scope, visit.who)
         if comes_as_gzip(Headers(scope=scope)):
             receive = InflatedStream(receive, self.max_body_bytes, self.max_body_bytes * DRAIN_FACTOR)
         await _serve(endpoint, resolved, scope, receive, visit)
@@ -92,13 +99,26 @@ class FrontDesk:
         try:
             async with self.memory.hold(body.weight):
                 scope["state"]["body"] = await body.load()
-                endpoint = _permitted(resolved, scope, visit.who)
+                endpoint = self._permitted(resolved, scope, visit.who)
                 if body.problem is not None:
                     raise body.problem
                 await _serve(endpoint, resolved, scope, _nothing_more, visit)
                 scope["state"]["body"] = b""
         finally:
             body.close()
+
+    def _permitted(self, resolved: Resolved, scope: Scope, who: Principal | None) -> Endpoint:
+        """The endpoint, or in this order: 404 or 405, 403, the 400 of an address."""
+        endpoint = resolved.endpoint
+        if endpoint is None:
+            raise _Misrouted(scope, resolved.allowed)
+        if who is not None:
+            _check_caller(endpoint.rules, who, scope["method"])
+            if "session" in scope["state"]:
+                self.origins.check_session_request(scope["method"], Headers(scope=scope))
+        if endpoint.query is not None:
+            _check_address(endpoint, scope)
+        return endpoint
 
     def _refusal(self, trouble: Exception, request_id: str) -> Response:
         if isinstance(trouble, GnomonError):
@@ -123,18 +143,6 @@ class _Misrouted(Exception):
             self.answer = errors.envelope(405, "METHOD_NOT_ALLOWED", message, None, {"Allow": listed})
         else:
             self.answer = errors.envelope(404, "NOT_FOUND", f"there is nothing at {path[:200]}")
-
-
-def _permitted(resolved: Resolved, scope: Scope, who: Principal | None) -> Endpoint:
-    """The endpoint, or in this order: 404 or 405, 403, the 400 of an address."""
-    endpoint = resolved.endpoint
-    if endpoint is None:
-        raise _Misrouted(scope, resolved.allowed)
-    if who is not None:
-        _check_caller(endpoint.rules, who, scope["method"])
-    if endpoint.query is not None:
-        _check_address(endpoint, scope)
-    return endpoint
 
 
 def _check_caller(rules: Rules, who: Principal, method: str) -> None:
@@ -168,10 +176,7 @@ def _unknown_parameters(unknown: Sequence[str], known: frozenset[str]) -> Invali
 
 async def _serve(endpoint: Endpoint, resolved: Resolved, scope: Scope, receive: Receive, visit: "_Visit") -> None:
     scope.update(resolved.scope)
-    try:
-        await AsyncExitStackMiddleware(endpoint.route.handle)(scope, receive, visit.send)
-    except HTTPException as refused:  # of a mount, which finds only by itself that there is no such file
-        raise _Misrouted(scope) from refused
+    await AsyncExitStackMiddleware(endpoint.route.handle)(scope, receive, visit.send)
 
 
 async def _nothing_more() -> Message:
@@ -188,15 +193,26 @@ class _Visit:
         self.speaks: Protocol = "json"
         self._scope, self._send = scope, send
         self._status: int | None = None
+        self._start: Message | None = None
         self._began = time.perf_counter()
         self._answer_headers: list[tuple[bytes, bytes]] = []
         scope["state"].update(request_id=self.request_id, answer_headers=self._answer_headers)
 
     async def send(self, message: Message) -> None:
+        """The start of an answer waits for its body: one that comes whole may be compressed."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
             own = (b"x-request-id", self.request_id.encode())
-            message["headers"] = [*message["headers"], *self._answer_headers, *GUARDS, own]
+            guards = guarded(message, is_api=is_api(self._scope["path"]))
+            message["headers"] = [*message["headers"], *self._answer_headers, *guards, own]
+            self._start = message
+            return
+        start, self._start = self._start, None
+        if start is not None:
+            if may_be_encoded(self._scope["method"], message):
+                start, body = await encoded(start, message["body"], Headers(scope=self._scope))
+                message = {**message, "body": body}
+            await self._send(start)
         await self._send(message)
 
     async def refuse(self, response: Response) -> None:

@@ -1,5 +1,6 @@
 """What one server process is made of. Created in `create_app`, handed to every request."""
 
+import hashlib
 import hmac
 import secrets
 import threading
@@ -9,11 +10,14 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from gnomon.model.access import Principal
+from gnomon.server.origins import Origins
 from gnomon.server.pages import Cursors
-from gnomon.service import keys, measuring
+from gnomon.server.sessions import Attempts
+from gnomon.service import keys, measuring, websessions
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Lane, Question
+from gnomon.service.websessions import Held, ServerKey
 from gnomon.settings import Settings
 from gnomon.store import projects
 from gnomon.store.engine import Store, Transaction
@@ -22,6 +26,9 @@ T = TypeVar("T")
 
 KEY_MEMORY_SECONDS = 2.0
 _KEY_MEMORY_SIZE = 10_000
+_MARK_ROUNDS = 200_000
+ADMIN = Principal("admin", "admin")
+"""The holder of the key that a server's environment names."""
 
 
 class Bell(Protocol):
@@ -39,7 +46,12 @@ class House:
     work_arrived: Bell = field(default_factory=threading.Event)
     """Rung when there is a new job."""
     lane: Lane = field(default_factory=Lane)
+    origins: Origins = field(default_factory=Origins)
+    attempts: Attempts = field(default_factory=Attempts)
+    server_key: ServerKey | None = None
+    """What stands for that key in the sessions of browsers."""
     _known_keys: dict[str, tuple[float, Principal | None]] = field(default_factory=dict)
+    _known_sessions: dict[str, tuple[float, Held]] = field(default_factory=dict)
 
     def identify(self, token: str) -> Principal | None:
         """Who holds this key. An answer is remembered for two seconds, so a revoked key dies by then."""
@@ -55,12 +67,32 @@ class House:
         """The same, from memory alone."""
         hashed = keys.hash_secret(token)
         if self.admin_hash is not None and hmac.compare_digest(hashed, self.admin_hash):
-            return Principal("admin", "admin")
+            return ADMIN
         until, known = self._known_keys.get(hashed, (0.0, None))
         return known if until > time.monotonic() else None
 
+    def is_own_key(self, token: str) -> bool:
+        """Whether it is the key that this server's environment names."""
+        return self.admin_hash is not None and hmac.compare_digest(keys.hash_secret(token), self.admin_hash)
+
+    def find_session(self, token: str) -> Held | None:
+        """The session of a cookie, remembered as keys are."""
+        hashed, now = keys.hash_secret(token), self.clock.now()
+        held = self.store.read(lambda db: websessions.find(db, hashed, now, self.server_key))
+        if held is not None:
+            if len(self._known_sessions) >= _KEY_MEMORY_SIZE:
+                self._known_sessions.clear()
+            self._known_sessions[hashed] = (time.monotonic() + KEY_MEMORY_SECONDS, held)
+        return held
+
+    def recall_session(self, token: str) -> Held | None:
+        """The same, from memory alone."""
+        until, held = self._known_sessions.get(keys.hash_secret(token), (0.0, None))
+        return held if until > time.monotonic() else None
+
     def forget_keys(self) -> None:
         self._known_keys.clear()
+        self._known_sessions.clear()
 
     def call(self, db: Transaction, who: Principal) -> Call:
         """What a service function works with, in a transaction that reads."""
@@ -81,7 +113,18 @@ class House:
         )
 
 
-def build(settings: Settings, store: Store) -> House:
+def build(settings: Settings, store: Store, host: str = "127.0.0.1") -> House:
+    """`host` is the address that the server listens on."""
     secret = store.write(lambda db: projects.setting(db, "cursor_secret", secrets.token_hex(32)))
-    admin_hash = None if settings.admin_key is None else keys.hash_secret(settings.admin_key)
-    return House(settings, store, Clock(), Cursors(bytes.fromhex(secret)), admin_hash)
+    own = settings.admin_key
+    return House(
+        settings, store, Clock(), Cursors(bytes.fromhex(secret)),
+        None if own is None else keys.hash_secret(own),
+        origins=Origins(host, settings.public_url, settings.allowed_hosts or ()),
+        server_key=None if own is None else ServerKey(_mark(own, secret), ADMIN),
+    )  # fmt: skip
+
+
+def _mark(own_key: str, salt: str) -> str:
+    """Slow on purpose, and so computed once: whoever gets hold of the database shall not guess the key from it."""
+    return "server-" + hashlib.pbkdf2_hmac("sha256", own_key.encode(), salt.encode(), _MARK_ROUNDS).hex()

@@ -104,9 +104,10 @@ def _items_fixed(sums: ScoreSums) -> dict[str, object]:
 
 
 def label_shares(
-    labels: Mapping[str, int], by_item: Iterable[tuple[str, str, int]] | None, method: MeanMethod | None = None
-) -> dict[str, LabelShare] | None:
-    """Each label's share of all labels; with several labels an item, items are what varies."""
+    labels: Mapping[str, int], by_item: Iterable[tuple[str, str, int]] | None, method: MeanMethod | None = None,
+    only: str | None = None,
+) -> dict[str, LabelShare] | None:  # fmt: skip
+    """Each label's share of all labels, or `only` one; with several labels per item, items are what varies."""
     if not labels:
         return None
     total = sum(labels.values())
@@ -123,6 +124,7 @@ def label_shares(
     return {
         label: LabelShare(count=count, share=round_shown(count / total), confidence_interval_95=shown(interval(label)))
         for label, count in labels.items()
+        if only in (None, label)
     }
 
 

@@ -1,6 +1,6 @@
 """What every service function is handed, and the questions each of them asks first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -44,6 +44,8 @@ class Listing(Generic[T]):
 
     items: list[T]
     next_key: PageKey | None
+    beside: Mapping[str, object] = field(default_factory=dict)
+    """What a page says besides its items."""
 
 
 def listing(rows: Sequence[Row], wanted: Slice, make: Callable[[Row], T], key: Callable[[Row], PageKey]) -> Listing[T]:

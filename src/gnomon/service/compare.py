@@ -8,6 +8,7 @@ from operator import truediv
 
 from gnomon.errors import Refused
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
+from gnomon.model.comparison import Change, PerItem
 from gnomon.model.experiment import ExperimentComparison, ItemComparison, ScorerComparison, Verdict
 from gnomon.model.stopping import Stopping
 from gnomon.service import experiments
@@ -40,11 +41,9 @@ _FAR_OFF = 1_000_000
 
 def compare(
     call: Call, base_id: str, compare_id: str, min_effect: float | None = None, missing: MissingPolicy = "drop",
-    interval: IntervalMethod | None = None,
+    interval: IntervalMethod | None = None, items: PerItem = "all",
 ) -> ExperimentComparison:  # fmt: skip
-    base, other = experiments.row(call, base_id), experiments.row(call, compare_id)
-    if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
-        raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
+    base, other = _comparable(call, base_id, compare_id)
     names = sorted({*aggregates.scorer_names(call.db, base_id), *aggregates.scorer_names(call.db, compare_id)})
     pairs = [_paired(call, base, other, name, missing, interval) for name in names]
     adjusted = holm([pair.difference.p_value for pair in pairs])
@@ -54,22 +53,35 @@ def compare(
         compare_experiment_id=compare_id,
         missing_policy=missing,
         scorer_comparisons=[pair.noun(p, min_effect) for pair, p in ranked],
-        per_item_results=[result for pair in pairs for result in pair.items],
+        per_item_results=[result for pair in pairs for result in pair.items] if items == "all" else [],
     )
+
+
+def one_scorer(call: Call, base_id: str, compare_id: str, name: str, missing: MissingPolicy) -> "Pair":
+    """One scorer of two experiments, item by item. A bracket is about the difference, not about single items."""
+    base, other = _comparable(call, base_id, compare_id)
+    return _paired(call, base, other, name, "drop" if missing == "bracket" else missing, None)
+
+
+def _comparable(call: Call, base_id: str, compare_id: str) -> tuple[ExperimentRow, ExperimentRow]:
+    base, other = experiments.row(call, base_id), experiments.row(call, compare_id)
+    if base.dataset_id != other.dataset_id or base.project_id != other.project_id:
+        raise Refused("the two experiments run over different datasets", code="INCOMPATIBLE_EXPERIMENTS")
+    return base, other
 
 
 def _paired(
     call: Call, base: ExperimentRow, other: ExperimentRow, name: str, missing: MissingPolicy,
     method: IntervalMethod | None,
-) -> "_Pair":  # fmt: skip
+) -> "Pair":  # fmt: skip
     before, after = _side(call, base, name), _side(call, other, name)
     if missing == "drop" or not (before.numbers.items and after.numbers.items):
-        return _Pair(name, before, after, method)
+        return Pair(name, before, after, method)
     if missing == "zero":
-        return _Pair(name, before.filled(0.0), after.filled(0.0), method)
-    pair = _Pair(name, before, after, method)
-    worst = _Pair(name, before.filled(1.0), after.filled(0.0), method)
-    best = _Pair(name, before.filled(0.0), after.filled(1.0), method)
+        return Pair(name, before.filled(0.0), after.filled(0.0), method)
+    pair = Pair(name, before, after, method)
+    worst = Pair(name, before.filled(1.0), after.filled(0.0), method)
+    best = Pair(name, before.filled(0.0), after.filled(1.0), method)
     pair.difference = bracketed(pair.difference, worst.difference, best.difference)
     return pair
 
@@ -142,26 +154,31 @@ def _majority(counted: Iterable[tuple[str, str, int]]) -> dict[str, str]:
     return {item: min(labels, key=lambda label: (-labels[label], label)) for item, labels in by_item.items()}
 
 
-class _Pair:
+def _change(was: float | str | None, became: float | str | None, delta: float | None) -> Change:
+    if delta is not None:
+        return "improved" if delta > SAME else "regressed" if delta < -SAME else "unchanged"
+    if was is None or became is None:
+        return "only_other" if was is None else "only_base"
+    return "unchanged" if was == became else "changed"
+
+
+class Pair:
     """Both sides of one scorer, paired by item."""
 
     def __init__(self, name: str, base: _Side, other: _Side, method: IntervalMethod | None) -> None:
         self.name, self.base, self.other, self.method = name, base, other, method
         before, after = base.scores, other.scores
-        self.only_in_base = len(before.keys() - after.keys())
-        self.only_in_compare = len(after.keys() - before.keys())
         self.items: list[ItemComparison] = []
-        differences: list[float] = []
-        self.unchanged = self.changed = 0
+        self.changes: list[Change] = []
+        """What became of each item."""
+        self._differences: list[float] = []
         for item in sorted(before.keys() | after.keys()):
             was, became = before.get(item), after.get(item)
             delta = None
             if isinstance(was, float) and isinstance(became, float):
                 delta = became - was
-                differences.append(delta)
-            elif was is not None and became is not None:
-                self.unchanged += was == became
-                self.changed += was != became
+                self._differences.append(delta)
+            self.changes.append(_change(was, became, delta))
             self.items.append(
                 {
                     "dataset_item_id": item,
@@ -171,17 +188,22 @@ class _Pair:
                     "delta": None if delta is None else _rounded(delta),
                 }
             )
-        self.improved = sum(delta > SAME for delta in differences)
-        self.regressed = sum(delta < -SAME for delta in differences)
-        self.unchanged += len(differences) - self.improved - self.regressed
+        counts = Counter(self.changes)
+        self.improved, self.regressed = counts["improved"], counts["regressed"]
+        self.unchanged, self.changed = counts["unchanged"], counts["changed"]
+        self.only_in_base, self.only_in_compare = counts["only_base"], counts["only_other"]
         self.paired_count = self.improved + self.regressed + self.unchanged + self.changed
         self.stopping = [side.stopping for side in (base, other) if side.stopping]
-        # Flipping signs says how likely this difference is after so many items, and not at every look before.
-        checked = 1 < len(differences) < FEW_ITEMS and not self.stopping
-        self.permutation_p = sign_flip(differences) if checked else None
-        self.difference = self._difference(differences)
 
-    def _difference(self, differences: list[float]) -> PairedDifference:
+    @cached_property
+    def permutation_p(self) -> float | None:
+        # Flipping signs says how likely this difference is after so many items, and not at every look before.
+        checked = 1 < len(self._differences) < FEW_ITEMS and not self.stopping
+        return sign_flip(self._differences) if checked else None
+
+    @cached_property
+    def difference(self) -> PairedDifference:
+        differences = self._differences
         named: DifferenceMethod | None = self.method if self.method in DIFFERENCE_METHODS else None
         if self.stopping:
             named = "betting_mixture"

@@ -1,10 +1,12 @@
 """What spans cost: tokens times the price that held when they began. A price that nobody states is unknown."""
 
-from gnomon.llm.prices import OwnPrices, Tokens, cost_of
+from gnomon.llm.prices import OwnPrices, Price, Tokens, cost_of
 from gnomon.llm.reported import price_of_reported
 from gnomon.model.moment import from_ms
 from gnomon.service import prices
 from gnomon.service.call import Call
+
+_DAY_MS = 86_400_000
 
 
 class Costs:
@@ -13,11 +15,19 @@ class Costs:
     def __init__(self, call: Call, project_id: str) -> None:
         self._call, self._project_id = call, project_id
         self._own: OwnPrices | None = None
+        self._known: dict[tuple[str, str | None, int], Price | None] = {}
+        """Prices by model, provider and day: they change at midnight, and a batch has few of them."""
 
     def of(self, model: str | None, provider: str | None, tokens: Tokens, started_ms: int) -> float | None:
         """US dollars for a model call; None when the model has no known price."""
         if model is None:
             return None
+        key = (model, provider, started_ms // _DAY_MS)
+        if key not in self._known:
+            self._known[key] = self._price(model, provider, started_ms)
+        return cost_of(tokens, self._known[key])
+
+    def _price(self, model: str, provider: str | None, started_ms: int) -> Price | None:
         if self._own is None:
             self._own = prices.own(self._call, self._project_id)
-        return cost_of(tokens, price_of_reported(model, provider, self._own, from_ms(started_ms)))
+        return price_of_reported(model, provider, self._own, from_ms(started_ms))

@@ -1,17 +1,18 @@
 """Datasets: make, read as they were, change. Every change makes one new version."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from gnomon.errors import Conflict, NotFound, Problem
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, ItemDraft
-from gnomon.model.jsonvalue import dump
+from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, DatasetVersion, ItemDraft
+from gnomon.model.jsonvalue import canonical, dump
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, just_written, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.clock import created_ms
 from gnomon.store import datasets as store
 from gnomon.store.pages import Slice
-from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
+from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
 
 _CHUNK = 1000
 
@@ -38,6 +39,11 @@ def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Dataset
     return listing(rows, wanted, _noun, lambda row: (row.id,))
 
 
+def last_changed(call: Call, project_id: str, most: int) -> list[Dataset]:
+    """Those that changed last, the newest change first."""
+    return [_noun(row) for row in store.last_changed(call.db, project_id, most)]
+
+
 def delete(call: Call, id: str) -> Deleted:
     visible(call.who, store.get(call.db, id), f"dataset {id!r}")
     store.remove(call.db, id)
@@ -45,17 +51,92 @@ def delete(call: Call, id: str) -> Deleted:
 
 
 def items(call: Call, id: str, version: int | None, wanted: Slice) -> Listing[DatasetItem]:
+    rows = store.items_page(call.db, *pinned(call, id, version), wanted)
+    return listing(rows, wanted, item_noun, lambda row: (row.id,))
+
+
+class Pinned(NamedTuple):
+    """One version of a dataset, in which nothing changes any more."""
+
+    dataset_id: str
+    version: int
+
+
+class Piece(NamedTuple):
+    """Some lines of an export, and where the next ones begin (None at the end)."""
+
+    lines: bytes
+    position: str | None
+
+
+def pinned(call: Call, id: str, version: int | None) -> Pinned:
+    """The version that is asked for, else the newest."""
     dataset = get(call, id)
     if version is not None and not 1 <= version <= dataset.version:
         raise NotFound(f"dataset {id!r} has the versions 1 to {dataset.version}, not {version}")
-    rows = store.items_page(call.db, id, version or dataset.version, wanted)
-    return listing(rows, wanted, item_noun, lambda row: (row.id,))
+    return Pinned(id, version or dataset.version)
+
+
+def piece(pinned: Pinned, position: str, call: Call) -> Piece:
+    """The next items of an export as lines, oldest first."""
+    rows = store.items_after(call.db, *pinned, position, _CHUNK)
+    return Piece(b"".join(map(_line, rows)), rows[-1].id if len(rows) == _CHUNK else None)
+
+
+def lines(piece: Callable[[str], Piece]) -> Iterator[bytes]:
+    """All pieces of an export. The first is read at once, so that nothing is sent of what cannot be read."""
+    first = piece("")
+
+    def pieces() -> Iterator[bytes]:
+        current = first
+        yield current.lines
+        while current.position is not None:
+            current = piece(current.position)
+            yield current.lines
+
+    return pieces()
+
+
+def _line(row: DatasetItemRow) -> bytes:
+    """What an import reads, and the id of the item."""
+    parts = {
+        "id": row.id, "key": row.key, "input": row.input, "expected_output": row.expected_output,
+        "metadata": row.metadata,
+    }  # fmt: skip
+    return dump({name: value for name, value in parts.items() if value is not None}).encode() + b"\n"
+
+
+def item(call: Call, dataset_id: str, item_id: str) -> DatasetItem:
+    """One item, also one that has left."""
+    visible(call.who, store.get(call.db, dataset_id), f"dataset {dataset_id!r}")
+    return item_noun(_item_row(call, dataset_id, item_id))
+
+
+def _item_row(call: Call, dataset_id: str, item_id: str) -> DatasetItemRow:
+    row = store.item(call.db, dataset_id, item_id)
+    if row is None:
+        raise NotFound(f"dataset {dataset_id!r} has no item {item_id!r}")
+    return row
+
+
+def versions(call: Call, id: str, wanted: Slice) -> Listing[DatasetVersion]:
+    """Newest first."""
+    visible(call.who, store.get(call.db, id), f"dataset {id!r}")
+    rows = store.versions_page(call.db, id, wanted)
+    return listing(rows, wanted, _version_noun, lambda row: (row.version,))
+
+
+def _version_noun(row: DatasetVersionRow) -> DatasetVersion:
+    return DatasetVersion(
+        version=row.version, created_at=row.created_at, item_count=row.item_count, added=row.added,
+        removed=row.removed, changed=row.changed,
+    )  # fmt: skip
 
 
 def add_item(call: Call, dataset_id: str, draft: ItemDraft) -> DatasetItem:
     visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     _refuse_taken_keys(call, dataset_id, [draft])
-    version = store.change(call.db, dataset_id, items_by=1, now=call.clock.now())
+    version = store.change(call.db, dataset_id, added=1, now=call.clock.now())
     id = call.clock.new_id()
     store.add_items(call.db, [item_row(id, dataset_id, draft, version)])
     return item_noun(just_written(store.item(call.db, dataset_id, id)))
@@ -66,7 +147,7 @@ def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count
     visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
     if count == 0:
         return
-    version = store.change(call.db, dataset_id, items_by=count, now=call.clock.now())
+    version = store.change(call.db, dataset_id, added=count, now=call.clock.now())
     for chunk in _chunks(drafts):
         _refuse_taken_keys(call, dataset_id, chunk)
         ids = call.clock.new_ids(len(chunk))
@@ -76,12 +157,40 @@ def import_items(call: Call, dataset_id: str, drafts: Iterable[ItemDraft], count
 
 def delete_item(call: Call, dataset_id: str, item_id: str) -> Deleted:
     visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
-    found = store.item(call.db, dataset_id, item_id)
-    if found is None or found.removed_version is not None:
-        raise NotFound(f"dataset {dataset_id!r} has no item {item_id!r}")
-    version = store.change(call.db, dataset_id, items_by=-1, now=call.clock.now())
+    _newest(call, dataset_id, item_id)
+    version = store.change(call.db, dataset_id, removed=1, now=call.clock.now())
     store.remove_items(call.db, [item_id], version)
     return Deleted(id=item_id)
+
+
+def change_item(call: Call, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem:
+    """Put a new item in the place of one: older versions keep that. Nothing changes where the content is the same."""
+    visible(call.who, store.get(call.db, dataset_id, lock=True), f"dataset {dataset_id!r}")
+    row = _newest(call, dataset_id, item_id)
+    if draft.key is None:
+        draft = draft.model_copy(update={"key": row.key})
+    elif draft.key != row.key:
+        _refuse_taken_keys(call, dataset_id, [draft])
+    if _same(row, draft):
+        return item_noun(row)
+    version = store.change(call.db, dataset_id, changed=1, now=call.clock.now())
+    store.remove_items(call.db, [item_id], version)
+    id = call.clock.new_id()
+    store.add_items(call.db, [item_row(id, dataset_id, draft, version)])
+    return item_noun(just_written(store.item(call.db, dataset_id, id)))
+
+
+def _newest(call: Call, dataset_id: str, item_id: str) -> DatasetItemRow:
+    """An item of the newest version."""
+    row = _item_row(call, dataset_id, item_id)
+    if row.removed_version is not None:
+        raise NotFound(f"dataset {dataset_id!r} has no item {item_id!r}")
+    return row
+
+
+def _same(row: DatasetItemRow, draft: ItemDraft) -> bool:
+    stored = (row.key, row.input, row.expected_output, row.metadata)
+    return canonical(list(stored)) == canonical([draft.key, draft.input, draft.expected_output, draft.metadata])
 
 
 def item_noun(row: DatasetItemRow) -> DatasetItem:

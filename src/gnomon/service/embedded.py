@@ -25,37 +25,49 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
+from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
 from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     MAX_LINE,
     MAX_LISTED,
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetVersion,
     Imported,
     ItemDraft,
+    ItemRun,
     ItemsDraft,
     ItemsSynced,
     SkippedLine,
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
+    Bound,
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunDraft,
     RunOrder,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.model.job import Job, JobAccepted
+from gnomon.model.job import Job, JobAccepted, JobsSummary
 from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
@@ -64,26 +76,48 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
+from gnomon.model.quality import DatasetQuality, QualityOrder
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
-from gnomon.model.rule import Rule, RuleChange, RuleDraft, ScoreSpansDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
+from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
+from gnomon.model.scorerlist import ScorerInUse
+from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
+from gnomon.model.traceviews import (
+    FoundSpans,
+    SpanDetail,
+    TextSearch,
+    TextSearchDraft,
+    TraceFacets,
+    TraceOrder,
+    TraceScores,
+    TraceSkeleton,
+    TraceTrends,
+)
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.wording import WORDS, Words
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
 from gnomon.service import (
     attach,
+    briefs,
     budgets,
     calibration,
     cards,
     compare,
     conversations,
+    dashboard,
     datasets,
     drift,
     experiments,
     gate,
     health,
+    histogram,
     ingest,
+    itemuse,
+    itemwise,
     jobs,
     keys,
     labelling,
@@ -99,11 +133,17 @@ from gnomon.service import (
     projects,
     review,
     rules,
+    runs,
+    scorerlist,
     scoring,
     spans,
     summarize,
     syncing,
+    textsearch,
     traces,
+    traceviews,
+    trends,
+    websessions,
 )
 from gnomon.service import metadata as metadata_keys
 from gnomon.service.call import Call, Listing
@@ -113,6 +153,7 @@ from gnomon.service.measuring import Question
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
+from gnomon.store.runpages import RunFilter
 from gnomon.store.spanstore import Filter as TraceFilter
 
 P = ParamSpec("P")
@@ -121,37 +162,67 @@ T = TypeVar("T")
 _PAGE = 200
 _SHARE = TypeAdapter(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)])
 _FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
+_LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
+_TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
+_FIND = TypeAdapter(Annotated[str, Field(min_length=1, max_length=1000)])
+_TREND_ORDER: TypeAdapter[TrendOrder] = TypeAdapter(TrendOrder)
+_QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "after": _MOMENT,
     "before": _MOMENT,
+    "bound": TypeAdapter(Bound),
+    "bucket": TypeAdapter(Bucket),
+    "bins": TypeAdapter(Annotated[int, Field(ge=1, le=MOST_BINS)]),
     "cluster_by": TypeAdapter(Annotated[str, Field(min_length=1)]),
     "interval": TypeAdapter(IntervalMethod),
+    "items": TypeAdapter(PerItem),
+    "comparison": TypeAdapter(Comparison),
+    "k": TypeAdapter(Annotated[int, Field(ge=1)]),
     "limit": TypeAdapter(Annotated[int, Field(ge=1, le=200)]),
     "max": _FINITE,
+    "max_bytes": TypeAdapter(Annotated[int, Field(ge=1, le=traceviews.MAX_BYTES)]),
+    "max_duration_ms": _LENGTH,
     "min": _FINITE,
+    "min_duration_ms": _LENGTH,
+    "metric": TypeAdapter(Metric),
     "min_effect": _SHARE,
+    "min_n": TypeAdapter(Annotated[int, Field(ge=1, le=1_000_000_000)]),
     "missing": TypeAdapter(MissingPolicy),
     "mode": TypeAdapter(LabelMode),
     "pass_threshold": _SHARE,
+    "q": TypeAdapter(Annotated[str, Field(min_length=1, max_length=200)]),
+    "show": TypeAdapter(Change),
     "state": TypeAdapter(State),
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
+    "trial": TypeAdapter(Annotated[int, Field(ge=0)]),
+    "threshold": _FINITE,
     "version": TypeAdapter(Annotated[int, Field(ge=1, le=2**53 - 1)]),
+    "most": TypeAdapter(Annotated[int, Field(ge=1, le=1000)]),
+    "window": TypeAdapter(Window),
 }
-"""What the routes of a server hold these options to; a name means the same in every operation."""
+"""What the routes of a server hold these options to; a name means the same in every operation but for these."""
+_OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
+    "compared_items": {"sort": TypeAdapter(ItemOrder)},
+    "experiment_rows": {"status": TypeAdapter(Status)},
+    "experiments": {"status": TypeAdapter(Status)},
+    "lean_runs": {"state": TypeAdapter(RunStanding)},
+    "runs": {"state": TypeAdapter(RunStanding)},
+}
 
 
 def checked(method: Callable[P, T]) -> Callable[P, T]:
     """Take options and drafts as a server takes them, and refuse what it refuses before it looks anything up."""
     signature = inspect.signature(method)
+    options = {**_OPTIONS, **_OWN.get(method.__name__, {})}
 
     @functools.wraps(method)
     def with_checks(*given: P.args, **named: P.kwargs) -> T:
         bound = signature.bind(*given, **named)
         for name, value in bound.arguments.items():
-            if name in _OPTIONS and value is not None:
-                bound.arguments[name] = option(name, _OPTIONS[name], value)
+            if name in options and value is not None:
+                bound.arguments[name] = option(name, options[name], value)
             elif isinstance(value, str):
                 text(name, value)
             elif name == "options":  # over HTTP they are parts of the address
@@ -161,6 +232,11 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
         return method(*bound.args, **bound.kwargs)
 
     return with_checks
+
+
+def _pairs(metadata: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    given = (metadata or {}).items()
+    return traces.metadata_filter((text("metadata", key), text(f"metadata.{key}", value)) for key, value in given)
 
 
 def _check_texts(options: BaseModel | None) -> None:
@@ -210,6 +286,45 @@ class Embedded:
         return self._read(lambda call: projects.summary(call, id))
 
     @checked
+    def dashboard(self, project_id: str, window: Window | None = None) -> Dashboard:
+        return self._read(lambda call: dashboard.of_project(call, project_id, window or "24h"))
+
+    @checked
+    def trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        dataset_id: str | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        sort: TrendOrder | None = None,
+    ) -> Iterator[ExperimentPoint]:
+        order: TrendOrder = "completed_at" if sort is None else option("sort", _TREND_ORDER, sort)
+        only = trends.Filter(scorer_name, dataset_id, after, before, order == "-completed_at")
+        return self._all(lambda call, part: trends.of_experiments(call, project_id, only, part))
+
+    @checked
+    def score_trends(
+        self,
+        project_id: str,
+        *,
+        scorer_name: str | None = None,
+        bucket: Bucket | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> ScoreTrends:
+        return self._read(lambda call: trends.of_spans(call, project_id, scorer_name, bucket or "day", after, before))
+
+    @checked
+    def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[ScorerInUse]:
+        return self._all(lambda call, part: scorerlist.all_of(call, project_id, dataset_id, part))
+
+    @checked
+    def words(self) -> Words:
+        return WORDS
+
+    @checked
     def drift(self, project_id: str, options: DriftWish | None = None) -> Drift:
         return self._read(lambda call: drift.drift(call, project_id, options or DriftWish()))
 
@@ -238,6 +353,14 @@ class Embedded:
         return self._write(lambda call: metadata_keys.put(call, project_id, draft))
 
     @checked
+    def text_search(self, project_id: str) -> TextSearch:
+        return self._read(lambda call: textsearch.get(call, project_id))
+
+    @checked
+    def set_text_search(self, project_id: str, draft: TextSearchDraft) -> TextSearch:
+        return self._write(lambda call: textsearch.put(call, project_id, draft))
+
+    @checked
     def keys(self) -> Iterator[Key]:
         return self._all(keys.all_of)
 
@@ -248,6 +371,14 @@ class Embedded:
     @checked
     def revoke_key(self, id: str) -> Deleted:
         return self._write(lambda call: keys.delete(call, id))
+
+    @checked
+    def whoami(self) -> Session:
+        return self._read(websessions.current)
+
+    @checked
+    def create_login_code(self) -> LoginCode:
+        return self._write(websessions.admin_code)
 
     # --- traces -----
 
@@ -284,14 +415,83 @@ class Embedded:
         metadata: Mapping[str, str] | None = None,
         conversation_id: str | None = None,
         model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+        sort: TraceOrder | None = None,
     ) -> Iterator[TraceRow]:
-        pairs = [(text("metadata", key), text(f"metadata.{key}", value)) for key, value in (metadata or {}).items()]
-        only = TraceFilter(after, before, has_error, in_queue, traces.metadata_filter(pairs), conversation_id, model)
-        return self._all(lambda call, part: traces.all_of(call, project_id, only, part))
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        order = option("sort", _TRACE_ORDER, sort or "-created_at")
+        return self._all(lambda call, part: traces.all_of(call, project_id, only, part, order))
+
+    @checked
+    def trace_facets(
+        self,
+        project_id: str | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        has_error: bool | None = None,
+        in_queue: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        conversation_id: str | None = None,
+        model: str | None = None,
+        min_duration_ms: float | None = None,
+        max_duration_ms: float | None = None,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        q: str | None = None,
+    ) -> TraceFacets:
+        only = TraceFilter(
+            after=after, before=before, has_error=has_error, in_queue=in_queue, metadata=_pairs(metadata),
+            conversation_id=conversation_id, model=model, min_duration_ms=min_duration_ms,
+            max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max, q=q,
+        )  # fmt: skip
+        traces.checked(only)
+        return self._read(lambda call: traceviews.facets(call, project_id, only))
+
+    @checked
+    def trace_trends(
+        self,
+        project_id: str,
+        bucket: Bucket | None = None,
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+    ) -> TraceTrends:
+        return self._read(lambda call: traceviews.trends(call, project_id, bucket or "day", after, before))
 
     @checked
     def trace(self, id: str, project_id: str | None = None) -> Trace:
         return self._read(lambda call: traces.get(call, id, project_id))
+
+    @checked
+    def trace_skeleton(self, id: str, project_id: str | None = None) -> TraceSkeleton:
+        return self._read(lambda call: traceviews.skeleton(call, id, project_id))
+
+    @checked
+    def span(
+        self, trace_id: str, span_id: str, project_id: str | None = None, *, max_bytes: int | None = None
+    ) -> SpanDetail:
+        return self._read(lambda call: traceviews.span(call, trace_id, span_id, project_id, max_bytes))
+
+    @checked
+    def trace_scores(self, trace_id: str, project_id: str | None = None) -> TraceScores:
+        return self._read(lambda call: traceviews.scores(call, trace_id, project_id))
+
+    @checked
+    def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans:
+        text = option("q", _FIND, q)
+        return self._read(lambda call: traceviews.find(call, trace_id, text, project_id))
 
     @checked
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted:
@@ -374,6 +574,11 @@ class Embedded:
         return self._write(lambda call: rules.create(call, draft, planned))
 
     @checked
+    def preview_rule(self, draft: RuleDraft) -> RulePreview:
+        planned = self._plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+        return self._read(lambda call: preview.of_rule(call, draft, planned))
+
+    @checked
     def rules(self, project_id: str | None = None) -> Iterator[Rule]:
         return self._all(lambda call, part: rules.all_of(call, project_id, part))
 
@@ -429,6 +634,45 @@ class Embedded:
         return self._write(lambda call: syncing.sync(call, dataset_id, items, entries))
 
     @checked
+    def item(self, dataset_id: str, item_id: str) -> DatasetItem:
+        return self._read(lambda call: datasets.item(call, dataset_id, item_id))
+
+    @checked
+    def change_item(self, dataset_id: str, item_id: str, draft: ItemDraft) -> DatasetItem:
+        return self._write(lambda call: datasets.change_item(call, dataset_id, item_id, draft))
+
+    @checked
+    def item_runs(self, dataset_id: str, item_id: str) -> Iterator[ItemRun]:
+        return self._all(lambda call, part: itemuse.runs(call, dataset_id, item_id, part))
+
+    @checked
+    def export_items(self, dataset_id: str, version: int | None = None) -> str:
+        pinned = self._read(lambda call: datasets.pinned(call, dataset_id, version))
+
+        def piece(position: str) -> datasets.Piece:
+            return self._read(lambda call: datasets.piece(pinned, position, call))
+
+        return b"".join(datasets.lines(piece)).decode()
+
+    @checked
+    def dataset_versions(self, dataset_id: str) -> Iterator[DatasetVersion]:
+        return self._all(lambda call, part: datasets.versions(call, dataset_id, part))
+
+    @checked
+    def item_quality(
+        self,
+        dataset_id: str,
+        scorer_name: str,
+        *,
+        pass_threshold: float | None = None,
+        sort: QualityOrder | None = None,
+        most: int | None = None,
+    ) -> DatasetQuality:
+        bar = 1.0 if pass_threshold is None else pass_threshold
+        order: QualityOrder = "hardest" if sort is None else option("sort", _QUALITY_ORDER, sort)
+        return self._read(lambda call: itemuse.quality(call, dataset_id, scorer_name, bar, order, most or 200))
+
+    @checked
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted:
         return self._write(lambda call: datasets.delete_item(call, dataset_id, item_id))
 
@@ -445,11 +689,31 @@ class Embedded:
 
     @checked
     def experiments(
-        self, project_id: str | None = None, dataset_id: str | None = None, name: str | None = None
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]:
-        return self._all(
-            lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name)
-        )
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: experiments.all_of(call, project_id, part, only))
+
+    @checked
+    def experiment_rows(
+        self,
+        project_id: str | None = None,
+        dataset_id: str | None = None,
+        name: str | None = None,
+        *,
+        status: Status | None = None,
+        q: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Iterator[ExperimentRow]:
+        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        return self._all(lambda call, part: briefs.rows(call, project_id, part, only))
 
     @checked
     def experiment(self, id: str) -> Experiment:
@@ -477,12 +741,44 @@ class Embedded:
         min: float | None = None,
         max: float | None = None,
         sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
     ) -> Iterator[Run]:
-        return self._all(
-            lambda call, part: experiments.runs(
-                call, experiment_id, part, scorer_name=scorer_name, least=min, most=max, sort=sort or "-created_at"
-            )
-        )
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.all_of(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def lean_runs(
+        self,
+        experiment_id: str,
+        *,
+        scorer_name: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        sort: RunOrder | None = None,
+        dataset_item_id: str | None = None,
+        trial: int | None = None,
+        has_error: bool | None = None,
+        state: RunStanding | None = None,
+        reason: str | None = None,
+        label: str | None = None,
+        q: str | None = None,
+    ) -> Iterator[LeanRun]:
+        only = RunFilter(scorer_name, min, max, dataset_item_id, trial, has_error, state, reason, label, q)
+        return self._all(lambda call, part: runs.lean(call, experiment_id, part, only, sort or "-created_at"))
+
+    @checked
+    def run(self, id: str, max_bytes: int | None = None) -> RunDetail:
+        return self._read(lambda call: runs.get(call, id, max_bytes))
+
+    @checked
+    def histogram(self, experiment_id: str, scorer_name: str, bins: int | None = None) -> Histogram:
+        return self._read(lambda call: histogram.histogram(call, experiment_id, scorer_name, bins or 20))
 
     def complete(self, experiment_id: str, stopping: StoppingDraft | None = None) -> Experiment:
         text("experiment_id", experiment_id)
@@ -518,14 +814,67 @@ class Embedded:
         min_effect: float | None = None,
         missing: MissingPolicy | None = None,
         interval: IntervalMethod | None = None,
+        items: PerItem | None = None,
     ) -> ExperimentComparison:
         return self._read(
-            lambda call: compare.compare(call, base_id, other_id, min_effect, missing or "drop", interval)
+            lambda call: compare.compare(
+                call, base_id, other_id, min_effect, missing or "drop", interval, items or "all"
+            )
         )
+
+    @checked
+    def compared_items(
+        self,
+        base_id: str,
+        other_id: str,
+        scorer_name: str,
+        *,
+        missing: MissingPolicy | None = None,
+        show: Change | None = None,
+        sort: ItemOrder | None = None,
+        q: str | None = None,
+    ) -> Iterator[ComparedItem]:
+        asked = itemwise.Asked(scorer_name, missing or "drop", show, sort or "delta", q)
+        return self._all(lambda call, part: itemwise.items(call, base_id, other_id, part, asked))
+
+    @checked
+    def comparison_points(
+        self, base_id: str, other_id: str, scorer_name: str, missing: MissingPolicy | None = None
+    ) -> ComparisonPoints:
+        return self._read(lambda call: itemwise.points(call, base_id, other_id, scorer_name, missing or "drop"))
 
     @checked
     def threshold(self, experiment_id: str, draft: ThresholdDraft) -> ThresholdResult:
         return self._write(lambda call: gate.check(call, experiment_id, draft))
+
+    @checked
+    def try_threshold(
+        self,
+        experiment_id: str,
+        scorer_name: str,
+        metric: Metric,
+        threshold: float,
+        *,
+        comparison: Comparison | None = None,
+        k: int | None = None,
+        bound: Bound | None = None,
+        min_n: int | None = None,
+        sequential: bool | None = None,
+        missing: MissingPolicy | None = None,
+        cluster_by: str | None = None,
+        interval: IntervalMethod | None = None,
+    ) -> ThresholdResult:
+        given: dict[str, Any] = {
+            "comparison": comparison, "k": k, "bound": bound, "min_n": min_n, "sequential": sequential,
+            "missing": missing, "cluster_by": cluster_by, "interval": interval,
+        }  # fmt: skip
+        chosen = {name: value for name, value in given.items() if value is not None}
+        draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **chosen)
+        return self._read(lambda call: gate.evaluate(call, experiment_id, draft))
+
+    @checked
+    def thresholds(self, experiment_id: str) -> Iterator[ThresholdRecord]:
+        return self._all(lambda call, part: gate.history(call, experiment_id, part))
 
     @checked
     def variance(self, experiment_id: str, scorer_name: str, against_id: str | None = None) -> Variance:
@@ -546,6 +895,10 @@ class Embedded:
     @checked
     def jobs(self, project_id: str | None = None, *, status: str | None = None) -> Iterator[Job]:
         return self._all(lambda call, part: jobs.all_of(call, project_id, status, part))
+
+    @checked
+    def jobs_summary(self, project_id: str | None = None) -> JobsSummary:
+        return self._read(lambda call: jobs.summary(call, project_id))
 
     @checked
     def job(self, id: str) -> Job:

@@ -1,16 +1,17 @@
 """Experiments and runs: make, fill, complete, read."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import get_args
 
 from gnomon.errors import Conflict, GnomonError, InvalidInput, NotFound, Problem, Refused
-from gnomon.model.experiment import Experiment, ExperimentDraft, Run, RunError, RunOrder, RunsAccepted
+from gnomon.model.experiment import Experiment, ExperimentDraft, RunsAccepted, Status
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.jsonvalue import JsonValue, dump
 from gnomon.model.metrics import ExperimentMetric, Metrics, MetricsDraft
 from gnomon.model.moment import iso
 from gnomon.model.quickrun import ArrivedRun
+from gnomon.model.score import JsonObject
 from gnomon.model.stopping import Stopping, StoppingDraft
 from gnomon.scorers import Sample
 from gnomon.service import attach, judging, scoring
@@ -18,14 +19,31 @@ from gnomon.service.call import Call, Listing, listing, project_in_scope, visibl
 from gnomon.service.clock import created_ms
 from gnomon.service.measuring import Question
 from gnomon.service.scoring import Planned, Target
+from gnomon.service.searching import Effort, search
 from gnomon.store import datasets, scores
 from gnomon.store import experiments as store
 from gnomon.store.datasets import KnownItem
-from gnomon.store.experiments import ExperimentChanges, NewAttempt, Place, RunWithMean
-from gnomon.store.pages import Slice
-from gnomon.store.rows import ExperimentRow, ScoreRow, StoredRun
+from gnomon.store.experiments import ExperimentChanges, NewAttempt, Place
+from gnomon.store.pages import PageKey, Slice
+from gnomon.store.rows import ExperimentRow, StoredRun
 
-SORTS = get_args(RunOrder)
+_EFFORT = Effort(rows=500, most=5_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which experiments of a project are wanted; None leaves a question out."""
+
+    dataset_id: str | None = None
+    name: str | None = None
+    status: Status | None = None
+    q: str | None = None
+    """A text in the name."""
+    metadata: tuple[tuple[str, str], ...] = ()
+    """Pairs of key, or path of keys, and value as text."""
+
+
+ALL = Filter()
 
 
 def create(call: Call, draft: ExperimentDraft) -> Experiment:
@@ -41,7 +59,7 @@ def create(call: Call, draft: ExperimentDraft) -> Experiment:
         created_at=call.clock.now(), completed_at=None, stopping=None, metrics=None, holder=None, held_until=None,
     )  # fmt: skip
     store.add(call.db, row)
-    return _noun(row)
+    return noun(row)
 
 
 def row(call: Call, id: str, *, lock: bool = False) -> ExperimentRow:
@@ -49,14 +67,48 @@ def row(call: Call, id: str, *, lock: bool = False) -> ExperimentRow:
 
 
 def get(call: Call, id: str) -> Experiment:
-    return _noun(row(call, id))
+    return noun(row(call, id))
 
 
-def all_of(
-    call: Call, project_id: str | None, wanted: Slice, *, dataset_id: str | None = None, name: str | None = None
-) -> Listing[Experiment]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted, dataset_id=dataset_id, name=name)
-    return listing(rows, wanted, _noun, lambda row: (row.id,))
+def all_of(call: Call, project_id: str | None, wanted: Slice, only: Filter = ALL) -> Listing[Experiment]:
+    found = rows(call, project_id, wanted, only)
+    return Listing([noun(row) for row in found.items], found.next_key)
+
+
+def rows(call: Call, project_id: str | None, wanted: Slice, only: Filter) -> Listing[ExperimentRow]:
+    """A page of experiments as they are stored."""
+    project = project_in_scope(call.who, project_id)
+
+    def read(part: Slice) -> list[ExperimentRow]:
+        return store.page(
+            call.db, project, part, dataset_id=only.dataset_id, name=only.name, status=only.status
+        )  # fmt: skip
+
+    def key(row: ExperimentRow) -> PageKey:
+        return (row.id,)
+
+    if only.q is None and not only.metadata:
+        return listing(read(wanted), wanted, lambda row: row, key)
+    return search(wanted, read, key, lambda rows: [_matches(row, only) for row in rows], _EFFORT)
+
+
+def _matches(row: ExperimentRow, only: Filter) -> bool:
+    if only.q is not None and only.q.casefold() not in row.name.casefold():
+        return False
+    return all(_has(row.metadata or {}, path, value) for path, value in only.metadata)
+
+
+def _has(metadata: JsonObject, path: str, value: str) -> bool:
+    """Whether there is this value, under that very key or at the end of that path of keys."""
+    if path in metadata and _written(metadata[path]) == value:
+        return True
+    first, _, rest = path.partition(".")
+    inner = metadata.get(first)
+    return bool(rest) and isinstance(inner, dict) and _has(inner, rest, value)
+
+
+def _written(value: JsonValue) -> str:
+    return value if isinstance(value, str) else dump(value)
 
 
 def complete(call: Call, id: str, stopping: StoppingDraft | None = None) -> Experiment:
@@ -143,37 +195,6 @@ def questions(call: Call, id: str, drafts: Sequence[ArrivedRun], plans: Plans) -
         return []
     known = _known_items(call, experiment, drafts, plans)
     return scoring.questions(_work(experiment, [""] * len(drafts), drafts, plans, known))
-
-
-def runs(
-    call: Call,
-    id: str,
-    wanted: Slice,
-    *,
-    scorer_name: str | None = None,
-    least: float | None = None,
-    most: float | None = None,
-    sort: str = "-created_at",
-) -> Listing[Run]:
-    if sort not in SORTS:
-        raise InvalidInput.of("sort", f"sort is {sort!r}; it is one of {', '.join(SORTS)}")
-    by_score = sort.endswith("score")
-    if scorer_name is None and (least is not None or most is not None or by_score):
-        raise InvalidInput.of("scorer_name", "min, max and sort by score need a scorer_name")
-    row(call, id)
-    rows = store.runs_page(
-        call.db, id, wanted, scorer_name=scorer_name, least=least, most=most, by_score=by_score,
-        newest_first=sort.startswith("-"),
-    )  # fmt: skip
-    ids = [found.id for found in rows]
-    scores_of = scores.of_runs(call.db, ids)
-    items = datasets.expected_outputs(call.db, [found.dataset_item_id for found in rows])
-    return listing(
-        rows,
-        wanted,
-        lambda found: _run_noun(found, items.get(found.dataset_item_id, (None, None)), scores_of[found.id]),
-        lambda found: (found.mean, found.id) if by_score else (found.id,),
-    )
 
 
 def plan_scores(drafts: Sequence[ArrivedRun]) -> Plans:
@@ -335,19 +356,10 @@ def _row(id: str, experiment: ExperimentRow, draft: ArrivedRun, made: int) -> St
     )
 
 
-def _noun(row: ExperimentRow) -> Experiment:
+def noun(row: ExperimentRow) -> Experiment:
     return Experiment(
         id=row.id, project_id=row.project_id, name=row.name, dataset_id=row.dataset_id,
         dataset_version=row.dataset_version, trials=row.trials, auto_complete=bool(row.auto_complete),
         status=row.status, run_count=row.run_count, metadata=row.metadata, created_at=row.created_at,
         completed_at=row.completed_at, stopping=stopping(row),
-    )  # fmt: skip
-
-
-def _run_noun(row: RunWithMean, item: tuple[JsonValue, JsonValue], scored: Sequence[ScoreRow]) -> Run:
-    return Run(
-        id=row.id, experiment_id=row.experiment_id, dataset_item_id=row.dataset_item_id, trial=row.trial,
-        output=row.output, error=None if row.error is None else RunError(**row.error), trace_id=row.trace_id,
-        input=item[0], expected_output=item[1], scores=[scoring.noun(score) for score in scored],
-        created_at=row.created_at, attempts=row.attempts,
     )  # fmt: skip

@@ -14,17 +14,20 @@ from gnomon.model.experiment import (
     Decision,
     ScorerSummary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
 from gnomon.service import experiments
 from gnomon.service.aggregate import shown
-from gnomon.service.call import Call
+from gnomon.service.call import Call, Listing, listing
 from gnomon.service.summarize import Reading, scorer_summary
 from gnomon.stats.describe import round_shown
+from gnomon.stats.forecast import items_to_decide
 from gnomon.stats.sequence import sequence_over
 from gnomon.store import aggregates
 from gnomon.store import experiments as store
-from gnomon.store.rows import ExperimentRow
+from gnomon.store.pages import Slice
+from gnomon.store.rows import ExperimentRow, ThresholdResultRow
 
 _HOLDS: dict[Comparison, Callable[[float, float], bool]] = {
     "gte": operator.ge,
@@ -38,7 +41,32 @@ Ends = tuple[float, float]
 
 def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
     """Evaluate and remember. It changes no status."""
-    row = experiments.row(call, id, lock=True)
+    result = _evaluated(call, experiments.row(call, id, lock=True), wanted)
+    kept = result.model_dump(mode="json")
+    store.change(call.db, id, threshold_result=kept)
+    row = ThresholdResultRow(id=call.clock.new_id(), experiment_id=id, result=kept, created_at=call.clock.now())
+    store.add_threshold_result(call.db, row)
+    return result
+
+
+def evaluate(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
+    """Evaluate, and remember nothing."""
+    return _evaluated(call, experiments.row(call, id), wanted)
+
+
+def history(call: Call, id: str, wanted: Slice) -> Listing[ThresholdRecord]:
+    """What `check` remembered, newest first."""
+    experiments.row(call, id)
+    return listing(store.threshold_results_page(call.db, id, wanted), wanted, _record, lambda row: (row.id,))
+
+
+def _record(row: ThresholdResultRow) -> ThresholdRecord:
+    return ThresholdRecord(
+        id=row.id, experiment_id=row.experiment_id, evaluated_at=row.created_at, result=ThresholdResult(**row.result)
+    )
+
+
+def _evaluated(call: Call, row: ExperimentRow, wanted: ThresholdDraft) -> ThresholdResult:
     found = scorer_summary(call, row, wanted.scorer_name, _reading(wanted))
     if found.mean is None and found.distribution:
         raise Refused(
@@ -50,7 +78,8 @@ def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
         actual, ends, method, n = _sequence(call, row, wanted.scorer_name)
     min_n = wanted.min_n or _MIN_N[wanted.bound]
     decision, reason = decide(wanted, actual, ends, n, min_n)
-    result = ThresholdResult(
+    more, why_not = _more_items(found, wanted, decision, ends, n, min_n)
+    return ThresholdResult(
         passed=decision == "pass",
         decision=decision,
         reason=reason or _why_not_known(found, wanted, actual),
@@ -69,9 +98,32 @@ def check(call: Call, id: str, wanted: ThresholdDraft) -> ThresholdResult:
         ci_method=method,
         missing_policy=wanted.missing,
         flags=found.flags,
+        more_items=more,
+        more_items_reason=why_not,
     )
-    store.change(call.db, id, threshold_result=result.model_dump(mode="json"))
-    return result
+
+
+def _more_items(
+    found: ScorerSummary, wanted: ThresholdDraft, decision: Decision, ends: Ends | None, n: int, min_n: int
+) -> tuple[int | None, str | None]:
+    """About how many more items would decide it, or why that cannot be said. Nothing of what is decided."""
+    if decision != "undecided":
+        return None, None
+    fewest = max(min_n - n, 0)
+    if wanted.bound == "point" or (ends is not None and not ends[0] <= wanted.threshold <= ends[1]):
+        return (fewest, None) if fewest else (None, "there is no value yet")
+    if ends is None or found.mean is None:
+        return None, "there is no interval yet"
+    if wanted.metric != "mean":
+        return None, f"there is no forecast for {wanted.metric}"
+    if wanted.sequential or found.ci_method == "betting_mixture":
+        return None, "an interval that holds at every look has no forecast; look again after more items"
+    if wanted.missing == "bracket" and found.n_scored < found.n_total:
+        return None, "the missing scores keep it open, however many items there are; score them"
+    more = items_to_decide(found.mean, found.standard_error, n, wanted.threshold)
+    if more is None:
+        return None, "the mean is on the bar, or too near to it for two million items to tell"
+    return max(more, fewest), None
 
 
 def _reading(wanted: ThresholdDraft) -> Reading:

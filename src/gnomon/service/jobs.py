@@ -9,22 +9,25 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from math import fsum
 from types import MappingProxyType
+from typing import Any
 
 from gnomon.collector import collector_paused
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
-from gnomon.model.job import Job, JobAccepted, JobStatus
+from gnomon.model.job import Job, JobAccepted, JobKindSummary, JobsSummary, JobStatus
 from gnomon.model.moment import to_ms
 from gnomon.scorers import ModelScorer
-from gnomon.service import experiments, judging, measuring, metadata, rules, runpieces, spans
+from gnomon.service import experiments, judging, measuring, metadata, rules, runpieces, spans, textsearch
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
 from gnomon.service.clock import Clock
 from gnomon.service.measuring import Found, Measured, Question
 from gnomon.service.pieces import Piece
 from gnomon.service.runpieces import RunPiece
 from gnomon.service.scoring import Planned
+from gnomon.stats.describe import round_shown
 from gnomon.store import jobs as store
 from gnomon.store import quiet, scores
 from gnomon.store.engine import Store, Transaction
@@ -34,8 +37,8 @@ from gnomon.store.rows import JobRow
 log = logging.getLogger("gnomon.jobs")
 
 SCORE_EXPERIMENT = "score_experiment"
-KINDS = (SCORE_EXPERIMENT, spans.KIND, metadata.KIND)
-STATUSES = ("queued", "running", "done", "failed", "cancelled")
+KINDS = (SCORE_EXPERIMENT, spans.KIND, metadata.KIND, textsearch.KIND)
+STATUSES: tuple[JobStatus, ...] = ("queued", "running", "done", "failed", "cancelled")
 MOST_TOGETHER = 500
 LEAST_TOGETHER = 4
 """A piece is as many targets as are scored in about a second, so that a costly job lets others have their turn."""
@@ -81,6 +84,26 @@ def all_of(call: Call, project_id: str | None, status: str | None, wanted: Slice
         raise InvalidInput.of("status", f"status is {status!r}; it is one of {', '.join(STATUSES)}")
     rows = store.page(call.db, project_in_scope(call.who, project_id), status, wanted)
     return listing(rows, wanted, _noun, lambda row: (row.id,))
+
+
+def summary(call: Call, project_id: str | None) -> JobsSummary:
+    """How many jobs there are by status, altogether and by kind, and what they cost."""
+    project_id = project_in_scope(call.who, project_id)
+    by_kind: dict[str, list[store.JobGroup]] = {}
+    for group in store.groups(call.db, project_id):
+        by_kind.setdefault(group.kind, []).append(group)
+    return JobsSummary(
+        project_id=project_id, **_sums([group for own in by_kind.values() for group in own]),
+        by_kind=[JobKindSummary(kind=kind, **_sums(own)) for kind, own in sorted(by_kind.items())],
+    )  # fmt: skip
+
+
+def _sums(groups: Sequence[store.JobGroup]) -> dict[str, Any]:
+    counts = dict.fromkeys(STATUSES, 0)
+    for group in groups:
+        counts[group.status] += group.jobs
+    cost = fsum(group.cost_usd or 0.0 for group in groups)
+    return {"counts": counts, "cost_usd": round_shown(cost), "unpriced_count": sum(int(g.unpriced) for g in groups)}
 
 
 def retry(call: Call, id: str) -> Job:
@@ -201,11 +224,17 @@ class Worker:
     def _next_piece(self, job: JobRow, plans: Sequence[Planned]) -> bool:
         if job.kind == metadata.KIND:
             return self._database.write(partial(self._index_piece, job.id))
+        if job.kind == textsearch.KIND:
+            return self._database.write(partial(self._text_piece, job.id))
         return self._spans_piece(job.id, plans) if job.kind == spans.KIND else self._runs_piece(job.id, plans)
 
     def _index_piece(self, id: str, db: Transaction) -> bool:
         job = self._held(db, id)
         return self._advance(db, job, metadata.index_next(self._call(db), job, runpieces.MOST_TOGETHER))
+
+    def _text_piece(self, id: str, db: Transaction) -> bool:
+        job = self._held(db, id)
+        return self._advance(db, job, textsearch.next_piece(self._call(db), job))
 
     def _spans_piece(self, id: str, plans: Sequence[Planned]) -> bool:
         def work(db: Transaction, measured: Measured) -> bool:

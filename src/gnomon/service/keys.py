@@ -12,6 +12,7 @@ from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, listing, project_in_scope
 from gnomon.store import projects as store
+from gnomon.store import websessions
 from gnomon.store.engine import Transaction
 from gnomon.store.locks import lock
 from gnomon.store.pages import Slice
@@ -100,6 +101,7 @@ def delete(call: Call, id: str) -> Deleted:
     if row is None or (call.who.project_id is not None and row.project_id != call.who.project_id):
         raise NotFound(f"key {id!r} does not exist")
     store.remove_key(call.db, id)
+    websessions.remove_of_key(call.db, id)
     return Deleted(id=id)
 
 

@@ -17,7 +17,7 @@ from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.leaderboard import Leaderboard, LeaderboardAgent, LeaderboardComparison, LeaderboardWish
 from gnomon.service import experiments
 from gnomon.service.call import Call, visible
-from gnomon.service.summarize import NEVER_ASKED, RUN_FAILED
+from gnomon.service.standing import NEVER_ASKED, RUN_FAILED
 from gnomon.stats.describe import round_shown
 from gnomon.stats.ends import Interval, MeanMethod
 from gnomon.stats.interval import SMALL_N
@@ -148,11 +148,11 @@ def _trials_of(call: Call, row: ExperimentRow, scorer_name: str) -> Trials | Non
     scored = sum(map(len, found.values.values()))
     if scored == row.run_count:
         return found if scored else None
-    gaps = [gap for gap in aggregates.gaps(call.db, row.id) if gap.scorer_name == scorer_name]
+    gaps = [gap for gap in aggregates.gaps(call.db, [row.id]) if gap.scorer_name == scorer_name]
     for item, failed in trials.unscored(call.db, row.id, scorer_name):
         found.add(item, None)
         found.reasons[RUN_FAILED if failed else NEVER_ASKED] += 1
-    for _, state, reason, runs in gaps:
+    for _, _, state, reason, runs in gaps:
         found.reasons[reason or state] += runs
         found.reasons[NEVER_ASKED] -= runs
     found.reasons = +found.reasons

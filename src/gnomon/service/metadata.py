@@ -21,7 +21,7 @@ class MetadataIndex:
         self._keys = [key for key in call.spans.indexed_keys(call.db, project_id) if key != MODEL]
 
     def values(self, trace_id: str, model: str | None, metadata: Mapping[str, Any] | None) -> list[Indexed]:
-        return list(indexed_values(self._keys, trace_id, model, metadata))
+        return indexed_values(self._keys, trace_id, model, metadata)
 
 
 # --- which keys -----

@@ -113,12 +113,18 @@ class _Arriving:
         added = call.spans.add(call.db, Arrivals(self._project_id, rows, values, call.clock.now_ms()), "keep")
         if not added.stored:
             return []
-        told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
-        arrived = [told[row.trace_id, row.id] for row in added.stored]
+        arrived = self._new(added.stored)
         sources = {one.span.source.id: one.span.source for one in arrived}
         add_sources(call, self._project_id, sources.values())
         job_ids = self._score(arrived)
         return job_ids + rules.enqueue(call, self._project_id, _to_filter(added.stored, arrived))
+
+    def _new(self, stored: Sequence[StoredSpan]) -> Sequence[PreparedSpan]:
+        """The spans behind these rows, in their order."""
+        if len(stored) == len(self._spans):  # as nearly always
+            return self._spans
+        told = {(one.span.trace_id, one.span.span_id): one for one in reversed(self._spans)}  # the first of a kind
+        return [told[row.trace_id, row.id] for row in stored]
 
     def _score(self, arrived: Sequence[PreparedSpan]) -> list[str]:
         work = [

@@ -6,28 +6,37 @@ is long and costs is taken from the project's own past calls, or else from the p
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from datetime import datetime, timedelta
+from typing import Any, Generic, Literal, TypeVar
 
 from gnomon.llm.prices import OwnPrices, Tokens, price_of
 from gnomon.llm.spent import total
 from gnomon.model.budget import Budget, ScorerPreview, ScoringPreview
 from gnomon.model.experiment import ScoreExperimentDraft
-from gnomon.model.rule import ScoreSpansDraft, is_sampled, matcher
+from gnomon.model.moment import to_ms
+from gnomon.model.rule import RuleDraft, RulePreview, RuleTarget, ScoreSpansDraft, is_sampled, matcher
 from gnomon.scorers import Absent, ModelScorer
-from gnomon.service import budgets, experiments, judging, prices, scoring, spans
+from gnomon.service import budgets, experiments, judging, prices, scoring, spans, whole
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.scoring import Planned, Target
 from gnomon.store import datasets, jobs, models, scores
 from gnomon.store import preview as store
-from gnomon.store.spanstore import SpanKey
+from gnomon.store.pages import Slice
+from gnomon.store.spanstore import Filter, SpanKey, TraceWithRoot
 
 MOST_RENDERED = 200
 CHARACTERS_A_TOKEN = 4
 ASSUMED_OUTPUT_TOKENS = 150
 """Per score that an answer holds."""
+RULE_DAYS = 7
+SHOWN_TRACES = 10
+MOST_LOOKED_AT = 50_000
+"""Spans that the preview of a rule looks at, the newest traces first."""
 _STEP = 2000
+_TRACES = 500
+_MOST_WHOLE = 20
 _MARKER = "0" * 32
 
 K = TypeVar("K")
@@ -58,6 +67,105 @@ def of_spans(call: Call, draft: ScoreSpansDraft, plans: Sequence[Planned] | None
 
     those = _Targets(project_id, _span_keys(call, project_id, draft), known, load)
     return _preview(call, those, plans, only_missing=draft.only_missing, no_cache=draft.no_cache)
+
+
+def of_rule(call: Call, draft: RuleDraft, planned: Planned | None = None) -> RulePreview:
+    """What a rule would have matched in the last days, and what scoring that would have taken."""
+    planned = planned or scoring.plan(spans.as_draft(draft.scorer))
+    project_id = project_in_scope(call.who, draft.project_id)
+    judging.refuse_unavailable([planned])
+    since = call.clock.now() - timedelta(days=RULE_DAYS)
+    seen = _recent(call, project_id, draft, since)
+    sample = [target for target in seen.targets if is_sampled(spans.SAME_SAMPLE, *target, draft.sampling_rate)]
+    load = _loader(call, project_id, draft.target) if isinstance(planned.scorer, ModelScorer) else lambda _: []
+    those = _Targets(project_id, iter([sample]), lambda _planned, _keys: set(), load)
+    # What is asked for the first time costs; earlier answers on these very spans do not make new spans cheaper.
+    told = _preview(call, those, [planned], only_missing=False, no_cache=True)
+    notes = list(told.notes)
+    if not seen.complete:
+        notes.append(f"only the newest {seen.traces:,} traces were looked at: all figures are of these")
+    cost, days = told.by_scorer[0].cost_usd_estimate, _days(call, seen, since)
+    return RulePreview(
+        since=since, days=RULE_DAYS, looked_at_spans=seen.spans, complete=seen.complete, matched_spans=seen.matched,
+        targets=len(seen.targets), sampled=len(sample), sample_trace_ids=seen.trace_ids[:SHOWN_TRACES],
+        scoring=told.by_scorer[0], cost_usd_per_day_estimate=None if cost is None else cost / days,
+        budget_left_usd=told.budget_left_usd, notes=notes,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Recent:
+    """What a rule's filter says of the newest traces."""
+
+    traces: int = 0
+    spans: int = 0
+    matched: int = 0
+    targets: dict[SpanKey, None] = field(default_factory=dict)
+    """In order; of a trace or conversation its id alone."""
+    trace_ids: list[str] = field(default_factory=list)
+    complete: bool = True
+    oldest: datetime | None = None
+
+
+def _recent(call: Call, project_id: str, draft: RuleDraft, since: datetime) -> _Recent:
+    """Look through the newest traces, until there are no more or enough spans were looked at."""
+    is_meant, seen, after = matcher(draft.filter), _Recent(), None
+    while True:
+        wanted = Slice(_TRACES, after)
+        rows = call.spans.page(call.db, project_id, Filter(after=since), wanted, ()).rows
+        heads: dict[str, TraceWithRoot] = {}
+        for row in rows[:_TRACES]:
+            if seen.spans + row.span_count > MOST_LOOKED_AT and seen.traces:
+                seen.complete = False
+                break
+            heads[row.id] = row
+            seen.spans, seen.traces, seen.oldest = seen.spans + row.span_count, seen.traces + 1, row.created_at
+        if heads:
+            _match(call, project_id, draft, is_meant, heads, seen)
+        if not seen.complete or len(rows) <= _TRACES:
+            return seen
+        after = (to_ms(rows[_TRACES - 1].created_at), rows[_TRACES - 1].id)
+
+
+def _match(
+    call: Call, project_id: str, draft: RuleDraft, is_meant: Callable[[Any], bool],
+    heads: Mapping[str, TraceWithRoot], seen: _Recent,
+) -> None:  # fmt: skip
+    meant: dict[str, list[str]] = {}
+    for span in call.spans.to_filter(call.db, project_id, heads):
+        if is_meant(span):
+            meant.setdefault(span.trace_id, []).append(span.id)
+    for trace_id, head in heads.items():
+        ids = meant.get(trace_id)
+        if ids is None:
+            continue
+        seen.matched += len(ids)
+        seen.trace_ids.append(trace_id)
+        if draft.target == "span":
+            seen.targets.update(dict.fromkeys((trace_id, id) for id in sorted(ids)))
+        elif draft.target == "trace":
+            seen.targets[trace_id, ""] = None
+        elif head.conversation_id is not None:
+            seen.targets[head.conversation_id, ""] = None
+
+
+def _loader(call: Call, project_id: str, target: RuleTarget) -> Callable[[Sequence[SpanKey]], list[Target]]:
+    """Reads targets to render prompts of; of whole traces and conversations a few, since each may be large."""
+
+    def load(keys: Sequence[SpanKey]) -> list[Target]:
+        if target == "span":
+            return [scoring.span_target(row) for row in call.spans.at(call.db, project_id, keys)]
+        read = whole.trace_target if target == "trace" else whole.conversation_target
+        some = keys[:: max(1, len(keys) // _MOST_WHOLE)]
+        return [found for id, _ in some if (found := read(call, project_id, id)) is not None]
+
+    return load
+
+
+def _days(call: Call, seen: _Recent, since: datetime) -> float:
+    """How many days the traces that were looked at came in."""
+    begin = since if seen.complete or seen.oldest is None else seen.oldest
+    return max((call.clock.now() - begin) / timedelta(days=1), 1 / 24)
 
 
 @dataclass(frozen=True, slots=True)

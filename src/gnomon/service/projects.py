@@ -24,7 +24,6 @@ from gnomon.stats.tails import t_critical
 from gnomon.store import projects as store
 from gnomon.store import reviews
 from gnomon.store.pages import Slice
-from gnomon.store.reviews import TraceSums
 from gnomon.store.rows import ExperimentRow, ProjectRow
 
 
@@ -78,13 +77,12 @@ def _window(call: Call, project_id: str, length: timedelta) -> TraceWindow:
         error_rate=round(found.error_count / found.traces, 3) if found.traces else 0.0,
         error_rate_ci_95=shown(wilson(found.error_count, found.traces)) if found.traces else None,
         avg_duration_ms=round_shown(found.avg_duration_ms),
-        avg_duration_ci_95_ms=_around(found),
+        avg_duration_ci_95_ms=duration_interval(found.timed, found.avg_duration_ms, found.squared_ms),
     )
 
 
-def _around(found: TraceSums) -> tuple[float, float] | None:
+def duration_interval(n: int, mean: float | None, squares: float | None) -> tuple[float, float] | None:
     """Where the mean duration lies; of two root spans at least, and never below 0."""
-    mean, squares, n = found.avg_duration_ms, found.squared_ms, found.timed
     if n < 2 or mean is None or squares is None:
         return None
     spread = max(0.0, squares - mean * mean)

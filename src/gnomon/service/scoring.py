@@ -180,6 +180,20 @@ def of_target(
     return listing(rows, wanted, lambda row: noun(row, stale=row.id in changed), lambda row: (row.id,))
 
 
+def of_trace(call: Call, project_id: str, trace_id: str, most: int) -> list[Score]:
+    """The scores of all spans of a trace, newest first."""
+    rows = store.of_trace(call.db, project_id, trace_id, most)
+    about_all = [row for row in rows if (row.metadata or {}).get(WHOLE) == "trace"]
+    last = call.spans.last_change(call.db, project_id, trace_id, trace_id) if about_all else None
+    stale = {row.id for row in about_all if last is not None and last > row.created_at}
+    return [noun(row, stale=row.id in stale) for row in rows]
+
+
+def states_of_trace(call: Call, project_id: str, trace_id: str, most: int) -> list[ScoringState]:
+    """Why spans of a trace have no score, the newest first."""
+    return [_state_noun(row) for row in store.states_of_trace(call.db, project_id, trace_id, most)]
+
+
 def _changed_later(call: Call, rows: Sequence[ScoreRow]) -> set[str]:
     """Ids of the scores of whole traces and conversations to which something came after they were scored."""
     whole = {row.id: kind for row in rows if (kind := (row.metadata or {}).get(WHOLE)) in ("trace", "conversation")}

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
-from gnomon.model.experiment import ExperimentCost, ScorerSummary, Summary, ThresholdResult
+from gnomon.model.experiment import ExperimentCost, RunStanding, ScorerSummary, Summary, ThresholdResult
 from gnomon.model.jsonvalue import canonical
 from gnomon.model.score import JsonObject
 from gnomon.model.stopping import Stopping
-from gnomon.service import cards, experiments, scoring
+from gnomon.service import cards, experiments, standing
 from gnomon.service.aggregate import curves, label_shares, numbers
 from gnomon.service.call import Call
 from gnomon.stats.describe import NO_SCORES, ItemSums, ScoreSums
 from gnomon.stats.ends import MeanMethod
-from gnomon.store import aggregates, datasets, jobs
+from gnomon.store import aggregates, datasets
 from gnomon.store.rows import ExperimentRow
+from gnomon.store.spanstore import RunCosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,12 @@ class Reading:
 
 
 PLAIN = Reading()
-RUN_FAILED = "the run failed"
-NEVER_ASKED = "no score was submitted"
 
 
 def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
     row = experiments.row(call, id)
-    gaps = _gaps(call, id)
-    pending = _pending(call, id)
+    gaps = standing.gaps(call, [id])[id]
+    pending = standing.pending_names(call, [id])[id]
     names = sorted({*aggregates.scorer_names(call.db, id), *gaps, *pending})
     dataset = datasets.get(call.db, row.dataset_id)
     clusters = _clusters(call, row, reading.cluster_by)
@@ -56,19 +55,18 @@ def summary(call: Call, id: str, reading: Reading = PLAIN) -> Summary:
         missing_policy=reading.missing,
         pass_threshold=reading.pass_threshold,
         cluster_by=reading.cluster_by,
-        threshold_result=_last_gate(row.threshold_result),
+        threshold_result=last_gate(row.threshold_result),
         stopping=experiments.stopping(row),
         metrics=experiments.metrics(row),
-        cost=_cost(call, row),
+        cost=cost(call.spans.costs_of_runs(call.db, row.project_id, [id]).get(id)),
         scores_by_scorer={
             name: _scorer(call, row, name, gaps.get(name, {}), name in pending, reading, clusters) for name in names
         },
     )
 
 
-def _cost(call: Call, row: ExperimentRow) -> ExperimentCost | None:
-    found = call.spans.cost_of_runs(call.db, row.project_id, row.id)
-    if found.known_usd is None and not found.unpriced:
+def cost(found: RunCosts | None) -> ExperimentCost | None:
+    if found is None or (found.known_usd is None and not found.unpriced):
         return None
     return ExperimentCost(
         usd=None if found.unpriced else found.known_usd, known_usd=found.known_usd or 0.0,
@@ -78,9 +76,9 @@ def _cost(call: Call, row: ExperimentRow) -> ExperimentCost | None:
 
 def scorer_summary(call: Call, row: ExperimentRow, name: str, reading: Reading = PLAIN) -> ScorerSummary:
     """One scorer alone."""
-    pending = name in _pending(call, row.id)
+    pending = name in standing.pending_names(call, [row.id])[row.id]
     clusters = _clusters(call, row, reading.cluster_by)
-    return _scorer(call, row, name, _gaps(call, row.id).get(name, {}), pending, reading, clusters)
+    return _scorer(call, row, name, standing.gaps(call, [row.id])[row.id].get(name, {}), pending, reading, clusters)
 
 
 Clusters = Mapping[str, str]
@@ -121,28 +119,15 @@ def _items(
     return list(together.values())
 
 
-def _last_gate(stored: JsonObject | None) -> ThresholdResult | None:
+def last_gate(stored: JsonObject | None) -> ThresholdResult | None:
     if stored is None:
         return None
     # Results that were stored before a gate could be undecided have no decision of their own.
     return ThresholdResult(**{"decision": "pass" if stored["passed"] else "fail", **stored})
 
 
-def _gaps(call: Call, id: str) -> dict[str, Counter[tuple[str, str]]]:
-    """Scorer → (state, reason) → runs."""
-    found: dict[str, Counter[tuple[str, str]]] = {}
-    for scorer, state, reason, runs in aggregates.gaps(call.db, id):
-        found.setdefault(scorer, Counter())[state, reason or state] += runs
-    return found
-
-
-def _pending(call: Call, id: str) -> set[str]:
-    """Names of the scores that an open job is still to make."""
-    return {name for spec in jobs.pending_scorers(call.db, id) for name in scoring.names_to_come(spec)}
-
-
 def _scorer(
-    call: Call, row: ExperimentRow, name: str, gaps: dict[tuple[str, str], int], pending: bool, reading: Reading,
+    call: Call, row: ExperimentRow, name: str, gaps: standing.Gaps, pending: bool, reading: Reading,
     clusters: Clusters | None,
 ) -> ScorerSummary:  # fmt: skip
     repeated, policy, bar = name in (row.repeated_scorers or ()), reading.missing, reading.pass_threshold
@@ -177,7 +162,7 @@ def _scorer(
         distribution=labels or None,
         label_shares=label_shares(labels, by_item, method if stopped else None),
         judge=cards.brief(call, row.id, name, found.score_count),
-        **_missing(call, row, name, found.scored_runs, gaps, pending),
+        **standing.shown(row, _standings(call, row, name, found.scored_runs, gaps, pending)),
         **curves(passes, method),
     )
     return summary if stopped is None else _under_stopping(summary, stopped, reading)
@@ -189,28 +174,16 @@ def _under_stopping(summary: ScorerSummary, stopping: Stopping, reading: Reading
     return summary.model_copy(update={"flags": flags})
 
 
-def _missing(
-    call: Call, row: ExperimentRow, name: str, scored: int, gaps: dict[tuple[str, str], int], pending: bool
-) -> dict[str, int | dict[str, int]]:
-    """Every run is scored, absent, failed or pending; the reasons are counted."""
-    failed = row.failed_run_count - (aggregates.scored_failures(call.db, row.id, name) if row.failed_run_count else 0)
-    reasons: Counter[str] = Counter({RUN_FAILED: failed} if failed else {})
-    states: Counter[str] = Counter(failed=failed)
-    for (state, reason), runs in gaps.items():
-        if state == "queued":  # a judge's job will tell
-            states["pending"] += runs
-            continue
-        states["failed" if state == "failed" else "absent"] += runs
-        reasons[reason] += runs
-    rest = row.run_count - scored - states["failed"] - states["absent"] - states["pending"]
-    if rest > 0 and not pending:
-        states["absent"] += rest
-        reasons[NEVER_ASKED] += rest
-    return {
-        "n_total": row.run_count,
-        "n_scored": scored,
-        "n_absent": states["absent"],
-        "n_failed": states["failed"],
-        "n_pending": states["pending"] + (rest if pending else 0),
-        "reasons": dict(reasons),
-    }
+def _standings(
+    call: Call, row: ExperimentRow, name: str, scored: int, gaps: standing.Gaps, pending: bool
+) -> Counter[tuple[RunStanding, str | None]]:
+    failures = aggregates.scored_failures(call.db, row.id, name) if row.failed_run_count else 0
+    return standing.counted(row, scored, failures, gaps, is_pending=pending)
+
+
+def standings(call: Call, row: ExperimentRow, name: str) -> Counter[tuple[RunStanding, str | None]]:
+    """How many runs are scored, absent, failed and pending, each with the reason."""
+    repeated = name in (row.repeated_scorers or ())
+    scored = aggregates.totals(call.db, row.id, name, trials=row.trials, repeated=repeated, bar=1.0).scored_runs
+    gaps, pending = standing.gaps(call, [row.id])[row.id], standing.pending_names(call, [row.id])[row.id]
+    return _standings(call, row, name, scored, gaps.get(name, {}), name in pending)

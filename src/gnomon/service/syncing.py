@@ -52,7 +52,8 @@ def sync(call: Call, dataset_id: str, drafts: Sequence[ItemDraft], entries: Sequ
     changed = sum(entries[index].key in known_keys for index in new)
     version = dataset.version
     if new or gone:
-        version = store.change(call.db, dataset_id, items_by=len(new) - len(gone), now=call.clock.now())
+        added, removed = len(new) - changed, len(gone) - changed
+        version = store.change(call.db, dataset_id, added=added, removed=removed, changed=changed, now=call.clock.now())
         store.remove_items(call.db, gone, version)
     store.set_keys(call.db, _new_keys(stored, ids, entries))
     made = dict(zip(new, call.clock.new_ids(len(new)), strict=True))

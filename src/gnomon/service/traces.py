@@ -1,18 +1,49 @@
 """Traces: read one, list them, delete one. How they come in is `ingest`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.interop.otlp.stored import details, stored_log
-from gnomon.model.moment import to_ms
-from gnomon.model.trace import Deleted, Span, SpanError, SpanEvent, SpanLink, SpanScope, SpanStatus, Trace, TraceRow
+from gnomon.model.trace import (
+    Deleted,
+    ScorerSummary,
+    Span,
+    SpanError,
+    SpanEvent,
+    SpanLink,
+    SpanScope,
+    SpanStatus,
+    Trace,
+    TraceRow,
+)
+from gnomon.model.traceviews import TraceOrder
+from gnomon.service import textsearch
 from gnomon.service.call import Call, Listing, Row, listing, project_in_scope
-from gnomon.store import score_days
+from gnomon.stats.describe import round_shown
+from gnomon.store import score_days, scores
 from gnomon.store.pages import Slice
 from gnomon.store.rows import SpanRow, TraceTotals
-from gnomon.store.spanstore import CONVERSATION, SESSION, USER, Filter, SpanKey, TraceWithRoot, as_filter_text
+from gnomon.store.scores import ScorerOnTrace
+from gnomon.store.spanstore import (
+    CONVERSATION,
+    LONGEST_START,
+    SESSION,
+    USER,
+    Filter,
+    SpanKey,
+    TraceWithRoot,
+    as_filter_text,
+    trace_key,
+)
+
+_MOST_SCORERS, _MOST_LABELS = 20, 5
+_PREVIEW = 200
+_LONGEST_ESCAPE = len("\\u0000")
 
 
 def find_trace(call: Call, id: str, project_id: str | None) -> TraceWithRoot:
@@ -55,13 +86,70 @@ def span_nouns(call: Call, project_id: str, rows: Sequence[SpanRow]) -> list[Spa
     return [span_noun(row, sources, events.get((row.trace_id, row.id), [])) for row in rows]
 
 
-def all_of(call: Call, project_id: str | None, only: Filter, wanted: Slice) -> Listing[TraceRow]:
+def all_of(
+    call: Call, project_id: str | None, only: Filter, wanted: Slice, sort: TraceOrder = "-created_at"
+) -> Listing[TraceRow]:
     scope = project_in_scope(call.who, project_id)
+    if only.q is not None:
+        textsearch.need(call, scope)
     ready = {key for key, is_ready in call.spans.indexed_keys(call.db, scope).items() if is_ready}
-    found = call.spans.page(call.db, scope, only, wanted, ready)
-    part = listing(found.rows, wanted, noun, lambda row: (to_ms(row.created_at), row.id))
+    found = call.spans.page(call.db, scope, only, wanted, ready, sort)
+    scored = _summaries(call, scope, [row.id for row in found.rows[: wanted.limit]])
+
+    def listed(row: TraceWithRoot) -> TraceRow:
+        previews = {"input_preview": preview(row.root_input_start), "output_preview": preview(row.root_output_start)}
+        return noun(row).model_copy(update={"scores": scored.get(row.id, []), **previews})
+
+    part = listing(found.rows, wanted, listed, lambda row: trace_key(row, sort))
     # A search that has looked through enough for one call goes on from where it stopped.
     return part if part.next_key is not None else replace(part, next_key=found.resume)
+
+
+def _summaries(call: Call, project_id: str, trace_ids: Sequence[str]) -> dict[str, list[ScorerSummary]]:
+    """Trace id → what each scorer's scores on its spans come to."""
+    if not trace_ids:
+        return {}
+    grouped: dict[tuple[str, str], list[ScorerOnTrace]] = {}
+    for row in scores.by_scorer(call.db, project_id, trace_ids):
+        grouped.setdefault((row.trace_id, row.scorer_name), []).append(row)
+    found: dict[str, list[ScorerSummary]] = {}
+    for (trace_id, scorer_name), rows in sorted(grouped.items()):
+        mine = found.setdefault(trace_id, [])
+        if len(mine) < _MOST_SCORERS:
+            mine.append(_summary(scorer_name, rows))
+    return found
+
+
+def _summary(scorer_name: str, rows: Sequence[ScorerOnTrace]) -> ScorerSummary:
+    labelled = sorted((row for row in rows if row.label is not None), key=lambda row: (-row.how_many, row.label))
+    return ScorerSummary(
+        scorer_name=scorer_name,
+        count=sum(row.how_many for row in rows),
+        mean=next((round_shown(row.mean) for row in rows if row.label is None), None),
+        labels={row.label: row.how_many for row in labelled[:_MOST_LABELS] if row.label is not None},
+    )
+
+
+def preview(start: str | None) -> str | None:
+    """The beginning of a value, of which the beginning of its JSON text is given: of a string what it says."""
+    if start is None or not start.startswith('"'):
+        return None if start is None else start[:_PREVIEW]
+    if len(start) < LONGEST_START:
+        return msgspec.json.decode(start, type=str)[:_PREVIEW]
+    for escape in range(_LONGEST_ESCAPE):  # it may be cut within one
+        with suppress(msgspec.DecodeError):
+            return msgspec.json.decode(f'{start[: len(start) - escape]}"', type=str)[:_PREVIEW]
+    return start[:_PREVIEW]
+
+
+def checked(only: Filter) -> Filter:
+    """The filter, when its parts fit together."""
+    if only.scorer_name is None and (only.min is not None or only.max is not None):
+        field = "min" if only.min is not None else "max"
+        raise InvalidInput.of(field, f"{field} bounds the scores of a scorer; add its `scorer_name`")
+    if only.q is not None:
+        textsearch.check(only.q)
+    return only
 
 
 def metadata_filter(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -311,6 +311,19 @@ class ScoreSums(ClusterTotals):
             lowest_cluster_mean=low, highest_cluster_mean=high, minimum=low, maximum=high,
         )  # fmt: skip
 
+    @classmethod
+    def of_single_scores(cls, n: int, total: float, squares: float, minimum: float, maximum: float) -> "ScoreSums":
+        """The same where every cluster is one score, from their number, their sum and that of their squares.
+
+        How skewed they are is not known: only `bca` asks for that.
+        """
+        return cls(
+            clusters=n, scores=n, count_squares=n, count_cubes=n, singles=n, within=0.0, total=total,
+            total_squares=squares, total_cubes=squares, total_by_count=total, squares_by_count=squares,
+            total_by_square=total, value_squares=squares, lowest_cluster_mean=minimum, highest_cluster_mean=maximum,
+            minimum=minimum, maximum=maximum,
+        )  # fmt: skip
+
     @property
     def skewness(self) -> float:
         """Of the clusters around the mean, each as far off as its scores are together. 0 without a spread."""

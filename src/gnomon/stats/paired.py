@@ -195,7 +195,7 @@ def _items_to_reach(difference: PairedDifference, critical: float, spread: float
         end = critical * math.sqrt(items * spread**2 + added) / items
         return end + _POWER_80 * spread / math.sqrt(items) <= distance * items / (items + added)
 
-    return _fewest_items(near)
+    return fewest_items(near)
 
 
 def _unchanged_items(difference: PairedDifference, min_effect: float) -> float:
@@ -206,10 +206,10 @@ def _unchanged_items(difference: PairedDifference, min_effect: float) -> float:
             return tango(0, 0, items).high <= min_effect
         return difference_ends([0.0] * items)[0][1] <= min_effect
 
-    return _fewest_items(small)
+    return fewest_items(small)
 
 
-def _fewest_items(enough: Callable[[int], bool]) -> float:
+def fewest_items(enough: Callable[[int], bool]) -> float:
     """The fewest items that are enough, if more are enough as well; infinite when not even two million are."""
     most = 1
     while not enough(most):

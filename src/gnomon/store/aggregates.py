@@ -4,11 +4,11 @@ One index holds all that these need (experiment, scorer, item, run, value), so t
 database reads it in order, once, and hands over a few rows instead of every score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import fsum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -111,6 +111,19 @@ WHERE experiment_id = :experiment AND NOT EXISTS (
 ) GROUP BY dataset_item_id
 """)
 
+# Run by run, as the index has them: one number each, also where a run has several scores of the scorer.
+_RUN_MEANS = sa.text(f"""
+SELECT target_id, avg(value) FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL
+GROUP BY dataset_item_id, target_id ORDER BY dataset_item_id, target_id LIMIT :most
+""")
+
+_RUN_MEAN_COUNTS = sa.text(f"""
+SELECT mean, count(*) FROM (
+    SELECT avg(value) AS mean FROM scores WHERE {_ONE_SCORER} AND value IS NOT NULL
+    GROUP BY dataset_item_id, target_id
+) AS by_run GROUP BY mean
+""")
+
 _ITEM_LABELS = sa.text(f"""
 SELECT dataset_item_id, label, count(*) FROM scores WHERE {_ONE_SCORER} AND value IS NULL
 GROUP BY dataset_item_id, label
@@ -122,7 +135,32 @@ def scorer_names(db: Connection, experiment_id: str) -> list[str]:
     return sorted(db.execute(_NAMES, {"experiment": experiment_id}).scalars())
 
 
-class _AlikeItems(NamedTuple):
+class AlikeItems(Protocol):
+    """Sums over the items that have `n` numbers each: what `folded` needs of a row."""
+
+    @property
+    def n(self) -> int: ...
+    @property
+    def items(self) -> int: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def squares(self) -> float: ...
+    @property
+    def cubes(self) -> float: ...
+    @property
+    def value_squares(self) -> float: ...
+    @property
+    def lowest(self) -> float: ...
+    @property
+    def highest(self) -> float: ...
+    @property
+    def minimum(self) -> float: ...
+    @property
+    def maximum(self) -> float: ...
+
+
+class ItemGroup(NamedTuple):
     """Sums over the items that have `n` numbers each, `passed` of them above the bar."""
 
     n: int
@@ -140,8 +178,9 @@ class _AlikeItems(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Why so many runs have no score of a scorer."""
+    """Why so many runs of an experiment have no score of a scorer."""
 
+    experiment_id: str
     scorer_name: str
     state: State
     reason: str | None
@@ -168,10 +207,10 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     where = {"experiment": experiment_id, "scorer": scorer}
     one_each = trials == 1 and not repeated
     by_item = where if one_each else {**where, "bar": bar}
-    alike = fetch_all(db, _AlikeItems, _ONE_EACH if one_each else _BY_ITEM, by_item)
+    alike = fetch_all(db, ItemGroup, _ONE_EACH if one_each else _BY_ITEM, by_item)
     rows = [row for row in alike if row.everything]
     count = sum(int(row.everything) for row in rows)
-    sums = _folded([row for row in rows if row.n and row.items])
+    sums = folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
         found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
@@ -186,7 +225,7 @@ def passes_of_all(db: Connection, experiment_id: str, scorer: str, bar: float) -
     return {(int(runs), int(passed)): int(items) for runs, passed, items in rows}
 
 
-def _folded(rows: Sequence[_AlikeItems]) -> ScoreSums | None:
+def folded(rows: Sequence[AlikeItems]) -> ScoreSums | None:
     """One row of sums out of several, in each of which all items have n scores."""
     if not rows:
         return None
@@ -258,6 +297,18 @@ def arrivals(db: Connection, experiment_id: str, scorer: str, *, trials: int) ->
     return [float(mean) for (mean,) in rows]
 
 
+def run_means(db: Connection, experiment_id: str, scorer: str, most: int) -> list[tuple[str, float]]:
+    """(run id, the mean of its numbers) of the first runs that have any, by item."""
+    rows = db.execute(_RUN_MEANS, {"experiment": experiment_id, "scorer": scorer, "most": most})
+    return [(run, float(mean)) for run, mean in rows]
+
+
+def run_mean_counts(db: Connection, experiment_id: str, scorer: str) -> list[tuple[float, int]]:
+    """How many runs have which mean."""
+    rows = db.execute(_RUN_MEAN_COUNTS, {"experiment": experiment_id, "scorer": scorer})
+    return [(float(mean), int(runs)) for mean, runs in rows]
+
+
 def item_gaps(db: Connection, experiment_id: str, scorer: str) -> dict[str, int]:
     """Item → how many of its runs have no score of this scorer; only items that lack any."""
     rows = db.execute(_ITEM_GAPS, {"experiment": experiment_id, "scorer": scorer})
@@ -270,19 +321,19 @@ def item_labels(db: Connection, experiment_id: str, scorer: str) -> list[tuple[s
     return [(item, label, count) for item, label, count in rows]
 
 
-def gaps(db: Connection, experiment_id: str) -> list[Gap]:
+def gaps(db: Connection, experiment_ids: Collection[str]) -> list[Gap]:
     """Why runs that did not fail themselves have no score of a scorer. Of several states of one run the newest counts,
     so that every run is counted once."""
     scored = sa.select(sa.literal(1)).where(
-        scores.c.experiment_id == experiment_id,
+        scores.c.experiment_id == scoring_states.c.experiment_id,
         scores.c.scorer_name == scoring_states.c.scorer_name,
         scores.c.target_id == scoring_states.c.target_id,
     )
-    names = (scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason)
+    names = tuple(scoring_states.c[name] for name in ("experiment_id", "scorer_name", "state", "reason"))
     found = (
         sa.select(*names, sa.func.count().label("runs"))
         .join(runs, runs.c.id == scoring_states.c.target_id)
-        .where(scoring_states.c.experiment_id == experiment_id, runs.c.error.is_(None))
+        .where(scoring_states.c.experiment_id.in_(sorted(experiment_ids)), runs.c.error.is_(None))
         .where(~scored.correlate(scoring_states).exists(), ~_newer_state().correlate(scoring_states).exists())
         .group_by(*names)
     )

@@ -11,15 +11,22 @@ from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import DatasetItemRow, DatasetRow, StoredDatasetItem
+from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
+from gnomon.store.schema import dataset_versions as versions
 from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
 
 _WALK = 5000
 
 
 def add(db: Connection, row: DatasetRow) -> None:
+    """Make a dataset, which has its first version at once."""
     db.execute(sa.insert(datasets).values(row._asdict()))
+    first = DatasetVersionRow(
+        dataset_id=row.id, version=row.version, created_at=row.created_at, item_count=row.item_count,
+        added=row.item_count, removed=0, changed=0,
+    )  # fmt: skip
+    db.execute(sa.insert(versions).values(first._asdict()))
 
 
 def get(db: Connection, id: str, *, lock: bool = False) -> DatasetRow | None:
@@ -37,19 +44,36 @@ def page(db: Connection, project_id: str, wanted: Slice) -> list[DatasetRow]:
     return fetch_all(db, DatasetRow, keyset(found, [datasets.c.id], wanted))
 
 
-def change(db: Connection, id: str, *, items_by: int, now: datetime) -> int:
-    """Make a new version with so many items more or fewer; return its number."""
-    changed = (
+def last_changed(db: Connection, project_id: str, most: int) -> list[DatasetRow]:
+    found = sa.select(datasets).where(datasets.c.project_id == project_id)
+    return fetch_all(db, DatasetRow, found.order_by(datasets.c.updated_at.desc(), datasets.c.id.desc()).limit(most))
+
+
+def change(db: Connection, id: str, *, now: datetime, added: int = 0, removed: int = 0, changed: int = 0) -> int:
+    """Make a new version in which so many items came, left and were replaced; return its number."""
+    new_version = (
         sa.update(datasets)
         .where(datasets.c.id == id)
-        .values(version=datasets.c.version + 1, item_count=datasets.c.item_count + items_by, updated_at=now)
-        .returning(datasets.c.version)
+        .values(version=datasets.c.version + 1, item_count=datasets.c.item_count + added - removed, updated_at=now)
+        .returning(datasets.c.version, datasets.c.item_count)
     )
-    return int(db.execute(changed).scalar_one())
+    version, item_count = db.execute(new_version).one()
+    row = DatasetVersionRow(
+        dataset_id=id, version=version, created_at=now, item_count=item_count, added=added, removed=removed,
+        changed=changed,
+    )  # fmt: skip
+    db.execute(sa.insert(versions).values(row._asdict()))
+    return int(version)
+
+
+def versions_page(db: Connection, id: str, wanted: Slice) -> list[DatasetVersionRow]:
+    found = sa.select(versions).where(versions.c.dataset_id == id)
+    return fetch_all(db, DatasetVersionRow, keyset(found, [versions.c.version], wanted))
 
 
 def remove(db: Connection, id: str) -> None:
     db.execute(sa.delete(items).where(items.c.dataset_id == id))
+    db.execute(sa.delete(versions).where(versions.c.dataset_id == id))
     db.execute(sa.delete(datasets).where(datasets.c.id == id))
 
 
@@ -65,6 +89,12 @@ def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> 
     """The dataset's items as they were at that version."""
     found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
     return fetch_all(db, DatasetItemRow, keyset(found, [items.c.id], wanted))
+
+
+def items_after(db: Connection, dataset_id: str, version: int, position: str, limit: int) -> list[DatasetItemRow]:
+    """The items of a version from a position on, oldest first."""
+    found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version), items.c.id > position)
+    return fetch_all(db, DatasetItemRow, found.order_by(items.c.id).limit(limit))
 
 
 class KnownItem(NamedTuple):
@@ -105,9 +135,8 @@ def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:
 def walk(db: Connection, dataset_id: str, version: int) -> Iterator[DatasetItemRow]:
     """All items of that version, oldest first; a few thousand at a time are in memory."""
     position = ""
-    of_version = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
     while True:
-        rows = fetch_all(db, DatasetItemRow, of_version.where(items.c.id > position).order_by(items.c.id).limit(_WALK))
+        rows = items_after(db, dataset_id, version, position, _WALK)
         yield from rows
         if len(rows) < _WALK:
             return

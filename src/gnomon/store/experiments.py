@@ -8,13 +8,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.experiment import Status
-from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import ExperimentRow, RunRow, StoredRun
+from gnomon.store.rows import ExperimentRow, RunRow, StoredRun, ThresholdResultRow
 from gnomon.store.schema import dataset_items as items
-from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, scores
+from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, threshold_results
 
 _RUN = sa.select(runs).where(runs.c.id == sa.bindparam("id"))
 
@@ -31,22 +30,6 @@ class ExperimentChanges(TypedDict, total=False):
     metrics: JsonObject
     holder: str | None
     held_until: datetime | None
-
-
-class RunWithMean(NamedTuple):
-    """A row of `runs`, beside it the mean of its scores by the scorer that was asked for."""
-
-    id: str
-    project_id: str
-    experiment_id: str
-    dataset_item_id: str
-    trial: int
-    output: JsonValue
-    error: JsonObject | None
-    trace_id: str | None
-    created_at: datetime
-    attempts: int
-    mean: float | None
 
 
 Place = tuple[str, int]
@@ -81,18 +64,33 @@ def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentRow | None:
 
 
 def page(
-    db: Connection, project_id: str, wanted: Slice, *, dataset_id: str | None = None, name: str | None = None
+    db: Connection,
+    project_id: str,
+    wanted: Slice,
+    *,
+    dataset_id: str | None = None,
+    name: str | None = None,
+    status: Status | None = None,
 ) -> list[ExperimentRow]:
     found = sa.select(experiments).where(experiments.c.project_id == project_id)
-    if dataset_id is not None:
-        found = found.where(experiments.c.dataset_id == dataset_id)
-    if name is not None:
-        found = found.where(experiments.c.name == name)
+    for column, value in ((experiments.c.dataset_id, dataset_id), (experiments.c.name, name),
+                          (experiments.c.status, status)):  # fmt: skip
+        if value is not None:
+            found = found.where(column == value)
     return fetch_all(db, ExperimentRow, keyset(found, [experiments.c.id], wanted))
 
 
 def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:
     db.execute(sa.update(experiments).where(experiments.c.id == id).values(**changes))
+
+
+def add_threshold_result(db: Connection, row: ThresholdResultRow) -> None:
+    db.execute(sa.insert(threshold_results).values(row._asdict()))
+
+
+def threshold_results_page(db: Connection, experiment_id: str, wanted: Slice) -> list[ThresholdResultRow]:
+    found = sa.select(threshold_results).where(threshold_results.c.experiment_id == experiment_id)
+    return fetch_all(db, ThresholdResultRow, keyset(found, [threshold_results.c.id], wanted))
 
 
 def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:
@@ -198,38 +196,3 @@ def count_runs(db: Connection, experiment_id: str, after: str, last: str) -> int
         runs.c.experiment_id == experiment_id, runs.c.id > after, runs.c.id <= last
     )
     return int(db.execute(found).scalar_one())
-
-
-def runs_page(
-    db: Connection,
-    experiment_id: str,
-    wanted: Slice,
-    *,
-    scorer_name: str | None,
-    least: float | None,
-    most: float | None,
-    by_score: bool,
-    newest_first: bool,
-) -> list[RunWithMean]:
-    """Runs by age, or by their mean of one scorer; with bounds, only those whose mean lies inside."""
-    found = sa.select(runs).where(runs.c.experiment_id == experiment_id)
-    shown_mean: sa.ColumnElement[Any] = sa.null().label("mean")
-    keys: list[sa.ColumnElement[Any]] = [runs.c.id]
-    if scorer_name is not None:
-        mean = (
-            sa.select(scores.c.target_id, sa.func.avg(scores.c.value).label("mean"))
-            .where(scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name)
-            .group_by(scores.c.target_id)
-            .subquery("means")
-        )
-        found = found.join(mean, mean.c.target_id == runs.c.id)
-        shown_mean = mean.c.mean
-        if least is not None:
-            found = found.where(mean.c.mean >= least)
-        if most is not None:
-            found = found.where(mean.c.mean <= most)
-        if by_score:
-            found = found.where(mean.c.mean.is_not(None))
-            keys = [sa.type_coerce(mean.c.mean, sa.Double), runs.c.id]
-    found = found.add_columns(shown_mean)
-    return fetch_all(db, RunWithMean, keyset(found, keys, wanted, newest_first=newest_first))

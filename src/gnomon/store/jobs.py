@@ -62,6 +62,16 @@ class JudgeJob(NamedTuple):
     patient_until: datetime | None
 
 
+class JobGroup(NamedTuple):
+    """Jobs of one kind and status: how many, what they cost, and how many asked a model at an unknown price."""
+
+    kind: str
+    status: JobStatus
+    jobs: int
+    cost_usd: float | None
+    unpriced: int
+
+
 class JobChanges(TypedDict, total=False):
     status: JobStatus
     payload: JsonObject
@@ -108,6 +118,16 @@ def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> 
     if status is not None:
         found = found.where(jobs.c.status == status)
     return fetch_all(db, JobRow, keyset(found, [jobs.c.id], wanted))
+
+
+def groups(db: Connection, project_id: str) -> list[JobGroup]:
+    """A project's jobs, counted by kind and status."""
+    asked = sa.and_(jobs.c.status == "done", jobs.c.model.is_not(None), jobs.c.cost_usd.is_(None))
+    found = sa.select(
+        jobs.c.kind, jobs.c.status, sa.func.count().label("jobs"), sa.func.sum(jobs.c.cost_usd).label("cost_usd"),
+        sa.func.count(sa.case((asked, 1))).label("unpriced"),
+    ).where(jobs.c.project_id == project_id).group_by(jobs.c.kind, jobs.c.status)  # fmt: skip
+    return fetch_all(db, JobGroup, found)
 
 
 def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:
@@ -339,12 +359,13 @@ def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids:
     return set(db.execute(found).scalars())
 
 
-def pending_scorers(db: Connection, experiment_id: str) -> list[JsonObject]:
-    """The scorers that an open job is still to run over this experiment, as its payload has them."""
-    found = sa.select(jobs.c.payload).where(
-        jobs.c.experiment_id == experiment_id, jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
+def pending_scorers(db: Connection, experiment_ids: Collection[str]) -> list[tuple[str, JsonObject]]:
+    """The scorers that an open job is still to run over these experiments: the experiment's id, and the scorer as the
+    job's payload has it."""
+    found = sa.select(jobs.c.experiment_id, jobs.c.payload).where(
+        jobs.c.experiment_id.in_(sorted(experiment_ids)), jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
     )
-    return [spec for payload in db.execute(found).scalars() for spec in payload["scorers"]]
+    return [(id, spec) for id, payload in db.execute(found) for spec in payload["scorers"]]
 
 
 def _due(now: datetime) -> sa.ColumnElement[bool]:

@@ -21,6 +21,13 @@ from gnomon.store.schema import (
     spending,
 )
 
+_PRICES = (
+    sa.select(model_prices)
+    .where(model_prices.c.project_id == sa.bindparam("project"))
+    .order_by(model_prices.c.model, model_prices.c.since)
+)
+"""Asked by every batch of spans with tokens, so it is made once."""
+
 # --- answers -----
 
 
@@ -108,8 +115,7 @@ def set_budget(
 
 def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
     """The project's own, by the name of the model and the day from which on they hold."""
-    own = sa.select(model_prices).where(model_prices.c.project_id == project_id)
-    return fetch_all(db, ModelPriceRow, own.order_by(model_prices.c.model, model_prices.c.since))
+    return fetch_all(db, ModelPriceRow, _PRICES, {"project": project_id})
 
 
 def set_prices(db: Connection, project_id: str, rows: Sequence[ModelPriceRow]) -> None:

@@ -12,10 +12,13 @@ from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ApiKeyRow, ProjectRow, SettingRow
 from gnomon.store.schema import api_keys, projects, settings
 
+_KNOWN = sa.select(projects.c.id).where(projects.c.id == sa.bindparam("project"))
+"""Asked by every batch that comes in, so it is made once."""
+
 
 def ensure(db: Connection, id: str, now: datetime) -> None:
     """Make the project unless it is there."""
-    if db.execute(sa.select(projects.c.id).where(projects.c.id == id)).first() is None:
+    if db.execute(_KNOWN, {"project": id}).first() is None:
         add(db, ProjectRow(id=id, name=id, created_at=now))
 
 
@@ -48,6 +51,12 @@ def key_by_hash(db: Connection, secret_hash: str) -> ApiKeyRow | None:
 
 def key(db: Connection, id: str) -> ApiKeyRow | None:
     return fetch_first(db, ApiKeyRow, sa.select(api_keys).where(api_keys.c.id == id))
+
+
+def oldest_admin_key(db: Connection) -> ApiKeyRow | None:
+    """Of the admin keys that are bound to no project; usually the one that the first server made."""
+    admins = sa.select(api_keys).where(api_keys.c.role == "admin", api_keys.c.project_id.is_(None))
+    return fetch_first(db, ApiKeyRow, admins.order_by(api_keys.c.created_at, api_keys.c.id).limit(1))
 
 
 def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> list[ApiKeyRow]:

@@ -5,6 +5,7 @@ so that the queue is one walk over one index.
 """
 
 from datetime import datetime
+from decimal import Decimal
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -19,14 +20,17 @@ from gnomon.store.sqlspans.listing import NONE, with_root
 
 
 class TraceSums(NamedTuple):
-    """Of some traces: how many, how many with errors; and of their root spans' durations how many are known, their
-    mean and the mean of their squares."""
+    """Of some traces: how many, how many with errors; of their root spans' durations how many are known, their mean
+    and the mean of their squares; their tokens, what is known of their cost, and model calls without a price."""
 
     traces: int
     error_count: int
     timed: int
     avg_duration_ms: float | None
     squared_ms: float | None
+    tokens: int | Decimal | None
+    cost_usd: float | None
+    unpriced: int | Decimal | None
 
 
 def annotate(db: Connection, row: AnnotationRow) -> None:
@@ -90,6 +94,9 @@ def trace_sums(db: Connection, project_id: str, since: datetime) -> TraceSums:
         sa.func.count(traces.c.root_duration_ms).label("timed"),
         sa.func.avg(traces.c.root_duration_ms).label("avg_duration_ms"),
         sa.func.avg(traces.c.root_duration_ms * traces.c.root_duration_ms).label("squared_ms"),
+        sa.func.sum(traces.c.tokens).label("tokens"),
+        sa.func.sum(traces.c.cost_usd).label("cost_usd"),
+        sa.func.sum(traces.c.unpriced).label("unpriced"),
     )
     return fetch_one(db, TraceSums, found.where(traces.c.project_id == project_id, traces.c.created_at >= since))
 

@@ -40,6 +40,20 @@ class ApiKeyRow(NamedTuple):
     created_at: datetime
 
 
+class WebSessionRow(NamedTuple):
+    token_hash: str
+    id: str
+    key_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class LoginCodeRow(NamedTuple):
+    code_hash: str
+    key_id: str
+    expires_at: datetime
+
+
 class SettingRow(NamedTuple):
     name: str
     value: str
@@ -164,6 +178,28 @@ class TraceValueRow(NamedTuple):
     trace_id: str
 
 
+class TraceTextRow(NamedTuple):
+    """A trace that the text search finds."""
+
+    doc: int | None
+    """Its number in SQLite's index; null on PostgreSQL."""
+    project_id: str
+    created_at: int
+    trace_id: str
+    span_id: str
+    """The root span whose words they are."""
+    words: str | None
+    """On PostgreSQL; on SQLite they are in the index only."""
+
+
+class TextSearchRow(NamedTuple):
+    project_id: str
+    enabled: int
+    ready: int
+    job_id: str | None
+    """The last job that filled or emptied the project's part of the index."""
+
+
 class IndexedKeyRow(NamedTuple):
     project_id: str
     key: str
@@ -213,6 +249,16 @@ class DatasetRow(NamedTuple):
     updated_at: datetime
 
 
+class DatasetVersionRow(NamedTuple):
+    dataset_id: str
+    version: int
+    created_at: datetime | None
+    item_count: int
+    added: int
+    removed: int
+    changed: int
+
+
 class DatasetItemColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     id: str
     dataset_id: str
@@ -255,6 +301,13 @@ class ExperimentRow(NamedTuple):
     metrics: JsonObject | None
     holder: str | None
     held_until: datetime | None
+
+
+class ThresholdResultRow(NamedTuple):
+    id: str
+    experiment_id: str
+    result: JsonObject
+    created_at: datetime
 
 
 class RunColumns(NamedTuple, Generic[_Value, _Object, _Moment]):

@@ -14,7 +14,7 @@ from gnomon.model import jsonvalue, moment
 
 metadata = sa.MetaData()
 
-_ROWS_TOGETHER = 100  # times the widest table's 17 columns: far below SQLite's 32,766 values a statement
+_ROWS_TOGETHER = 32  # measured: with fewer or many more rows per statement each row takes longer
 
 
 class Json(TypeDecorator[Any]):
@@ -52,6 +52,8 @@ _text, _count, _real, _bytes = sa.Text, sa.BigInteger, sa.Double, sa.LargeBinary
 settings = _table("settings", name=_text, value=_text)
 projects = _table("projects", id=_text, name=_text, created_at=Moment)
 api_keys = _table("api_keys", id=_text, name=_text, role=_text, project_id=_text, secret_hash=_text, created_at=Moment)
+web_sessions = _table("web_sessions", token_hash=_text, id=_text, key_id=_text, created_at=Moment, expires_at=Moment)
+login_codes = _table("login_codes", code_hash=_text, key_id=_text, expires_at=Moment)
 traces = _table(
     "traces",
     id=_text, project_id=_text, root_span_id=_text, span_count=_count, error_count=_count, tokens=_count,
@@ -72,6 +74,10 @@ span_logs = _table(
     project_id=_text, trace_id=_text, span_id=_text, id=_text, record=_bytes, source_id=_text, created_at=Moment,
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
+trace_texts = _table(
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=_text
+)
+text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
 conversations = _table("conversations", project_id=_text, id=_text, created_at=Moment, updated_at=Moment)
 quiet_targets = _table("quiet_targets", rule_id=_text, target_id=_text, project_id=_text, due_at=Moment)
@@ -85,6 +91,11 @@ dataset_items = _table(
     id=_text, dataset_id=_text, input=Json, expected_output=Json, metadata=Json, added_version=_count,
     removed_version=_count, created_at=Moment, key=_text,
 )  # fmt: skip
+dataset_versions = _table(
+    "dataset_versions",
+    dataset_id=_text, version=_count, created_at=Moment, item_count=_count, added=_count, removed=_count,
+    changed=_count,
+)  # fmt: skip
 experiments = _table(
     "experiments",
     id=_text, project_id=_text, name=_text, dataset_id=_text, dataset_version=_count, trials=_count,
@@ -92,6 +103,7 @@ experiments = _table(
     pinned_run_count=_count, expected_run_count=_count, repeated_scorers=Json, threshold_result=Json,
     created_at=Moment, completed_at=Moment, stopping=Json, metrics=Json, holder=_text, held_until=Moment,
 )  # fmt: skip
+threshold_results = _table("threshold_results", id=_text, experiment_id=_text, result=Json, created_at=Moment)
 runs = _table(
     "runs",
     id=_text, project_id=_text, experiment_id=_text, dataset_item_id=_text, trial=_count, output=Json, error=Json,
@@ -196,7 +208,7 @@ def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[obj
     Handing values over is most of what a small row costs in SQLite: this halves it.
     """
     columns = list(zip(*rows, strict=True))
-    shared = tuple(place for place, column in enumerate(columns) if column.count(column[0]) == len(rows))
+    shared = tuple(place for place, column in enumerate(columns) if _are_alike(column))
     own = [column for place, column in enumerate(columns) if place not in shared]
     if not own:  # rows that are all alike: let the table's keys refuse them
         own, shared = [columns[0]], shared[1:]
@@ -207,6 +219,11 @@ def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[obj
         part = values[start : start + size]
         marks = _numbered_marks(len(columns), shared, len(part) // len(own))
         connection.exec_driver_sql(into + marks, (*first, *part))
+
+
+def _are_alike(values: tuple[object, ...]) -> bool:
+    first = values[0]
+    return first == values[-1] and values.count(first) == len(values)  # few columns need to be counted
 
 
 @lru_cache(maxsize=256)
@@ -238,11 +255,28 @@ def _as_sqlalchemy(connection: Connection, statement: str, fault: Exception) -> 
 
 def is_any_of(connection: Connection, column: sa.ColumnElement[Any], values: Iterable[str]) -> sa.ColumnElement[bool]:
     """`column IN values` with one parameter, however many values: no new statement for every length."""
-    found = list(values)
-    if connection.dialect.name == "postgresql":
-        return column == sa.any_(sa.bindparam(None, found, type_=sa.ARRAY(sa.Text)))
-    each = sa.func.json_each(sa.bindparam(None, jsonvalue.dump(found), type_=sa.Text)).table_valued("value")
-    return column.in_(sa.select(each.c.value))
+    dialect = connection.dialect.name
+    return _is_any_of(dialect, column, sa.bindparam(None, as_list(dialect, values), type_=_list_type(dialect)))
+
+
+def is_any_given(dialect: str, column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
+    """As `is_any_of`, for a statement that is made once: the values come by this name, as `as_list` makes them."""
+    return _is_any_of(dialect, column, sa.bindparam(name, type_=_list_type(dialect)))
+
+
+def as_list(dialect: str, values: Iterable[str]) -> list[str] | str:
+    """Many values as one parameter."""
+    return list(values) if dialect == "postgresql" else jsonvalue.dump(list(values))
+
+
+def _is_any_of(dialect: str, column: sa.ColumnElement[Any], listed: sa.BindParameter[Any]) -> sa.ColumnElement[bool]:
+    if dialect == "postgresql":
+        return column == sa.any_(listed)
+    return column.in_(sa.select(sa.func.json_each(listed).table_valued("value").c.value))
+
+
+def _list_type(dialect: str) -> sa.types.TypeEngine[Any]:
+    return sa.ARRAY(sa.Text) if dialect == "postgresql" else sa.Text()
 
 
 def for_update(connection: Connection, statement: sa.Select[Any]) -> sa.Select[Any]:

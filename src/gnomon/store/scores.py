@@ -10,7 +10,7 @@ from gnomon.model.score import TargetType
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ScoreRow, ScoringStateRow, StoredScore, StoredScoringState
-from gnomon.store.schema import insert_rows, is_any_of, jobs, scores, scoring_states
+from gnomon.store.schema import insert_rows, is_any_of, jobs, scores, scoring_states, spans
 
 _ANY_SCORE = (
     sa.select(scores.c.id)
@@ -58,6 +58,54 @@ def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[ScoreRow]]
     for row in fetch_all(db, ScoreRow, found.order_by(scores.c.id.desc())):
         grouped[row.target_id].append(row)
     return grouped
+
+
+class ScorerOnTrace(NamedTuple):
+    """The scores of one scorer on a trace's spans: the numbers (no label), or those with one label."""
+
+    trace_id: str
+    scorer_name: str
+    label: str | None
+    how_many: int
+    mean: float | None
+
+
+def by_scorer(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[ScorerOnTrace]:
+    """What the scores on the spans of these traces come to."""
+    of_these = (scores.c.project_id == project_id) & is_any_of(db, scores.c.trace_id, trace_ids)
+    found = sa.select(
+        scores.c.trace_id, scores.c.scorer_name, scores.c.label, sa.func.count().label("how_many"),
+        sa.func.avg(scores.c.value).label("mean"),
+    ).where(of_these, scores.c.target_type == "span")  # fmt: skip
+    return fetch_all(db, ScorerOnTrace, found.group_by(scores.c.trace_id, scores.c.scorer_name, scores.c.label))
+
+
+def counts_of_trace(db: Connection, project_id: str, trace_id: str) -> dict[str, int]:
+    """Span id → how many scores it has, for the spans of a trace that have any."""
+    found = sa.select(scores.c.target_id, sa.func.count().label("how_many")).where(
+        *_of_trace(scores, project_id, trace_id)
+    )
+    return {row.target_id: row.how_many for row in db.execute(found.group_by(scores.c.target_id))}
+
+
+def of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoreRow]:
+    """The scores of all spans of a trace, newest first."""
+    found = sa.select(scores).where(*_of_trace(scores, project_id, trace_id))
+    return fetch_all(db, ScoreRow, found.order_by(scores.c.id.desc()).limit(limit))
+
+
+def states_of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoringStateRow]:
+    """Where the spans of a trace stand with scorers that gave no score, the newest first."""
+    ids = sa.select(spans.c.id).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
+    found = _unscored().where(
+        scoring_states.c.target_id.in_(ids), *_of_trace(scoring_states, project_id, trace_id)
+    )  # fmt: skip
+    newest = (scoring_states.c.updated_at.desc(), scoring_states.c.target_id, scoring_states.c.scorer_name)
+    return fetch_all(db, ScoringStateRow, found.order_by(*newest, scoring_states.c.config_hash).limit(limit))
+
+
+def _of_trace(table: sa.Table, project_id: str, trace_id: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return (table.c.trace_id == trace_id, table.c.project_id == project_id, table.c.target_type == "span")
 
 
 def known_targets(

@@ -6,7 +6,7 @@ spans, so that another engine can take its place.
 The first argument of each verb is the transaction of the service call: what is added is durable when that is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
@@ -14,9 +14,19 @@ from typing import Any, Literal, NamedTuple, Protocol
 from sqlalchemy.engine import Connection
 
 from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.model.moment import to_ms
 from gnomon.model.score import JsonObject
+from gnomon.model.traceviews import TraceOrder
 from gnomon.store.pages import PageKey, Slice
-from gnomon.store.rows import SpanLogRow, SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog, TraceTotals
+from gnomon.store.rows import (
+    SpanLogRow,
+    SpanRow,
+    SpanSourceRow,
+    StoredSpan,
+    StoredSpanLog,
+    TextSearchRow,
+    TraceTotals,
+)
 
 SpanKey = tuple[str, str]
 """A span of a project: (trace id, span id)."""
@@ -30,6 +40,9 @@ MODEL = ":model"
 ALWAYS_INDEXED = (CONVERSATION, SESSION, USER, MODEL)
 LONGEST_VALUE = 200
 """Longer values are not in the index; who looks for one looks through the spans."""
+
+LONGEST_START = 400
+"""Characters of an input's or output's JSON text that a list of traces has."""
 
 
 class TraceHead(NamedTuple):
@@ -84,6 +97,9 @@ class TraceWithRoot(NamedTuple):
     root_input: JsonValue
     """Null also where the content was not asked for; so is the output."""
     root_output: JsonValue
+    root_input_start: str | None
+    """The beginning of its JSON text, where that was asked for; so of the output."""
+    root_output_start: str | None
 
 
 class SpanToFilter(NamedTuple):
@@ -97,6 +113,75 @@ class SpanToFilter(NamedTuple):
     model: str | None
     metadata: JsonObject | None
     error: JsonObject | None
+
+
+class SpanHead(NamedTuple):
+    """A span without what may be large; of input and output the size of their JSON texts in bytes."""
+
+    id: str
+    parent_span_id: str | None
+    name: str
+    start_ns: int
+    duration_ms: float | None
+    model: str | None
+    operation: str | None
+    tokens_input: int | None
+    tokens_output: int | None
+    cost_usd: float | None
+    has_error: bool
+    input_size: int
+    output_size: int
+
+
+class SpanTexts(NamedTuple):
+    """The texts of a span, input and output as JSON."""
+
+    id: str
+    start_ns: int
+    name: str
+    model: str | None
+    input: str | None
+    output: str | None
+
+
+class TraceToCount(NamedTuple):
+    """What facets count of a trace."""
+
+    error_count: int
+    queued_at: datetime | None
+    model: str | None
+    root_model: str | None
+    root_metadata: str | None
+    """As JSON text."""
+
+
+class TracesToCount(NamedTuple):
+    """Traces to count, and whether there may be more."""
+
+    rows: list[TraceToCount]
+    capped: bool
+
+
+class TraceToIndex(NamedTuple):
+    """A trace that the text search is to find by its root span."""
+
+    id: str
+    created_at: int
+    root_span_id: str | None
+
+
+class BucketSums(NamedTuple):
+    """Of the traces that were received in one stretch of time: `bucket` is its number since 1970."""
+
+    bucket: int
+    traces: int
+    error_count: int
+    timed: int
+    avg_duration_ms: float | None
+    squared_ms: float | None
+    tokens: int
+    cost_usd: float | None
+    unpriced: int
 
 
 class ConversationSums(NamedTuple):
@@ -118,6 +203,7 @@ class ConversationSums(NamedTuple):
 class RunCosts(NamedTuple):
     """What the traces of an experiment's runs add up to."""
 
+    experiment_id: str
     traced: int
     known_usd: float | None
     unpriced: int
@@ -140,16 +226,19 @@ class Indexed(NamedTuple):
 
 def indexed_values(
     keys: Iterable[str], trace_id: str, model: str | None, metadata: Mapping[str, Any] | None
-) -> Iterator[Indexed]:
+) -> list[Indexed]:
     """What a span gives to the indexed keys of its project."""
+    found = []
     if model is not None and len(model) <= LONGEST_VALUE:
-        yield Indexed(trace_id, MODEL, model)
+        found.append(Indexed(trace_id, MODEL, model))
     if metadata:
         for key in keys:
             if key in metadata:
-                text = as_filter_text(metadata[key])
+                value = metadata[key]
+                text = value if type(value) is str else as_filter_text(value)
                 if len(text) <= LONGEST_VALUE:
-                    yield Indexed(trace_id, key, text)
+                    found.append(Indexed(trace_id, key, text))
+    return found
 
 
 def as_filter_text(value: Any) -> str:
@@ -189,6 +278,30 @@ class Filter:
     """Pairs of key and value as text. Each must be said by some span of the trace."""
     conversation_id: str | None = None
     model: str | None = None
+    min_duration_ms: float | None = None
+    max_duration_ms: float | None = None
+    scorer_name: str | None = None
+    """Some span has a score of this scorer, between `min` and `max` where they are given."""
+    min: float | None = None
+    max: float | None = None
+    q: str | None = None
+    """Words that the root span holds, each of them."""
+
+
+NO_DURATION = {"-duration": -1.0, "duration": 1e300}
+"""What stands for an unknown duration, so that it comes last; so for costs."""
+NO_COST = -1.0
+
+
+def trace_key(row: TraceWithRoot, sort: TraceOrder) -> PageKey:
+    """Where a trace stands in a list of this order."""
+    if sort in NO_DURATION:
+        return (NO_DURATION[sort] if row.root_duration_ms is None else row.root_duration_ms, row.id)
+    if sort == "-tokens":
+        return (row.tokens, row.id)
+    if sort == "-cost":
+        return (NO_COST if row.cost_usd is None else row.cost_usd, row.id)
+    return (to_ms(row.created_at), row.id)
 
 
 class TracePage(NamedTuple):
@@ -211,12 +324,28 @@ class SpanStore(Protocol):
     # --- reading -----
 
     def page(
-        self, db: Connection, project_id: str, only: Filter, wanted: Slice, indexed: Collection[str]
+        self,
+        db: Connection,
+        project_id: str,
+        only: Filter,
+        wanted: Slice,
+        indexed: Collection[str],
+        sort: TraceOrder = "-created_at",
     ) -> TracePage: ...
+    def to_count(
+        self, db: Connection, project_id: str, only: Filter, indexed: Collection[str], most: int
+    ) -> TracesToCount: ...
+    def sums_by_time(
+        self, db: Connection, project_id: str, width_ms: int, after: datetime, before: datetime
+    ) -> list[BucketSums]: ...
     def find(self, db: Connection, id: str, project_id: str | None) -> list[TraceWithRoot]: ...
     def heads(self, db: Connection, project_id: str, ids: Iterable[str]) -> dict[str, TraceTotals]: ...
     def hold(self, db: Connection, id: str, project_id: str | None) -> list[TraceTotals]: ...
     def spans_of(self, db: Connection, project_id: str, trace_id: str) -> list[SpanRow]: ...
+    def span_heads(self, db: Connection, project_id: str, trace_id: str) -> list[SpanHead]: ...
+    def texts_of(
+        self, db: Connection, project_id: str, trace_id: str, after: tuple[int, str] | None, limit: int
+    ) -> list[SpanTexts]: ...
     def sources(self, db: Connection, project_id: str, ids: Collection[str]) -> dict[str, bytes]: ...
     def logs_of(
         self, db: Connection, project_id: str, trace_ids: Collection[str], *, lock: bool = False
@@ -229,12 +358,16 @@ class SpanStore(Protocol):
         self, db: Connection, project_id: str, keys: Collection[SpanKey], *, lock: bool = False
     ) -> list[SpanRow]: ...
     def walk(self, db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]: ...
+    def to_filter(self, db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]: ...
     def count(self, db: Connection, project_id: str) -> int: ...
+    def count_traces(self, db: Connection, project_id: str) -> int: ...
     def known(
         self, db: Connection, project_id: str, scorer_name: str, config_hash: str, keys: Collection[SpanKey]
     ) -> set[SpanKey]: ...
 
-    def cost_of_runs(self, db: Connection, project_id: str, experiment_id: str) -> RunCosts: ...
+    def costs_of_runs(
+        self, db: Connection, project_id: str, experiment_ids: Collection[str]
+    ) -> dict[str, RunCosts]: ...
 
     # --- conversations -----
 
@@ -252,6 +385,16 @@ class SpanStore(Protocol):
     def declare_keys(self, db: Connection, project_id: str, keys: Collection[str], now: datetime) -> list[str]: ...
     def index_values(self, db: Connection, project_id: str, values: Collection[Indexed]) -> None: ...
     def keys_ready(self, db: Connection, project_id: str, keys: Collection[str]) -> None: ...
+
+    # --- the text search -----
+
+    def text_search_of(self, db: Connection, project_id: str) -> TextSearchRow | None: ...
+    def set_text_search(self, db: Connection, row: TextSearchRow) -> None: ...
+    def traces_to_index(
+        self, db: Connection, project_id: str, after: tuple[int, str] | None, limit: int
+    ) -> list[TraceToIndex]: ...
+    def index_traces(self, db: Connection, project_id: str, rows: Sequence[TraceToIndex]) -> None: ...
+    def forget_some(self, db: Connection, project_id: str, limit: int) -> int: ...
 
     # --- removing -----
 

@@ -16,7 +16,7 @@ from gnomon.cli.show.calibration import calibration
 from gnomon.cli.show.drift import drift
 from gnomon.cli.show.experiments import comparison, decision, file_scores, gates, summary
 from gnomon.cli.show.export import exported, exporting, sent
-from gnomon.cli.show.house import checked, demo, findings, keys, listening, new_key
+from gnomon.cli.show.house import checked, demo, findings, keys, listening, login_link, new_key
 from gnomon.cli.show.importing import imported
 from gnomon.cli.show.leaderboard import leaderboard
 from gnomon.cli.show.lint import linted
@@ -26,5 +26,5 @@ from gnomon.cli.show.plan import planned
 __all__ = [
     "calibration", "checked", "comparison", "decision", "demo", "drift", "exported", "exporting", "file_scores",
     "findings", "gates", "imported", "json", "json_line", "keys", "leaderboard", "line", "linted", "listening",
-    "new_key", "planned", "prepare", "problem", "progress", "sent", "steps", "summary",
+    "login_link", "new_key", "planned", "prepare", "problem", "progress", "sent", "steps", "summary",
 ]  # fmt: skip

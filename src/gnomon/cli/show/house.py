@@ -31,6 +31,11 @@ def listening(url: str, admin: "AdminKey", key_file: Path, grpc: str | None = No
         line(f"The admin key in {key_file} was revoked; use another, or {_ANOTHER}")
 
 
+def login_link(url: str | None) -> None:
+    if url is not None:
+        line(f"Log in from a browser (works once, for ten minutes): {url}")
+
+
 def _made_elsewhere(at: "datetime") -> str:
     return f"The admin key of this database was made at {at:%Y-%m-%d %H:%M} UTC by another server"
 
@@ -39,6 +44,7 @@ def demo(notes: Mapping[str, Any]) -> None:
     line(f"The project {notes['project_id']} is {'made' if notes['made'] else 'there'}, in {notes['database']}")
     if notes["url"]:
         line(f"Gnomon listens on {notes['url']} (the API, call by call: {notes['url']}/docs)")
+        login_link(notes["login_url"])
         line(f"key: {notes['key']}" if notes["key"] else f"A key is needed to call it; {_ANOTHER}")
     line("Reference agents on three days of the demo's benchmark (no model was asked):")
     rows = table("agent", "success", "95 % interval", axis("0", "1"), right=("success",))

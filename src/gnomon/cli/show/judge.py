@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import draw, line
+from gnomon.model.wording import FLAGS
 from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
-from gnomon.report.text.experiments import FLAGS
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,7 +8,9 @@ OpenInference's wrapped messages, and those of Vercel's AI SDK, LangChain, Llama
 from collections.abc import Callable
 from typing import Any
 
-from gnomon.interop.conventions.values import decoded
+import msgspec
+
+from gnomon.interop.conventions.values import decoded, typed
 from gnomon.model.jsonvalue import dump
 
 ROLES = {
@@ -25,10 +27,7 @@ _CALL_NAMES = ("name", "toolName", "tool_name")
 _ARGUMENTS = ("arguments", "input", "args", "tool_kwargs")
 _RESULTS = ("response", "result", "content", "output")
 _BLOCKS = ("parts", "contents", "blocks")
-_TEXT_KEYS, _CALL_KEYS = frozenset({"type", "content"}), frozenset({"type", "id", "name", "arguments"})
 _VERCELS_RESULT = frozenset({"type", "value"})
-_RESULT_KEYS = frozenset({"type", "id", "response"})
-_IN_PARTS = frozenset({"role", "parts", "finish_reason", "name"})
 _MESSAGE_KEYS = frozenset({"content", "tool_calls", "function_call", *_BLOCKS})
 
 Message = dict[str, Any]
@@ -36,6 +35,8 @@ Message = dict[str, Any]
 
 def messages(value: Any) -> list[Message] | None:
     """The messages of a list, or of JSON text of one; None where there are none."""
+    if type(value) is str and (sent := typed(value, _decode_in_parts)) and (found := _of_parts(sent)):
+        return found
     return read(decoded(value))
 
 
@@ -73,10 +74,6 @@ def _answer(message: Message) -> Any:
 
 def _add(found: list[Message], raw: Message) -> None:
     """Read one message; a message with the results of several tools becomes as many messages."""
-    role, content = raw.get("role"), raw.get("content")
-    if type(role) is str and role and content is None and (message := _of_plain_parts(role, raw)):
-        found.append(message)
-        return
     raw = _unwrapped(raw)
     role, content = _role(raw), raw.get("content")
     if type(content) is str and len(raw) == 2 and role is not None and content[:1] != "[":
@@ -87,44 +84,76 @@ def _add(found: list[Message], raw: Message) -> None:
         found += _Reader(role or "assistant").read(raw)
 
 
-def _of_plain_parts(role: str, raw: Message) -> Message | None:
-    """A message of OpenTelemetry's whose parts are only texts and calls, as most are; None for any other.
+# Messages of OpenTelemetry's whose parts are only texts, calls and results, as most are. Read so, they take a third of
+# the time that `_Reader` needs to read the same.
 
-    `_Reader` would read the same of it, in three times the time.
-    """
-    parts = raw.get("parts")
-    role = ROLES.get(role) or ROLES.get(role.lower(), role)
-    if type(parts) is not list or not raw.keys() <= _IN_PARTS or raw.get("name") is not None:
-        return None
-    if role == "tool":
-        return _of_plain_result(parts)
-    texts, calls = [], []
-    for part in parts:
-        if type(part) is not dict:
+
+class _Text(msgspec.Struct, tag_field="type", tag="text", forbid_unknown_fields=True, gc=False):
+    content: str
+
+
+class _Call(msgspec.Struct, tag_field="type", tag="tool_call", forbid_unknown_fields=True):
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class _Result(msgspec.Struct, tag_field="type", tag="tool_call_response", forbid_unknown_fields=True):
+    id: str
+    response: str | dict[str, Any]
+
+
+class _InParts(msgspec.Struct, forbid_unknown_fields=True):
+    role: str
+    parts: list[_Text | _Call | _Result]
+    finish_reason: Any = None
+    name: None = None
+
+
+_decode_in_parts = msgspec.json.Decoder(list[_InParts]).decode
+
+
+def _of_parts(sent: list[_InParts]) -> list[Message] | None:
+    """None unless all of them are simple: texts and at most one call, or the result of one tool."""
+    found = []
+    for message in sent:
+        role, parts = message.role, message.parts
+        role = ROLES.get(role) or ROLES.get(role.lower(), role)
+        simple = _of_result(parts) if role == "tool" else _of_texts_and_call(role, parts)
+        if simple is None:
             return None
-        if part.get("type") == "text" and part.keys() == _TEXT_KEYS and type(part["content"]) is str:
-            texts.append(part["content"])
-        elif part.get("type") == "tool_call" and part.keys() == _CALL_KEYS and type(part["arguments"]) is dict:
-            calls.append({key: part[key] for key in ("id", "name", "arguments") if part[key] is not None})
+        found.append(simple)
+    return found
+
+
+def _of_texts_and_call(role: str, parts: list[_Text | _Call | _Result]) -> Message | None:
+    if len(parts) == 1 and type(part := parts[0]) is _Text and part.content and role:  # as most are
+        return {"role": role, "content": part.content}
+    texts: list[str] = []
+    calls: list[Message] = []
+    for part in parts:
+        if type(part) is _Text:
+            texts.append(part.content)
+        elif type(part) is _Call and not calls:  # of the same call twice, one counts
+            calls.append({"id": part.id, "name": part.name, "arguments": part.arguments})
         else:
             return None
-    content = "\n".join(texts)
-    if len(calls) > 1 or not (content or calls):  # of the same call twice, one counts
-        return None
-    return {"role": role, **({"content": content} if content else {}), **({"tool_calls": calls} if calls else {})}
+    message: Message = {"role": role}
+    if content := "\n".join(texts):
+        message["content"] = content
+    if calls:
+        message["tool_calls"] = calls
+    return message if role and len(message) > 1 else None
 
 
-def _of_plain_result(parts: list[Any]) -> Message | None:
-    """The result of one tool, told as text or as an object."""
-    (part, *more) = parts or (None,)
-    if more or type(part) is not dict or part.keys() != _RESULT_KEYS or part["type"] != "tool_call_response":
+def _of_result(parts: list[_Text | _Call | _Result]) -> Message | None:
+    part = parts[0] if len(parts) == 1 else None
+    if type(part) is not _Result:
         return None
-    id, response = part["id"], part["response"]
-    if type(response) is dict and response.keys() != _VERCELS_RESULT:
-        response = dump(response)
-    if type(response) is not str or not response or id is None:
-        return None
-    return {"role": "tool", "content": response, "tool_call_id": id}
+    content = part.response
+    if type(content) is dict and content.keys() != _VERCELS_RESULT:
+        content = dump(content)
+    return {"role": "tool", "content": content, "tool_call_id": part.id} if type(content) is str and content else None
 
 
 def _role(raw: Message) -> str | None:

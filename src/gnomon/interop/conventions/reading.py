@@ -20,7 +20,7 @@ from gnomon.interop.conventions import (
     vercel,
 )
 from gnomon.interop.conventions import genai as semconv
-from gnomon.interop.conventions.convention import Convention, Field, Operation, Row
+from gnomon.interop.conventions.convention import Convention, Field, Operation, Reader, Row
 from gnomon.interop.conventions.events import NAMES as EVENT_NAMES
 from gnomon.interop.conventions.events import Event, details, from_events
 from gnomon.interop.conventions.numbered import Shape, filled, shape
@@ -64,28 +64,34 @@ class _Source(NamedTuple):
     """For a row of numbered attributes, the list that they make up."""
 
     def value(self, attributes: Mapping[str, Any], is_model_call: bool) -> Any:
-        row = self.row
-        if row.attribute[-1] == ".":
+        name, _, read, type_in = self.row
+        if name[-1] == ".":
             value: Any = None if self.shape is None else filled(self.shape, attributes)
+            is_bounded = False
         else:
-            value = attributes[row.attribute]
-            if row.type_in is not None and attributes.get(row.type_in) == _JSON:
+            value = attributes[name]
+            is_bounded = type(value) is str  # how deep the value of a text may be is seen to where it is read
+            if type_in is not None and attributes.get(type_in) == _JSON:
                 value = values.json(value)
-        return None if value is None else row.read(value, is_model_call)
+        value = None if value is None else read(value, is_model_call)
+        return value if is_bounded else values.shallow(value)
 
 
 class _Plan(NamedTuple):
     """What the names of a span's attributes say about it."""
 
-    fields: tuple[tuple[Field, tuple[_Source, ...], bool], ...]
-    """Model, ids and counts, and whether the field shows what its attributes say."""
+    fields: tuple[tuple[Field, tuple[tuple[str, Reader], ...], bool], ...]
+    """Model, ids and counts: where each may come from, and whether the field shows what its attributes say."""
     contents: dict[Field, tuple[tuple[_Source, ...], tuple[str, ...]]]
     """Input, output and their parts, with the names of all attributes that tell them."""
     operations: tuple[tuple[str, Mapping[str, Operation]], ...]
     sign: Operation | None
+    has_plain_names: bool
+    """Whether all names can be keys of metadata as they are."""
 
 
-_UNKNOWN = _Plan((), {}, (), None)
+_EMPTY = _Plan((), {}, (), None, False)
+_UNKNOWN = _EMPTY._replace()
 """Stands for a plan that was not made yet."""
 
 
@@ -137,8 +143,11 @@ class _Tables:
         operations = tuple((name, by) for name, by in self._operations.items() if name in names)
         sign = next((operation for name, operation in self._signs.items() if name in names), None)
         known = fields or contents or operations or sign
-        shown = tuple((field, sources, field in _SHOWN) for field, sources in fields.items())
-        return _Plan(shown, contents, operations, sign) if known else None
+        shown = tuple(
+            (field, tuple((source.row.attribute, source.row.read) for source in sources), field in _SHOWN)
+            for field, sources in fields.items()
+        )
+        return _Plan(shown, contents, operations, sign, all(map(values.is_plain_name, names))) if known else None
 
 
 _UNSCOPED = _Tables([convention for convention in CONVENTIONS if not convention.scopes])
@@ -175,12 +184,17 @@ def _view(scope_name: str, attributes: Mapping[str, Any], events: Sequence[Event
     if has_events:
         beside = {key: value for key, value in details(events).items() if key not in attributes}
         attributes = {**beside, **attributes}
-    tables = next((tables for scopes, tables in _SCOPED if scope_name.startswith(scopes)), _UNSCOPED)
-    plan = tables.plan(attributes)
+    plan = _tables_of(scope_name).plan(attributes)
     if plan is None and not has_events:
         return _plain_view(attributes)
-    reading = _Reading(attributes, plan or _Plan((), {}, (), None), beside)
-    return reading.view(events if has_events else ())
+    return _Reading(attributes, plan or _EMPTY, beside).view(events if has_events else ())
+
+
+def _tables_of(scope_name: str) -> _Tables:
+    for scopes, tables in _SCOPED:
+        if scope_name.startswith(scopes):
+            return tables
+    return _UNSCOPED
 
 
 class _Reading:
@@ -196,36 +210,34 @@ class _Reading:
         self._is_model_call = False
 
     def view(self, events: Sequence[Event]) -> SpanView:
-        told = self._told
-        for field, sources, shows in self._plan.fields:
-            self._read(field, sources, shows)
-        operation = self._operation()
+        self._read_fields()
+        operation, told = self._operation(), self._told
         self._is_model_call = operation == "model_call"
         input, output = self._input(), self._output()
         if events and (input is None or output is None):
-            heard, said = from_events(events)
+            heard, said = map(values.shallow, from_events(events))
             input, output = heard if input is None else input, said if output is None else output
         tokens = NO_TOKENS if operation in _WITHOUT_TOKENS or operation is None else self._tokens()
         session_id = told.get("session_id")
         return SpanView(
-            input if type(input) is str else values.shallow(input),
-            output if type(output) is str else values.shallow(output),
-            told.get("model"), tokens, operation,
+            input, output, told.get("model"), tokens, operation,
             told.get("conversation_id") or session_id, session_id, told.get("user_id"),
-            values.flat_map(self._attributes, self._shown),
+            values.flat_map(self._attributes, self._shown, has_plain_names=self._plan.has_plain_names),
         )  # fmt: skip
 
-    def _read(self, field: Field, sources: tuple[_Source, ...], shows: bool) -> None:
-        """The first source that says something. Others that say the same are shown with it."""
-        found = None
-        for row, names, _ in sources:
-            value = row.read(self._attributes[row.attribute], False)
-            if value is None:
-                continue
-            if found is None:
-                self._told[field] = found = value
-            if shows and value == found:
-                self._shown.add(names[0])
+    def _read_fields(self) -> None:
+        """Of each field the first source that says something. Others that say the same are shown with it."""
+        attributes, told, shown = self._attributes, self._told, self._shown
+        for field, sources, shows in self._plan.fields:
+            found = None
+            for name, read in sources:
+                value = read(attributes[name], False)
+                if value is None:
+                    continue
+                if found is None:
+                    told[field] = found = value
+                if shows and value == found:
+                    shown.add(name)
 
     def _operation(self) -> Operation | None:
         for name, by_value in self._plan.operations:
@@ -271,7 +283,9 @@ class _Reading:
         for field, sources, _ in self._plan.fields:
             if field == "tokens_input" or field == "tokens_output":
                 count = tokens.input if field == "tokens_input" else tokens.output
-                self._shown.update(row.attribute for row, _, _ in sources if self._attributes[row.attribute] == count)
+                for name, _ in sources:
+                    if self._attributes[name] == count:
+                        self._shown.add(name)
         return tokens
 
 

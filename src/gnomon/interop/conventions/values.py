@@ -1,8 +1,8 @@
 """Readers of single values. None of them raises; what they give can be stored."""
 
-import math
-from collections.abc import Container, Mapping
-from typing import Any
+from collections.abc import Callable, Container, Mapping
+from math import isfinite
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -10,6 +10,7 @@ from gnomon.interop.values import LONGEST_VALUE, cut, json_text, plain, shown, s
 from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import MAX_DEPTH, depth, is_suspicious
 
+T = TypeVar("T")
 LONGEST_ID = 256
 LONGEST_METADATA = 100_000
 _DEEPEST = MAX_DEPTH - 10
@@ -26,6 +27,8 @@ def text(value: Any, _is_model_call: bool = False) -> str | None:
 
 def identifier(value: Any, _is_model_call: bool = False) -> str | None:
     """A text or a number that can be an id."""
+    if type(value) is str and 0 < len(value) <= LONGEST_ID and value.isascii() and "\0" not in value:
+        return value  # as most are
     if type(value) is int:
         value = str(value) if abs(value) <= LARGEST_COUNT else None
     return _clean(value, LONGEST_ID) if type(value) is str and 0 < len(value) <= LONGEST_ID else None
@@ -59,7 +62,7 @@ def settled(value: Any) -> Any:
         return value
     if type(value) is str:
         return _clean(value, LONGEST_VALUE)
-    if type(value) is float and not math.isfinite(value):
+    if type(value) is float and not isfinite(value):
         return str(value)
     return plain(value)
 
@@ -67,6 +70,18 @@ def settled(value: Any) -> Any:
 def shallow(value: Any) -> Any:
     """The value, or its beginning as text where it is nested too deeply."""
     return value if depth(value) <= MAX_DEPTH else cut(shown(value), LONGEST_VALUE)
+
+
+def typed(written: str, decode: Callable[[bytes], T]) -> T | None:
+    """A JSON text, read by a decoder of one form; None where it has another form, or needs a second look."""
+    if len(written) > LONGEST_VALUE:
+        return None
+    try:
+        raw = written.encode()
+        value = decode(raw)
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+        return None
+    return None if is_suspicious(raw) or _may_be_deep(raw) else value
 
 
 def _from_json(written: str) -> Any:
@@ -79,9 +94,13 @@ def _from_json(written: str) -> Any:
         return _NOT_JSON
     if is_suspicious(raw):
         value = storable(value)
-    if len(raw) > _DEEPEST and raw.count(b"[") + raw.count(b"{") > _DEEPEST and depth(value) > _DEEPEST:
+    if _may_be_deep(raw) and depth(value) > _DEEPEST:
         return _NOT_JSON
     return value
+
+
+def _may_be_deep(raw: bytes) -> bool:
+    return len(raw) > _DEEPEST and raw.count(b"[") + raw.count(b"{") > _DEEPEST
 
 
 def flat(value: Any) -> Any:
@@ -96,7 +115,9 @@ def flat(value: Any) -> Any:
     return cut(json_text(value), LONGEST_METADATA)
 
 
-def flat_map(attributes: Mapping[Any, Any], hidden: Container[str] = ()) -> dict[str, Any]:
+def flat_map(
+    attributes: Mapping[Any, Any], hidden: Container[str] = (), *, has_plain_names: bool = False
+) -> dict[str, Any]:
     """All attributes but the hidden ones as metadata. What most values are needs no call: this runs for every span."""
     found: dict[str, Any] = {}
     for key, value in attributes.items():
@@ -106,10 +127,18 @@ def flat_map(attributes: Mapping[Any, Any], hidden: Container[str] = ()) -> dict
         if kind is str:
             if not value.isascii() or len(value) > LONGEST_METADATA or "\0" in value:
                 value = _clean(value, LONGEST_METADATA)
-        elif kind is not int or not -LARGEST_COUNT <= value <= LARGEST_COUNT:
+        elif kind is int:
+            if not -LARGEST_COUNT <= value <= LARGEST_COUNT:
+                value = flat(value)
+        elif kind is not float or not isfinite(value):
             value = flat(value)
-        found[key if type(key) is str and key.isascii() and "\0" not in key else name(key)] = value
-    return found
+        found[key] = value
+    return found if has_plain_names else {key if is_plain_name(key) else name(key): found[key] for key in found}
+
+
+def is_plain_name(key: Any) -> bool:
+    """Whether a key of metadata can stay as it is."""
+    return type(key) is str and key.isascii() and "\0" not in key
 
 
 def name(key: Any) -> str:

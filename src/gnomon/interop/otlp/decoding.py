@@ -1,16 +1,17 @@
 """A request's spans and log records. Bad ones are refused one by one; the others are kept as they were sent."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from google.protobuf.message import DecodeError
 from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
-from opentelemetry.proto.trace.v1.trace_pb2 import Span
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from gnomon.interop.otlp.envelopes import Sources, open_json, open_protobuf
 from gnomon.interop.otlp.jsonspans import log_message, span_message, too_deep
+from gnomon.interop.otlp.parts import span_in_parts
 from gnomon.interop.otlp.records import (
     LAST_TIME,
     MAX_EVENTS,
@@ -44,12 +45,15 @@ EVENT_NAME = "event.name"
 """The attribute that named an event before log records had a field for it."""
 UNNAMED = "unnamed"
 _STATUS = {0: "unset", 1: "ok", 2: "error"}
+_NO_STATUS = ("unset", "")
 _TRACE_ID, _SPAN_ID = 32, 16  # hexadecimal digits
 _NO_TRACE, _NO_SPAN = "0" * _TRACE_ID, "0" * _SPAN_ID
 _SHOWN = 60
 _LOOKED_AT = 1_000
 
-_parse_span = Span.FromString
+_parse_event = Span.Event.FromString
+_parse_link = Span.Link.FromString
+_parse_status = Status.FromString
 _parse_log = LogRecord.FromString
 
 
@@ -124,7 +128,7 @@ def _span(body: bytes, source: SpanSource, reader: ValueReader) -> ReceivedSpan:
     """The hot path: everything here is done for every span."""
     if len(body) > MAX_SPAN_BYTES:
         raise _too_large(body)
-    span = _parse_span(body)
+    span = span_in_parts(body)
     trace_id, span_id, parent = span.trace_id.hex(), span.span_id.hex(), span.parent_span_id.hex()
     if len(trace_id) != _TRACE_ID or trace_id == _NO_TRACE:
         raise _no_id("trace_id", trace_id, _TRACE_ID)
@@ -135,7 +139,10 @@ def _span(body: bytes, source: SpanSource, reader: ValueReader) -> ReceivedSpan:
     start, end = span.start_time_unix_nano, span.end_time_unix_nano
     if start > LAST_TIME or end > LAST_TIME:
         raise _beyond_time("start_time_unix_nano" if start > LAST_TIME else "end_time_unix_nano", max(start, end))
-    status, events, links = span.status, span.events, span.links
+    events, links = span.events, span.links
+    # A message that comes in several parts is what they are one after the other.
+    status = b"".join(span.status)
+    status_code, status_message = _status(status) if status else _NO_STATUS
     if links:
         _check_links(links, reader)
     return ReceivedSpan(
@@ -145,27 +152,32 @@ def _span(body: bytes, source: SpanSource, reader: ValueReader) -> ReceivedSpan:
         span.name or UNNAMED,
         start,
         end or None,
-        _STATUS.get(status.code, "unset"),
-        status.message,
-        reader.attributes(span.attributes),
+        status_code,
+        status_message,
+        reader.attributes_in_bytes(span.attributes),
         _events(events, reader) if events else [],
         source,
         body,
     )
 
 
-def _events(events: Any, reader: ValueReader) -> list[tuple[str, dict[str, Any]]]:
+def _status(written: bytes) -> tuple[str, str]:
+    status = _parse_status(written)
+    return _STATUS.get(status.code, "unset"), status.message
+
+
+def _events(events: Sequence[bytes], reader: ValueReader) -> list[tuple[str, dict[str, Any]]]:
     if len(events) > MAX_EVENTS:
         raise Unfit(f"{len(events):,} events are more than {MAX_EVENTS:,}; send fewer")
     reader.take(len(events))
-    return [(event.name, reader.attributes(event.attributes)) for event in events]
+    return [(event.name, reader.attributes(event.attributes)) for event in map(_parse_event, events)]
 
 
-def _check_links(links: Any, reader: ValueReader) -> None:
+def _check_links(links: Sequence[bytes], reader: ValueReader) -> None:
     """Links are only read when the span is shown; what could not be shown then is refused now."""
     if len(links) > MAX_LINKS:
         raise Unfit(f"{len(links):,} links are more than {MAX_LINKS:,}; send fewer")
-    for link in links:
+    for link in map(_parse_link, links):
         reader.attributes(link.attributes)
 
 

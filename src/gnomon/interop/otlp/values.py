@@ -11,6 +11,13 @@ from gnomon.errors import TooLarge
 from gnomon.interop.otlp.records import MAX_ATTRIBUTES, MAX_VALUE_DEPTH, MAX_VALUES, Unfit
 
 _BEYOND_DOUBLES = 2**1023
+_LONGEST_KNOWN, _MOST_KNOWN = 80, 8_192
+
+_parse_pair = KeyValue.FromString
+_known_pairs: dict[bytes, tuple[str, Any]] = {}
+"""Attributes that came before, as they were sent → name and value. Programs send the same short ones over and over.
+
+A value among them is shared by many spans, so nobody may change it."""
 
 
 class ValueReader:
@@ -29,16 +36,34 @@ class ValueReader:
 
     def attributes(self, pairs: Sequence[KeyValue]) -> dict[str, Any]:
         """Attributes by name. Of two with one name the later one counts."""
-        count = len(pairs)
-        if count > MAX_ATTRIBUTES:
-            raise Unfit(f"{count:,} attributes in one place are more than {MAX_ATTRIBUTES:,}; send fewer")
-        self.take(count)
+        self._take_attributes(len(pairs))
         found: dict[str, Any] = {}
         for pair in pairs:
             value = pair.value
             # Most values are texts and numbers, and which field is set costs as much to ask as to read.
             found[pair.key] = value.string_value or value.int_value or self.value(value)
         return found
+
+    def attributes_in_bytes(self, pairs: Sequence[bytes]) -> dict[str, Any]:
+        """As `attributes`, of pairs that are not parsed yet."""
+        self._take_attributes(len(pairs))
+        known = _known_pairs.get
+        return dict([known(pair) or self._pair(pair) for pair in pairs[:]])
+
+    def _pair(self, written: bytes) -> tuple[str, Any]:
+        pair = _parse_pair(written)
+        value = pair.value
+        found = (pair.key, value.string_value or value.int_value or self.value(value))
+        if len(written) <= _LONGEST_KNOWN:
+            if len(_known_pairs) >= _MOST_KNOWN:
+                _known_pairs.clear()
+            _known_pairs[written] = found
+        return found
+
+    def _take_attributes(self, count: int) -> None:
+        if count > MAX_ATTRIBUTES:
+            raise Unfit(f"{count:,} attributes in one place are more than {MAX_ATTRIBUTES:,}; send fewer")
+        self.take(count)
 
     def value(self, value: AnyValue, level: int = 0) -> Any:
         match value.WhichOneof("value"):

@@ -16,6 +16,7 @@ from gnomon.model.experiment import (
 from gnomon.model.gates import GateResult
 from gnomon.model.metrics import ExperimentMetric
 from gnomon.model.stopping import Stopping
+from gnomon.model.wording import DECISIONS, FLAGS, MISSING_POLICIES
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
@@ -28,25 +29,7 @@ _SHOWN_REASONS = 5
 METRIC_COLUMNS = ("metric", "value", "95 % interval", "runs", "remark")
 NO_SCORES = "There are no scores yet."
 NEITHER = "Neither has scores."
-_DECIDED = {"pass": "passed", "fail": "FAILED", "undecided": "UNDECIDED", "cannot": "CANNOT BE DECIDED"}
-_MISSING = {
-    "drop": "left out of the means",
-    "zero": "counted as 0",
-    "bracket": "taken as anything from 0 to 1: the intervals reach over all of it",
-}
 _SIDES = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
-FLAGS = {
-    "small_n": "fewer than 15 items, so the interval stands on little",
-    "other_method": "the interval that was asked for does not fit these scores; the default was used",
-    "one_item": "one item only, so this says little about others",
-    "single_run": "one run only",
-    "bracketed": "the interval holds whatever the missing scores would have been",
-    "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
-    "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
-    "stopped_early": "stopped early, so the interval is one that holds at every look",
-    "could_stop_early": "could stop early, so the interval is one that holds at every look",
-    "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
-}
 
 
 def evaluation(report: EvaluationReport) -> Iterator[Part]:
@@ -77,7 +60,7 @@ def summary(found: Summary) -> Iterator[Part]:
 
 
 def summary_remarks(found: Summary) -> Iterator[str]:
-    yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    yield f"Missing scores are {MISSING_POLICIES[found.missing_policy]}."
     if found.cost is not None:
         yield cost(found.cost, found.run_count)
     if found.threshold_result is not None:
@@ -249,7 +232,7 @@ def comparison(found: ExperimentComparison, base_name: str, other_name: str) -> 
 
 def comparison_basis(found: ExperimentComparison) -> Iterator[str]:
     yield "Differences are over the items scored in both, with 95 % intervals."
-    yield f"Missing scores are {_MISSING[found.missing_policy]}."
+    yield f"Missing scores are {MISSING_POLICIES[found.missing_policy]}."
 
 
 def _comparison_table(found: Sequence[ScorerComparison], drawn: bool) -> "Table":
@@ -274,7 +257,7 @@ def _last_gate(name: str, found: ThresholdResult) -> str:
 
 
 def decision(found: Gate) -> str:
-    return f"{_DECIDED[found.decision]}: {_gate(found)}"
+    return f"{DECISIONS[found.decision]}: {_gate(found)}"
 
 
 def gate(found: GateResult) -> str:
@@ -284,7 +267,7 @@ def gate(found: GateResult) -> str:
         ends = f", 95 % interval {seen.interval_shown}" if seen.interval else ""
         early = ", stopped early" if "stopped_early" in found.flags else ""
         told = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
-    return clean(f"{_DECIDED[found.decision]}: {found.text}{told}: {found.words}")
+    return clean(f"{DECISIONS[found.decision]}: {found.text}{told}: {found.words}")
 
 
 def _gate(found: Gate) -> str:

@@ -1,38 +1,91 @@
 """Experiments: runs, summary, comparison, threshold."""
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from gnomon.model import quickrun
 from gnomon.model.budget import ScoringPreview
+from gnomon.model.checks import build
+from gnomon.model.comparison import Change, ComparedItems, ComparisonPoints, ItemOrder, PerItem
+from gnomon.model.experiment import Bound as GateBound
 from gnomon.model.experiment import (
+    Comparison,
     CompleteDraft,
     Experiment,
     ExperimentComparison,
     ExperimentDraft,
+    Metric,
     Run,
     RunsAccepted,
     RunsDraft,
+    RunStanding,
     ScoreExperimentDraft,
+    Status,
     Summary,
     ThresholdDraft,
+    ThresholdRecord,
     ThresholdResult,
 )
+from gnomon.model.experimentrow import ExperimentRow
+from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
 from gnomon.model.job import JobAccepted
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.page import Page
+from gnomon.model.run import LeanRun, RunDetail, RunFields
 from gnomon.server.desk import Here, IntervalChoice, Missing, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.service import compare, experiments, gate, jobs, preview, spans, summarize
+from gnomon.service import (
+    briefs,
+    compare,
+    experiments,
+    gate,
+    histogram,
+    itemwise,
+    jobs,
+    preview,
+    runs,
+    spans,
+    summarize,
+)
+from gnomon.store.runpages import RunFilter
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
 
+_METADATA = "metadata."
 Bound = Annotated[float | None, Query(allow_inf_nan=False)]
+OfScorer = Annotated[str, Query(description="Which scorer's scores")]
+Text = Annotated[
+    str | None, Query(min_length=1, max_length=200, description="A text that is searched for, whatever its case")
+]
 DryRun = Annotated[bool, Query(description="Only tell what it would take: nothing is stored, no model is asked")]
 PREVIEW = {200: {"description": "With `dry_run`: what it would take", "model": ScoringPreview}}
+
+
+async def _threshold(
+    scorer_name: Annotated[str, Query(description="Whose numbers")],
+    metric: Metric,
+    threshold: Annotated[float, Query(allow_inf_nan=False, description="The bar")],
+    comparison: Comparison = "gte",
+    k: Annotated[int | None, Query(ge=1, description="For pass_at_k and pass_pow_k")] = None,
+    bound: Annotated[GateBound, Query(description="Hold the value against the bar, or its interval")] = "point",
+    min_n: Annotated[int | None, Query(ge=1, le=1_000_000_000, description="Fewest items to decide on")] = None,
+    sequential: Annotated[
+        Literal["true", "false"], Query(description="Decide on an interval that holds however often one looks")
+    ] = "false",
+    missing: Missing = "drop",
+    cluster_by: Annotated[str | None, Query(description="Item metadata key to cluster by")] = None,
+    interval: IntervalChoice = None,
+) -> ThresholdDraft:
+    """The draft of the POST, as parts of an address."""
+    return build(
+        ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, comparison=comparison, k=k,
+        bound=bound, min_n=min_n, sequential=sequential == "true", missing=missing, cluster_by=cluster_by,
+        interval=interval,
+    )  # fmt: skip
 
 
 @router.post("/experiments", **gives(Experiment, 201), **takes(ExperimentDraft))
@@ -43,21 +96,32 @@ def create_experiment(desk: Here) -> Response:
     return desk.write(lambda call: experiments.create(call, draft), status=201)
 
 
-@router.get("/experiments", **gives(Page[Experiment]))
-@needs("read")
+@router.get("/experiments", **gives(Page[ExperimentRow]))
+@needs("read", query_prefixes=(_METADATA,))
 def list_experiments(
     desk: Here,
+    request: Request,
     wanted: Wanted,
     project_id: ProjectQuery = None,
     dataset_id: str | None = None,
     name: Annotated[str | None, Query(description="Only those of exactly this name")] = None,
+    status: Annotated[Status | None, Query(description="Only those in this status")] = None,
+    q: Text = None,
+    include: Annotated[Literal["summary"] | None, Query(description="`summary`: each with its scorers' means")] = None,
 ) -> Response:
-    """A project's experiments, newest first."""
-    filters = {"project_id": project_id, "dataset_id": dataset_id, "name": name}
-    return desk.page(
-        "experiments", wanted, filters,
-        lambda call, part: experiments.all_of(call, project_id, part, dataset_id=dataset_id, name=name),
-    )  # fmt: skip
+    """A project's experiments, newest first.
+
+    `q` leaves those whose name has this text in it. Any parameter `metadata.KEY=VALUE` leaves those with that
+    metadata, compared as text (`42`, `true`, `null`); KEY may be a path such as `gnomon.git.commit`. For both,
+    experiments are looked through, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+    same.
+    """
+    given = request.query_params.multi_items()
+    metadata = [(key.removeprefix(_METADATA), value) for key, value in given if key.startswith(_METADATA)]
+    only = experiments.Filter(dataset_id, name, status, q, tuple(sorted(metadata)))
+    filters = {"project_id": project_id, **asdict(only)}
+    list_all = briefs.rows if include == "summary" else experiments.all_of
+    return desk.page("experiments", wanted, filters, lambda call, part: list_all(call, project_id, part, only))
 
 
 @router.get("/experiments/{id}", **gives(Experiment))
@@ -84,23 +148,54 @@ def add_runs(id: str, desk: Here) -> Response:
     )  # fmt: skip
 
 
-@router.get("/experiments/{id}/runs", **gives(Page[Run]))
+async def _runs_only(
+    scorer_name: Annotated[str | None, Query(description="Only runs with a score of this scorer, unless asked")] = None,
+    min: Bound = None,
+    max: Bound = None,
+    dataset_item_id: Annotated[str | None, Query(description="Only runs of this item")] = None,
+    trial: Annotated[int | None, Query(ge=0)] = None,
+    has_error: Annotated[Literal["true", "false"] | None, Query(description="Whether the run failed")] = None,
+    state: Annotated[RunStanding | None, Query(description="Where runs stand with `scorer_name`")] = None,
+    reason: Annotated[str | None, Query(description="Why there is no score of `scorer_name`, as in `reasons`")] = None,
+    label: Annotated[str | None, Query(description="A label that `scorer_name` gave")] = None,
+    q: Text = None,
+) -> RunFilter:
+    failed = None if has_error is None else has_error == "true"
+    return RunFilter(scorer_name, min, max, dataset_item_id, trial, failed, state, reason, label, q)
+
+
+@router.get("/experiments/{id}/runs", **gives(Page[Run] | Page[LeanRun]))
 @needs("read")
 def list_runs(
     id: str,
     desk: Here,
     wanted: Wanted,
-    scorer_name: str | None = None,
-    min: Bound = None,
-    max: Bound = None,
-    sort: Annotated[str, Query(description="created_at, -created_at, score or -score")] = "-created_at",
+    only: Annotated[RunFilter, Depends(_runs_only)],
+    sort: Annotated[str, Query(description="created_at, -created_at, score, -score or item")] = "-created_at",
+    fields: Annotated[RunFields, Query(description="`lean`: texts cut at 300 characters, scores reduced")] = "all",
 ) -> Response:
-    """Runs with their scores and the item's input and expected output."""
-    filters = {"id": id, "scorer_name": scorer_name, "min": min, "max": max, "sort": sort}
-    return desk.page(
-        "runs", wanted, filters,
-        lambda call, part: experiments.runs(call, id, part, scorer_name=scorer_name, least=min, most=max, sort=sort),
-    )  # fmt: skip
+    """Runs with their scores and the item's input and expected output.
+
+    `min`, `max`, `state`, `reason`, `label` and sort by score are about `scorer_name`. `state`, `reason` and `label`
+    mean the same as in the summary. With `q`, the runs of which input, output or expected output has this text in it
+    are looked for, so many runs per page: such a page may be short, or empty, with a `next_cursor` all the same.
+    """
+    filters = {"id": id, "sort": sort, **asdict(only)}
+    list_all = runs.lean if fields == "lean" else runs.all_of
+    return desk.page("runs", wanted, filters, lambda call, part: list_all(call, id, part, only, sort))
+
+
+@router.get("/runs/{id}", **gives(RunDetail))
+@needs("read")
+def get_run(
+    id: str,
+    desk: Here,
+    max_bytes: Annotated[
+        int | None, Query(ge=1, le=10_000_000, description="Cut input, output and expected output at so many bytes")
+    ] = None,
+) -> Response:
+    """One run with its scores, and where it stands with the other scorers of its experiment."""
+    return desk.read(lambda call: runs.get(call, id, max_bytes))
 
 
 @router.post("/experiments/{id}/complete", **gives(Experiment, 200, 422), **takes(CompleteDraft, optional=True))
@@ -153,6 +248,18 @@ def get_summary(
     return desk.read(lambda call: summarize.summary(call, id, reading))
 
 
+@router.get("/experiments/{id}/histogram", **gives(Histogram))
+@needs("read")
+def get_histogram(
+    id: str,
+    desk: Here,
+    scorer_name: OfScorer,
+    bins: Annotated[int, Query(ge=1, le=MOST_BINS, description="Of equal width, from 0 to 1")] = 20,
+) -> Response:
+    """How one scorer's scores are spread, and how many runs have none for which reason."""
+    return desk.read(lambda call: histogram.histogram(call, id, scorer_name, bins))
+
+
 @router.get("/experiments/{id}/compare/{other}", **gives(ExperimentComparison, 200, 422))
 @needs("read")
 def get_comparison(
@@ -162,9 +269,41 @@ def get_comparison(
     min_effect: Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)] = None,
     missing: Missing = "drop",
     interval: IntervalChoice = None,
+    items: Annotated[PerItem, Query(description="`none` leaves `per_item_results` empty")] = "all",
 ) -> Response:
     """`id` is the base; deltas are `other` − `id`. The strongest evidence of regression comes first."""
-    return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing, interval))
+    return desk.read(lambda call: compare.compare(call, id, other, min_effect, missing, interval, items))
+
+
+@router.get("/experiments/{id}/compare/{other}/items", **gives(ComparedItems, 200, 422))
+@needs("read")
+def list_compared_items(
+    id: str,
+    other: str,
+    desk: Here,
+    wanted: Wanted,
+    scorer_name: OfScorer,
+    missing: Missing = "drop",
+    show: Annotated[Change | None, Query(description="Only items that became this")] = None,
+    sort: Annotated[ItemOrder, Query(description="`delta`: the largest regression first")] = "delta",
+    q: Text = None,
+) -> Response:
+    """One scorer in two experiments, item by item, with both outputs.
+
+    Items without a delta come after those with one. With `q`, the items of which input, expected output or some
+    output has this text in it are looked for, so many per page: such a page may be short, or empty, with a
+    `next_cursor` all the same.
+    """
+    asked = itemwise.Asked(scorer_name, missing, show, sort, q)
+    filters = {"id": id, "other": other, **asdict(asked)}
+    return desk.page("compared", wanted, filters, lambda call, part: itemwise.items(call, id, other, part, asked))
+
+
+@router.get("/experiments/{id}/compare/{other}/points", **gives(ComparisonPoints, 200, 422))
+@needs("read")
+def get_points(id: str, other: str, desk: Here, scorer_name: OfScorer, missing: Missing = "drop") -> Response:
+    """One scorer in two experiments: both scores of every item as columns, for a plot; the first 5,000 items."""
+    return desk.read(lambda call: itemwise.points(call, id, other, scorer_name, missing))
 
 
 @router.post("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422), **takes(ThresholdDraft))
@@ -173,6 +312,20 @@ def post_threshold(id: str, desk: Here) -> Response:
     """Hold one metric of one scorer against a bar, and remember the result."""
     wanted = desk.body(ThresholdDraft)
     return desk.write(lambda call: gate.check(call, id, wanted))
+
+
+@router.get("/experiments/{id}/threshold", **gives(ThresholdResult, 200, 422))
+@needs("read")
+def get_threshold(id: str, desk: Here, wanted: Annotated[ThresholdDraft, Depends(_threshold)]) -> Response:
+    """Hold one metric of one scorer against a bar, as the POST does, and remember nothing."""
+    return desk.read(lambda call: gate.evaluate(call, id, wanted))
+
+
+@router.get("/experiments/{id}/thresholds", **gives(Page[ThresholdRecord]))
+@needs("read")
+def list_thresholds(id: str, desk: Here, wanted: Wanted) -> Response:
+    """The results that POST remembered, newest first."""
+    return desk.page("thresholds", wanted, {"id": id}, lambda call, part: gate.history(call, id, part))
 
 
 @router.post("/experiments/{id}/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreExperimentDraft))

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from gnomon.model.job import Job
+from gnomon.model.job import Job, JobsSummary
 from gnomon.model.page import Page
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
 from gnomon.server.endpoints import needs
@@ -18,6 +18,13 @@ def list_jobs(desk: Here, wanted: Wanted, project_id: ProjectQuery = None, statu
     """A project's jobs, newest first."""
     filters = {"project_id": project_id, "status": status}
     return desk.page("jobs", wanted, filters, lambda call, part: jobs.all_of(call, project_id, status, part))
+
+
+@router.get("/jobs/summary", **gives(JobsSummary))
+@needs("read")
+def get_jobs_summary(desk: Here, project_id: ProjectQuery = None) -> Response:
+    """How many jobs a project has by status and kind, and what they cost."""
+    return desk.read(lambda call: jobs.summary(call, project_id))
 
 
 @router.get("/jobs/{id}", **gives(Job))

@@ -107,7 +107,8 @@ def get_outcomes_page(
 
     It shows one source by one rubric version: those that are asked for, else those last stored.
     """
-    return HTMLResponse(report.page(*_trend(desk, project_id, source, rubric_version)))
+    page = report.page(*_trend(desk, project_id, source, rubric_version))
+    return HTMLResponse(page, headers={"Content-Security-Policy": report.POLICY})
 
 
 def _trend(desk: Desk, *asked: str | None) -> tuple[Any, ...]:

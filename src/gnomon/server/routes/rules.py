@@ -4,21 +4,27 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from gnomon.model.page import Page
-from gnomon.model.rule import Rule, RuleChange, RuleDraft
+from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.service import rules, scoring, spans
+from gnomon.server.routes.experiments import DryRun
+from gnomon.service import preview, rules, scoring, spans
 
 router = APIRouter(prefix="/v1", tags=["rules"])
 
 
-@router.post("/rules", **gives(Rule, 201, 409, 501), **takes(RuleDraft))
+PREVIEW = {200: {"description": "With `dry_run`: what it would have scored in 7 days", "model": RulePreview}}
+
+
+@router.post("/rules", **gives(Rule, 201, 409, 501, also=PREVIEW), **takes(RuleDraft))
 @needs("write")
-def create_rule(desk: Here) -> Response:
+def create_rule(desk: Here, dry_run: DryRun = False) -> Response:
     """Score new spans that match, all of them or a sample."""
     draft = desk.body(RuleDraft)
     planned = desk.plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+    if dry_run:
+        return desk.read(lambda call: preview.of_rule(call, draft, planned))
     return desk.write(lambda call: rules.create(call, draft, planned), status=201)
 
 

@@ -104,7 +104,8 @@ def _find(call: Call) -> Demo | None:
     except NotFound:
         return None
     try:
-        base, other = (experiments.all_of(call, PROJECT, Slice(1), name=name).items[0] for name in VERSIONS)
+        named = [experiments.all_of(call, PROJECT, Slice(1), experiments.Filter(name=name)) for name in VERSIONS]
+        base, other = (page.items[0] for page in named)
     except IndexError:
         message = f"this database has a project {PROJECT!r} without the demo in it; name another file with --db"
         raise Refused(message) from None

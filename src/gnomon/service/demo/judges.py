@@ -15,7 +15,7 @@ from gnomon.llm.prices import Tokens, cost_of, price_of
 from gnomon.model.budget import BudgetDraft
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, ModelScorer, build, config_hash
-from gnomon.service import budgets, experiments, judging, scoring
+from gnomon.service import budgets, judging, runs, scoring
 from gnomon.service.call import Call
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
 from gnomon.service.demo.questions import DODGE, Answered
@@ -137,7 +137,7 @@ def _classify(context: Context, experiment_id: str) -> None:
     """The candidate's answers, right after that day's grades; the last of them are beyond the day's budget."""
     clock = PastClock(context.now - CLASSIFIED_AGE)
     call, random = context.call(clock), context.random("classifier")
-    ids = [run.id for run in experiments.runs(call, experiment_id, Slice(200)).items]
+    ids = [run.id for run in runs.all_of(call, experiment_id, Slice(200)).items]
     rows = {row.id: row for row in run_store.runs_by_id(call.db, ids)}
     expected = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows.values()})
     targets = [scoring.run_target(rows[id], *expected[rows[id].dataset_item_id]) for id in ids]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gnomon.model.experiment import Run
 from gnomon.model.review import AnnotationDraft, ToItemDraft
 from gnomon.model.score import ScoreDraft
-from gnomon.service import attach, experiments, review
+from gnomon.service import attach, review, runs
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
 from gnomon.service.demo.judges import CLASSIFIED_AGE
 from gnomon.service.demo.questions import DODGE
@@ -103,8 +103,8 @@ def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_
 def make_verdicts(context: Context, candidate_id: str) -> None:
     """Two thirds of the candidate's answers, put into the judge's classes by people."""
     random = context.random("verdicts")
-    runs = [run for run in experiments.runs(context.at(0), candidate_id, Slice(200)).items if run.output is not None]
-    for place, run in enumerate(random.sample(runs, len(runs) * 2 // 3)):
+    answered = [run for run in runs.all_of(context.at(0), candidate_id, Slice(200)).items if run.output is not None]
+    for place, run in enumerate(random.sample(answered, len(answered) * 2 // 3)):
         draft = ScoreDraft(
             target_id=run.id, target_type="run", scorer_name=VERDICT, value=_verdict(run, random.random()),
             source="human", metadata={"annotator": REVIEWERS[place % 2]},

@@ -22,6 +22,10 @@ from gnomon.store.migrations import (
     m0008_stopping,
     m0009_otel_spans,
     m0010_dated_prices,
+    m0011_web_sessions,
+    m0012_trace_lists,
+    m0013_text_search,
+    m0014_histories,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -31,6 +35,10 @@ STEPS: list[Callable[[Connection], None]] = [
     m0008_stopping.apply,
     m0009_otel_spans.apply,
     m0010_dated_prices.apply,
+    m0011_web_sessions.apply,
+    m0012_trace_lists.apply,
+    m0013_text_search.apply,
+    m0014_histories.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock

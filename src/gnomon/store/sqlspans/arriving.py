@@ -5,8 +5,9 @@ what is stored already is kept, and the rest is added: in any order and repeated
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -14,8 +15,9 @@ from sqlalchemy.engine import Connection
 from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
 from gnomon.store.schema import (
-    for_update,
+    as_list,
     insert_rows,
+    is_any_given,
     is_any_of,
     span_ids,
     span_logs,
@@ -34,7 +36,7 @@ from gnomon.store.spanstore import (
     SpanKey,
     TraceHead,
 )
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among, listed
 
 _FIRST = (
@@ -97,6 +99,7 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
         index.note(db, arrivals, arrived, values, new=arrived.keys() - older)
+        search.index_roots(db, arrivals, arrived, arrivals.spans, new=arrived.keys() - older)
     return Added(arrivals.spans, faults)
 
 
@@ -106,23 +109,33 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
     new: dict[SpanKey, int] = {}
     for position, span in enumerate(arrivals.spans):
-        key = (span.trace_id, span.id)
-        if key not in stored:
-            new.setdefault(key, position)
+        new.setdefault((span.trace_id, span.id), position)
+    for key in stored:
+        del new[key]
     rows = [arrivals.spans[position] for position in new.values()]
-    values = set(chain.from_iterable(arrivals.values[position] for position in new.values()))
+    values = set(chain.from_iterable([arrivals.values[position] for position in new.values()]))
     insert_rows(db, spans, rows)
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
     index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
+    search.index_roots(db, arrivals, arrived, rows, new=arrived.keys() - there)
     return Added(rows, [])
 
 
 def _hold_traces(db: Connection, project_id: str, trace_ids: Collection[str]) -> set[str]:
     """Which of the traces are there. A new one that two batches bring meanwhile is settled by the key of its spans: the
     second batch fails, is tried again, and then finds it."""
-    found = sa.select(traces.c.id).where(is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id)
-    return set(db.execute(for_update(db, found.order_by(traces.c.id))).scalars())
+    dialect = db.dialect.name
+    given = {"ids": as_list(dialect, trace_ids), "project": project_id}
+    return set(db.execute(_traces_to_hold(dialect), given).scalars())
+
+
+@cache
+def _traces_to_hold(dialect: str) -> sa.Select[Any]:
+    """Asked by every batch of spans, so it is made once. SQLite has one writer, which holds everything."""
+    these = is_any_given(dialect, traces.c.id, "ids") & (traces.c.project_id == sa.bindparam("project"))
+    found = sa.select(traces.c.id).where(these).order_by(traces.c.id)
+    return found.with_for_update() if dialect == "postgresql" else found
 
 
 def _stored(db: Connection, project_id: str, keys: Collection[SpanKey]) -> set[SpanKey]:
@@ -157,31 +170,43 @@ def _conversations(values: Iterable[Indexed]) -> dict[str, tuple[int, str]]:
 def _head(
     project_id: str, trace_id: str, members: Sequence[StoredSpan], named: tuple[int, str] | None, now_ms: int
 ) -> TraceHead:
-    roots = [span for span in members if span.parent_span_id is None]
+    """One pass: this is done for every trace of every batch."""
+    roots, models, costs = [], [], []
+    errors = tokens = unpriced = 0
+    for span in members:
+        if span.parent_span_id is None:
+            roots.append(span)
+        if span.model is not None:
+            models.append((span.start_ns, span.model))
+        if span.error is not None:
+            errors += 1
+        if span.cost_usd is not None:
+            costs.append(span.cost_usd)
+        elif _costs_something(span):
+            unpriced += 1
+        tokens += (span.tokens_input or 0) + (span.tokens_output or 0)
     root = min(roots, key=lambda span: (span.start_ns, span.id)) if len(roots) > 1 else roots[0] if roots else None
-    models = [(span.start_ns, span.model) for span in members if span.model is not None]
     model_start, model = min(models) if models else (None, None)
     rank, conversation_id = named or (None, None)
-    costs = [span.cost_usd for span in members if span.cost_usd is not None]
     return TraceHead(
         id=trace_id,
         project_id=project_id,
         root_span_id=None if root is None else root.id,
         span_count=len(members),
-        error_count=sum(span.error is not None for span in members),
-        tokens=sum((span.tokens_input or 0) + (span.tokens_output or 0) for span in members),
+        error_count=errors,
+        tokens=tokens,
         model=model,
         root_duration_ms=None if root is None else root.duration_ms,
         created_at=now_ms,
-        started_at=min(span.start_time for span in members),
-        started_ns=min(span.start_ns for span in members),
+        started_at=min([span.start_time for span in members]),
+        started_ns=min([span.start_ns for span in members]),
         updated_at=now_ms,
         root_start=None if root is None else root.start_ns,
         model_start=model_start,
         conversation_id=conversation_id,
         conversation_rank=rank,
         cost_usd=sum(costs) if costs else None,
-        unpriced=sum(span.cost_usd is None and _costs_something(span) for span in members),
+        unpriced=unpriced,
     )
 
 
@@ -309,4 +334,5 @@ def add_logs(db: Connection, rows: Sequence[StoredSpanLog]) -> None:
 def change_view(db: Connection, row: SpanRow) -> None:
     """What a log record that came later says of a stored span: its input and output."""
     this = (spans.c.project_id == row.project_id, spans.c.trace_id == row.trace_id, spans.c.id == row.id)
-    db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))
+    with search.text_changes(db, row.project_id, row.trace_id, row.id):
+        db.execute(sa.update(spans).where(*this).values(input=row.input, output=row.output))

@@ -18,6 +18,8 @@ from gnomon.store.schema import indexed_keys as table
 from gnomon.store.schema import insert_rows, is_any_of, trace_values, traces
 from gnomon.store.spanstore import ALWAYS_INDEXED, Arrivals, Indexed, TraceHead
 
+_KEYS = sa.select(table.c.key, table.c.ready).where(table.c.project_id == sa.bindparam("project"))
+"""Asked by every batch of spans, so it is made once."""
 _CONVERSATION_ROW = """
 INSERT INTO conversations (project_id, id, created_at, updated_at) VALUES ({marks})
 ON CONFLICT (id, project_id) DO UPDATE SET updated_at = excluded.updated_at
@@ -83,7 +85,7 @@ def forget(db: Connection, project_id: str, trace: TraceTotals, told: Iterable[I
 
 def indexed_keys(db: Connection, project_id: str) -> dict[str, bool]:
     """Key → whether all that was there before is in the index too."""
-    found = db.execute(sa.select(table.c.key, table.c.ready).where(table.c.project_id == project_id))
+    found = db.execute(_KEYS, {"project": project_id})
     return {**dict.fromkeys(ALWAYS_INDEXED, True), **{key: bool(ready) for key, ready in found}}
 
 

@@ -1,31 +1,52 @@
-"""Lists of traces, newest first, with filters.
+"""Lists of traces, newest first or in another order, with filters.
 
-What is in the index is read off. A filter on other metadata looks through spans, at most so many traces per page: such
-a page may be short, and says where the next one begins.
+What is in the index is read off. A filter on other metadata looks through spans, one on scores through scores, at most
+so many traces per page: such a page may be short, and says where the next one begins.
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.model.jsonvalue import dump
+from gnomon.model.traceviews import TraceOrder
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import PageKey, Slice, keyset
-from gnomon.store.schema import spans, trace_values, traces
-from gnomon.store.spanstore import LONGEST_VALUE, MODEL, Filter, TracePage, TraceWithRoot
+from gnomon.store.schema import scores, spans, trace_values, traces
+from gnomon.store.spanstore import (
+    LONGEST_START,
+    LONGEST_VALUE,
+    MODEL,
+    NO_COST,
+    NO_DURATION,
+    Filter,
+    TracePage,
+    TraceWithRoot,
+)
+from gnomon.store.sqlspans.search import matching
 
 MOST_LOOKED_THROUGH = 20_000
-"""Traces whose spans one call looks through for metadata that is in no index."""
+"""Traces whose spans or scores one call looks through for what is in no index."""
+MOST_MEASURED = 200_000
+"""Traces whose own columns one call compares with what is in no index."""
 NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
 """Counts are compared with this literal: a partial index does not answer to a parameter."""
-_KEYS = (sa.type_coerce(traces.c.created_at, sa.BigInteger), traces.c.id)
+_CREATED = sa.type_coerce(traces.c.created_at, sa.BigInteger)
+_FIRST_BY: dict[TraceOrder, sa.ColumnElement[Any]] = {
+    "-created_at": _CREATED,
+    "created_at": _CREATED,
+    "-duration": sa.func.coalesce(traces.c.root_duration_ms, NO_DURATION["-duration"], type_=sa.Double),
+    "duration": sa.func.coalesce(traces.c.root_duration_ms, NO_DURATION["duration"], type_=sa.Double),
+    "-tokens": traces.c.tokens,
+    "-cost": sa.func.coalesce(traces.c.cost_usd, NO_COST, type_=sa.Double),
+}
 
 
-def with_root(*, content: bool = False) -> sa.Select[Any]:
+def with_root(*, content: bool = False, starts: bool = False) -> sa.Select[Any]:
     """Traces, beside each what lists show of its root span. Input and output may be large, so they come only when
-    asked for."""
+    asked for, or only their beginnings."""
     root = spans.alias("root")
     is_root = (
         (root.c.project_id == traces.c.project_id)
@@ -37,34 +58,86 @@ def with_root(*, content: bool = False) -> sa.Select[Any]:
         (column if content or column.name not in ("input", "output") else sa.null()).label(f"root_{column.name}")
         for column in shown
     ]
+    for column in (root.c.input, root.c.output):
+        start = sa.func.substr(sa.type_coerce(column, sa.Text), 1, LONGEST_START) if starts else sa.null()
+        columns.append(start.label(f"root_{column.name}_start"))
     return sa.select(traces, *columns).select_from(traces.outerjoin(root, is_root))
 
 
-def page(db: Connection, project_id: str, only: Filter, wanted: Slice, indexed: Collection[str]) -> TracePage:
-    found = _plainly(with_root().where(traces.c.project_id == project_id), only)
-    looked_up = [(key, value) for key, value in only.metadata if key in indexed and len(value) <= LONGEST_VALUE]
-    if only.model is not None:
-        looked_up.append((MODEL, only.model))
-    searched = [pair for pair in only.metadata if pair not in looked_up]
-    keys = list(_KEYS)
-    for at, (key, value) in enumerate(looked_up):
-        named = trace_values.alias(f"value{at}")
-        found = found.join(named, _is_value(named, project_id, key, value))
-        if at == 0:  # its rows lie in the order of the list
-            keys = [sa.type_coerce(named.c.created_at, sa.BigInteger), named.c.trace_id]
-    end = None
-    if searched:
-        end = _window_end(db, project_id, only, wanted)
-        found = found.where(*(_some_span_says(db, key, value) for key, value in searched))
-        if end is not None:
-            last = sa.tuple_(*(_bound(key, at) for key, at in zip(_KEYS, end, strict=True)))
-            found = found.where(sa.tuple_(*_KEYS) >= last)
-    rows = fetch_all(db, TraceWithRoot, keyset(found, keys, wanted))
+class Order(NamedTuple):
+    """What a list is ordered by, and in which direction."""
+
+    keys: list[sa.ColumnElement[Any]]
+    descending: bool
+
+
+def page(
+    db: Connection,
+    project_id: str,
+    only: Filter,
+    wanted: Slice,
+    indexed: Collection[str],
+    sort: TraceOrder = "-created_at",
+) -> TracePage:
+    order = Order([_FIRST_BY[sort], traces.c.id], sort.startswith("-"))
+    found, order, end = narrowed(db, with_root(starts=True), project_id, only, indexed, order, wanted)
+    rows = fetch_all(db, TraceWithRoot, keyset(found, order.keys, wanted, newest_first=order.descending))
     return TracePage(rows, None if len(rows) > wanted.limit else end)
 
 
+def narrowed(
+    db: Connection,
+    found: sa.Select[Any],
+    project_id: str,
+    only: Filter,
+    indexed: Collection[str],
+    order: Order,
+    wanted: Slice,
+) -> tuple[sa.Select[Any], Order, PageKey | None]:
+    """The traces that a filter leaves, the keys to read them by, and the last one that this call looks at: None when
+    it looks at all that are left."""
+    found = _plainly(found.where(traces.c.project_id == project_id), only)
+    looked_up = [(key, value) for key, value in only.metadata if key in indexed and len(value) <= LONGEST_VALUE]
+    if only.model is not None:
+        looked_up.append((MODEL, only.model))
+    searched = [_some_span_says(db, *pair) for pair in only.metadata if pair not in looked_up]
+    if only.scorer_name is not None:
+        searched.append(_some_span_has_score(only.scorer_name, only.min, only.max))
+    measured = list(_lengths(only))
+    keys = order.keys
+    for at, (key, value) in enumerate(looked_up):
+        named = trace_values.alias(f"value{at}")
+        found = found.join(named, _is_value(named, project_id, key, value))
+        if at == 0 and keys[0] is _CREATED:  # its rows lie in the order of the list
+            keys = [sa.type_coerce(named.c.created_at, sa.BigInteger), named.c.trace_id]
+    end = None
+    if searched or measured:
+        most = MOST_LOOKED_THROUGH if searched else MOST_MEASURED
+        end = _window_end(db, project_id, only, order, wanted, most)
+        found = found.where(*searched, *measured)
+        if end is not None:
+            last = sa.tuple_(*(_bound(key, at) for key, at in zip(order.keys, end, strict=True)))
+            here = sa.tuple_(*order.keys)
+            found = found.where(here >= last if order.descending else here <= last)
+    if only.q is not None:
+        matches = matching(db, project_id, only, wanted, by_age=order.keys[0] is _CREATED, descending=order.descending)
+        found, end = found.where(matches.condition), _sooner(end, matches.end, order)
+    return found, order._replace(keys=keys), end
+
+
+def _sooner(end: PageKey | None, other: PageKey | None, order: Order) -> PageKey | None:
+    """Which of two ends a walk comes to first."""
+    if end is None or other is None:
+        return other if end is None else end
+    return max(end, other) if order.descending else min(end, other)
+
+
+def newest_first() -> Order:
+    return Order([_CREATED, traces.c.id], descending=True)
+
+
 def _plainly(found: sa.Select[Any], only: Filter) -> sa.Select[Any]:
-    """What the columns of a trace tell."""
+    """What the columns of a trace tell that an index knows."""
     if only.after is not None:
         found = found.where(traces.c.created_at > only.after)
     if only.before is not None:
@@ -78,6 +151,15 @@ def _plainly(found: sa.Select[Any], only: Filter) -> sa.Select[Any]:
     return found
 
 
+def _lengths(only: Filter) -> list[sa.ColumnElement[bool]]:
+    found = []
+    if only.min_duration_ms is not None:
+        found.append(traces.c.root_duration_ms >= only.min_duration_ms)
+    if only.max_duration_ms is not None:
+        found.append(traces.c.root_duration_ms <= only.max_duration_ms)
+    return found
+
+
 def _is_value(named: sa.FromClause, project_id: str, key: str, value: str) -> sa.ColumnElement[bool]:
     return (
         (named.c.project_id == project_id)
@@ -87,10 +169,12 @@ def _is_value(named: sa.FromClause, project_id: str, key: str, value: str) -> sa
     )
 
 
-def _window_end(db: Connection, project_id: str, only: Filter, wanted: Slice) -> PageKey | None:
+def _window_end(
+    db: Connection, project_id: str, only: Filter, order: Order, wanted: Slice, most: int
+) -> PageKey | None:
     """The last trace that this call looks at; None when it looks at all that are left."""
-    found = _plainly(sa.select(*_KEYS).where(traces.c.project_id == project_id), only)
-    ahead = keyset(found, list(_KEYS), wanted).limit(1).offset(MOST_LOOKED_THROUGH - 1)
+    found = _plainly(sa.select(*order.keys).where(traces.c.project_id == project_id), only)
+    ahead = keyset(found, order.keys, wanted, newest_first=order.descending).limit(1).offset(most - 1)
     row = db.execute(ahead).first()
     return None if row is None else tuple(row)
 
@@ -112,3 +196,14 @@ def _some_span_says(db: Connection, key: str, value: str) -> sa.ColumnElement[bo
     said = sa.or_(*(place(listed, f",{dump(key)}:{form},") > 0 for form in forms))
     mine = (spans.c.trace_id == traces.c.id) & (spans.c.project_id == traces.c.project_id)
     return sa.select(sa.literal(1)).where(mine, said).correlate(traces).exists()
+
+
+def _some_span_has_score(scorer_name: str, least: float | None, most: float | None) -> sa.ColumnElement[bool]:
+    """Any span of the trace has a score of this scorer; with a bound, a number within it."""
+    mine = (scores.c.trace_id == traces.c.id) & (scores.c.project_id == traces.c.project_id)
+    found = sa.select(sa.literal(1)).where(mine, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
+    if least is not None:
+        found = found.where(scores.c.value >= least)
+    if most is not None:
+        found = found.where(scores.c.value <= most)
+    return found.correlate(traces).exists()

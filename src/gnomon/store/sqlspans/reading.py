@@ -1,17 +1,20 @@
 """Traces and spans by their ids, the walk through a project's spans, and their removal."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.store.fetch import fetch_all, fetch_one
+from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
     annotations,
+    as_list,
     conversations,
     for_update,
+    is_any_given,
     is_any_of,
     jobs,
     quiet_targets,
@@ -25,7 +28,7 @@ from gnomon.store.schema import (
     traces,
 )
 from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
-from gnomon.store.sqlspans import index
+from gnomon.store.sqlspans import index, search
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -123,10 +126,16 @@ def logs_of(db: Connection, project_id: str, trace_ids: Collection[str], *, lock
     """
     if lock and db.dialect.name == "postgresql":
         db.exec_driver_sql(_HOLD, ([f"{project_id}/{id}" for id in sorted(trace_ids)],))
-    found = sa.select(span_logs).where(
-        span_logs.c.project_id == project_id, is_any_of(db, span_logs.c.trace_id, trace_ids)
-    )
-    return fetch_all(db, SpanLogRow, found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id))
+    dialect = db.dialect.name
+    return fetch_all(db, SpanLogRow, _logs(dialect), {"project": project_id, "traces": as_list(dialect, trace_ids)})
+
+
+@cache
+def _logs(dialect: str) -> sa.Select[Any]:
+    """Asked by every batch of spans, so it is made once."""
+    of_traces = is_any_given(dialect, span_logs.c.trace_id, "traces")
+    found = sa.select(span_logs).where(span_logs.c.project_id == sa.bindparam("project"), of_traces)
+    return found.order_by(span_logs.c.trace_id, span_logs.c.span_id, span_logs.c.id)
 
 
 def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> list[SpanToFilter]:
@@ -140,24 +149,41 @@ def walk(db: Connection, project_id: str, after: SpanKey | None, limit: int) -> 
     return fetch_all(db, SpanToFilter, found.order_by(*keys).limit(limit))
 
 
+def to_filter(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[SpanToFilter]:
+    """What a filter looks at, of all spans of these traces."""
+    found = sa.select(*(spans.c[name] for name in SpanToFilter._fields)).where(
+        spans.c.project_id == project_id, is_any_of(db, spans.c.trace_id, trace_ids)
+    )
+    return fetch_all(db, SpanToFilter, found)
+
+
 def count(db: Connection, project_id: str) -> int:
     """By the traces' own counters, without looking at a span."""
     found = sa.select(sa.func.sum(traces.c.span_count)).where(traces.c.project_id == project_id)
     return int(db.execute(found).scalar() or 0)
 
 
-def cost_of_runs(db: Connection, project_id: str, experiment_id: str) -> RunCosts:
-    """What the stored traces of an experiment's runs cost. A trace that two runs name counts once."""
+def count_traces(db: Connection, project_id: str) -> int:
+    found = sa.select(sa.func.count()).select_from(traces).where(traces.c.project_id == project_id)
+    return int(db.execute(found).scalar_one())
+
+
+def costs_of_runs(db: Connection, project_id: str, experiment_ids: Collection[str]) -> dict[str, RunCosts]:
+    """What the stored traces of experiments' runs cost, where any is stored. A trace that two runs of one experiment
+    name counts once."""
     named = (
-        sa.select(runs.c.trace_id).where(runs.c.experiment_id == experiment_id, runs.c.trace_id.is_not(None)).distinct()
+        sa.select(runs.c.experiment_id, runs.c.trace_id)
+        .where(runs.c.experiment_id.in_(sorted(experiment_ids)), runs.c.trace_id.is_not(None))
+        .distinct()
     ).subquery("named")
     same = (traces.c.id == named.c.trace_id) & (traces.c.project_id == project_id)
     found = sa.select(
+        named.c.experiment_id,
         sa.func.count().label("traced"),
         sa.func.sum(traces.c.cost_usd).label("known_usd"),
         sa.func.coalesce(sa.cast(sa.func.sum(traces.c.unpriced), sa.BigInteger), 0).label("unpriced"),
     ).select_from(named.join(traces, same))
-    return fetch_one(db, RunCosts, found)
+    return {row.experiment_id: row for row in fetch_all(db, RunCosts, found.group_by(named.c.experiment_id))}
 
 
 def known(
@@ -183,6 +209,7 @@ def remove(db: Connection, project_id: str, id: str) -> None:
     if trace is None:
         return
     _forget_values(db, project_id, trace)
+    search.forget_texts(db, project_id, [id])
     ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
     for table in (scores, scoring_states):
         of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)

@@ -1,0 +1,103 @@
+"""A browser's session: its cookie, the scheme that reads it, and how often logging in may fail."""
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from gnomon.errors import TooMany, Unauthorized
+from gnomon.model.access import Principal
+from gnomon.server.origins import Origins
+from gnomon.service.websessions import SESSION_SECONDS, Held
+
+MAX_FAILURES = 10
+WINDOW_SECONDS = 60.0
+_MAX_ADDRESSES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """The cookie as this server sets it: over https a name that no other host and no plain http can write."""
+
+    is_https: bool
+
+    @classmethod
+    def of(cls, request: HTTPConnection, origins: Origins) -> "Cookie":
+        return cls(origins.is_https or request.url.scheme == "https")
+
+    @property
+    def name(self) -> str:
+        return "__Host-gnomon_session" if self.is_https else "gnomon_session"
+
+    def set(self, token: str) -> str:
+        """The header that begins a session."""
+        return self._text(token, SESSION_SECONDS)
+
+    def clear(self) -> str:
+        return self._text("", 0)
+
+    def _text(self, value: str, seconds: int) -> str:
+        secure = "; Secure" if self.is_https else ""
+        return f"{self.name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+
+
+@dataclass(frozen=True, slots=True)
+class CookieSessions:
+    """Sessions in a cookie. What was found stands in `request.state.session`, for whoever asks how the caller came."""
+
+    origins: Origins
+    recall: Callable[[str], Held | None]
+    """From memory alone."""
+    find: Callable[[str], Held | None]
+    """From the database, in a thread."""
+    challenge: str | None = None
+    remedy: str = "log in at /login"
+
+    async def authenticate(self, request: HTTPConnection) -> Principal | None:
+        if "cookie" not in request.headers:
+            return None
+        token = request.cookies.get(Cookie.of(request, self.origins).name)
+        if not token:
+            return None
+        held = self.recall(token) or await run_in_threadpool(self.find, token)
+        if held is None:
+            raise Unauthorized("this session has ended; log in again at /login")
+        request.state.session = held
+        return held.principal
+
+
+@dataclass
+class Attempts:
+    """Logins by address within a minute. One that succeeds does not count."""
+
+    _times: dict[str, deque[float]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, address: str) -> None:
+        """One more, before it is known how it ends, so that many at once are no way around."""
+        now = time.monotonic()
+        with self._lock:
+            if len(self._times) >= _MAX_ADDRESSES:
+                self._times.clear()
+            times = self._times.setdefault(address, deque())
+            while times and times[0] <= now - WINDOW_SECONDS:
+                times.popleft()
+            if len(times) >= MAX_FAILURES:
+                wait = max(1, math.ceil(times[0] + WINDOW_SECONDS - now))
+                raise TooMany(
+                    f"{MAX_FAILURES} logins from this address failed within a minute; try again in {wait} s",
+                    retry_after=wait,
+                )
+            times.append(now)
+
+    def forgive(self, address: str) -> None:
+        """The last one succeeded."""
+        with self._lock:
+            times = self._times.get(address)
+            if times:
+                times.pop()

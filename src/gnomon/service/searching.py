@@ -1,0 +1,97 @@
+"""Lists that are looked through for what no index answers: so much work per page, and the next page goes on from there.
+
+Text is compared in Python, so that both databases find the same: case-folded, anywhere in a string or a number of the
+value, or in a key.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from gnomon.model.jsonvalue import JsonValue, dump
+from gnomon.service.call import Listing
+from gnomon.store.pages import PageKey, Slice
+
+Row = TypeVar("Row")
+T = TypeVar("T")
+
+
+class Effort(NamedTuple):
+    """How much one page may look through."""
+
+    rows: int
+    """Read at a time."""
+    most: int
+    """In all, as `weigh` counts them."""
+
+
+def search(
+    wanted: Slice,
+    read: Callable[[Slice], Sequence[Row]],
+    key: Callable[[Row], PageKey],
+    matches: Callable[[Sequence[Row]], Iterable[bool]],
+    effort: Effort,
+    weigh: Callable[[Sequence[Row]], int] = len,
+) -> Listing[Row]:
+    """The next rows that match. `read` gives one row more than its slice asks for, when there is one."""
+    kept: list[Row] = []
+    after, done = wanted.after, 0
+    while True:
+        rows = read(Slice(effort.rows, after))
+        batch, more = rows[: effort.rows], len(rows) > effort.rows
+        for row, is_match in zip(batch, matches(batch), strict=True):
+            if is_match and len(kept) == wanted.limit:
+                return Listing(kept, key(kept[-1]))
+            if is_match:
+                kept.append(row)
+        if not more:
+            return Listing(kept, None)
+        after, done = key(batch[-1]), done + weigh(batch)
+        if done >= effort.most:
+            return Listing(kept, after)
+
+
+def says(value: JsonValue, text: str) -> bool:
+    """Whether a value holds this text, which is case-folded already."""
+    waiting: list[Any] = [value]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, str):
+            if text in found.casefold():
+                return True
+        elif isinstance(found, dict):
+            waiting += found
+            waiting += found.values()
+        elif isinstance(found, list):
+            waiting += found
+        elif found is not None and text in dump(found):
+            return True
+    return False
+
+
+def as_text(value: JsonValue) -> str | None:
+    """A string as it is, all else as JSON; None for nothing."""
+    return value if value is None or isinstance(value, str) else dump(value)
+
+
+def size(text: str | None) -> int:
+    return 0 if text is None else len(text.encode())
+
+
+class Cut(NamedTuple):
+    """A value, or the beginning of its text where that is too long."""
+
+    value: JsonValue
+    size: int
+    """Bytes of the whole text."""
+    truncated: bool
+
+
+def cut(value: JsonValue, most: int | None) -> Cut:
+    """At so many bytes at the most, and between two characters."""
+    text = as_text(value)
+    if text is None:
+        return Cut(None, 0, False)
+    encoded = text.encode()
+    if most is None or len(encoded) <= most:
+        return Cut(value, len(encoded), False)
+    return Cut(encoded[:most].decode(errors="ignore"), len(encoded), True)

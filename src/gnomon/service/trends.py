@@ -1,0 +1,165 @@
+"""How scores moved: from one completed experiment to the next, and on spans from bucket to bucket."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from gnomon.errors import InvalidInput
+from gnomon.model.moment import from_ms, iso, to_ms
+from gnomon.model.trends import Bucket, ExperimentPoint, ScoreBucket, ScorerPoint, ScoreSeries, ScoreTrends
+from gnomon.service import experiments, projects
+from gnomon.service.aggregate import shown
+from gnomon.service.call import Call, Listing, listing
+from gnomon.stats.describe import ScoreSums, round_shown
+from gnomon.stats.ends import MeanMethod
+from gnomon.stats.interval import mean_interval
+from gnomon.store import trends as store
+from gnomon.store.pages import Slice
+from gnomon.store.rows import ExperimentRow
+
+MOST_BUCKETS = 800
+BUCKET_MS: dict[Bucket, int] = {"hour": 3_600_000, "day": 86_400_000}
+_LENGTH: dict[Bucket, timedelta] = {"hour": timedelta(hours=48), "day": timedelta(days=30)}
+LABELS_ONLY = "it gave labels, which have no mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which completed experiments are wanted, with which scorer; None leaves a question out."""
+
+    scorer_name: str | None = None
+    dataset_id: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+    newest_first: bool = False
+
+
+# --- experiments -----
+
+
+def of_experiments(call: Call, project_id: str, only: Filter, wanted: Slice) -> Listing[ExperimentPoint]:
+    """A page of completed experiments, with the figures of their summaries: a fixed number of queries."""
+    projects.get(call, project_id)
+    rows = store.completed_page(
+        call.db, project_id, wanted, dataset_id=only.dataset_id, after=only.after, before=only.before,
+        newest_first=only.newest_first,
+    )  # fmt: skip
+    points = _points(call, rows[: wanted.limit], only.scorer_name)
+    return listing(
+        rows,
+        wanted,
+        lambda row: _experiment(row, points.get(row.id, [])),
+        lambda row: (to_ms(_completed_at(row)), row.id),
+    )
+
+
+def _experiment(row: ExperimentRow, scorers: list[ScorerPoint]) -> ExperimentPoint:
+    return ExperimentPoint(
+        experiment_id=row.id, name=row.name, dataset_id=row.dataset_id, dataset_version=row.dataset_version,
+        completed_at=_completed_at(row), run_count=row.run_count, failed_run_count=row.failed_run_count,
+        expected_run_count=row.expected_run_count, scorers=scorers,
+    )  # fmt: skip
+
+
+def _completed_at(row: ExperimentRow) -> datetime:
+    assert row.completed_at is not None, "only completed experiments are asked for"
+    return row.completed_at
+
+
+def _points(call: Call, rows: Sequence[ExperimentRow], scorer_name: str | None) -> dict[str, list[ScorerPoint]]:
+    """Experiment → its scorers, by name."""
+    ids = [row.id for row in rows]
+    totals = store.totals(call.db, ids, scorer_name)
+    repeated = [row.id for row in rows if row.repeated_scorers]
+    runs = store.scored_runs(call.db, repeated, scorer_name) if repeated else {}
+    stopped = [row.id for row in rows if row.stopping is not None]
+    # An interval that holds at every look is made of the items themselves, not of sums.
+    items = store.item_totals(call.db, stopped, scorer_name) if stopped else {}
+    by_id = {row.id: row for row in rows}
+    points: dict[str, list[ScorerPoint]] = {}
+    for key, found in sorted(totals.items()):
+        point = _scorer(by_id[key[0]], found, runs.get(key, found.score_count), items.get(key, []))
+        points.setdefault(key[0], []).append(point)
+    return points
+
+
+def _scorer(
+    row: ExperimentRow, found: store.ScorerTotals, runs: int, items: Iterable[tuple[float, int]]
+) -> ScorerPoint:  # fmt: skip
+    sums, stopped = found.sums, experiments.stopping(row)
+    if sums is None:
+        return ScorerPoint(
+            scorer_name=found.scorer_name, mean=None, confidence_interval_95=None, ci_method=None, flags=[], n=runs,
+            n_items=0, reason=LABELS_ONLY,
+        )  # fmt: skip
+    method: MeanMethod | None = "betting_mixture" if stopped else None
+    interval = mean_interval(sums, lambda: items, method)
+    return ScorerPoint(
+        scorer_name=found.scorer_name, mean=round_shown(sums.mean), confidence_interval_95=shown(interval),
+        ci_method=interval.method, flags=[*interval.flags, *([stopped.flag] if stopped else [])], n=runs,
+        n_items=sums.clusters, reason=None,
+    )  # fmt: skip
+
+
+# --- spans -----
+
+
+def of_spans(
+    call: Call, project_id: str, scorer_name: str | None, bucket: Bucket, after: datetime | None,
+    before: datetime | None,
+) -> ScoreTrends:  # fmt: skip
+    """Means of the numbers on spans, by the hour or day on which the spans began."""
+    projects.get(call, project_id)
+    size = BUCKET_MS[bucket]
+    first, last = _buckets(call, bucket, after, before)
+    read = store.days if bucket == "day" else store.hours
+    rows = read(call.db, project_id, scorer_name, first * size, (last + 1) * size)
+    return ScoreTrends(
+        project_id=project_id,
+        bucket=bucket,
+        after=from_ms(first * size),
+        before=from_ms((last + 1) * size),
+        series=[
+            ScoreSeries(scorer_name=name, points=list(_buckets_of(own, size)))
+            for name, own in groupby(rows, key=lambda row: row.scorer_name)
+        ],
+        notes=[],
+    )
+
+
+def _buckets(call: Call, bucket: Bucket, after: datetime | None, before: datetime | None) -> tuple[int, int]:
+    """The first and the last bucket, counted from 1970."""
+    end = before or call.clock.now()
+    begin = after or end - _LENGTH[bucket]
+    if begin >= end:
+        raise InvalidInput.of("before", f"before is {iso(end)}, which is not after {iso(begin)}; swap the two")
+    size = BUCKET_MS[bucket]
+    first, last = to_ms(begin) // size, (to_ms(end) - 1) // size
+    if last - first >= MOST_BUCKETS:
+        remedy = "use bucket day" if bucket == "hour" else "ask for less at a time"
+        words = f"there are {last - first + 1:,} {bucket}s from {iso(begin)} to {iso(end)}, over {MOST_BUCKETS}"
+        raise InvalidInput.of("after", f"{words}; {remedy}")
+    return first, last
+
+
+def _buckets_of(rows: Iterable[store.BucketSums], size: int) -> Iterator[ScoreBucket]:
+    for start, own in groupby(rows, key=lambda row: row.bucket):
+        together = list(own)
+        sums = _together(together)
+        interval = mean_interval(sums)
+        yield ScoreBucket(
+            start=from_ms(int(start) * size), n=sums.scores, mean=round_shown(sums.mean),
+            confidence_interval_95=shown(interval), ci_method=interval.method, flags=list(interval.flags),
+            config_hashes=[row.config_hash or None for row in together],
+        )  # fmt: skip
+
+
+def _together(rows: Sequence[store.BucketSums]) -> ScoreSums:
+    n = sum(int(row.n) for row in rows)
+    # Deleted scores leave the rounding of a sum behind, which may lie just outside what is possible.
+    total = min(max(sum(row.total for row in rows), 0.0), float(n))
+    squares = min(max(sum(row.squares for row in rows), 0.0), total)
+    return ScoreSums.of_single_scores(
+        n, total, squares, min(row.lowest for row in rows), max(row.highest for row in rows)
+    )

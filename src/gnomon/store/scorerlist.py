@@ -1,0 +1,79 @@
+"""The names under which scores are stored.
+
+Scores of runs are counted in the index by experiment, which holds all that this needs. Scores of spans, conversations
+and iterations have no such index: they are read through.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from gnomon.model.score import Source, TargetType
+from gnomon.store.fetch import fetch_all
+from gnomon.store.schema import experiments, scores
+
+_MOMENT = scores.c.created_at.type
+
+
+class ScoresOfName(NamedTuple):
+    """The scores of one name on one type of target."""
+
+    scorer_name: str
+    target_type: TargetType
+    n: int
+    numbers: int
+    """How many of them are numbers; the others are labels."""
+    last_used: datetime
+
+
+def of_runs(db: Connection, project_id: str, dataset_id: str | None) -> list[ScoresOfName]:
+    """`last_used` is when the newest experiment with such a score was made."""
+    own = sa.select(experiments.c.id).where(experiments.c.project_id == project_id)
+    if dataset_id is not None:
+        own = own.where(experiments.c.dataset_id == dataset_id)
+    counted = (
+        sa.select(
+            scores.c.experiment_id, scores.c.scorer_name, sa.func.count().label("n"),
+            sa.func.count(scores.c.value).label("numbers"),
+        )
+        .where(scores.c.experiment_id.in_(own))
+        .group_by(scores.c.experiment_id, scores.c.scorer_name)
+        .subquery("counted")
+    )  # fmt: skip
+    newest = sa.func.max(sa.type_coerce(experiments.c.created_at, sa.BigInteger))
+    found = (
+        sa.select(
+            counted.c.scorer_name, sa.literal_column("'run'").label("target_type"),
+            sa.func.sum(counted.c.n).label("n"), sa.func.sum(counted.c.numbers).label("numbers"),
+            sa.type_coerce(newest, _MOMENT).label("last_used"),
+        )
+        .select_from(counted.join(experiments, experiments.c.id == counted.c.experiment_id))
+        .group_by(counted.c.scorer_name)
+    )  # fmt: skip
+    return fetch_all(db, ScoresOfName, found)
+
+
+def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
+    """Of spans, conversations and iterations."""
+    newest = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
+    found = (
+        sa.select(
+            scores.c.scorer_name, scores.c.target_type, sa.func.count().label("n"),
+            sa.func.count(scores.c.value).label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
+        )
+        .where(scores.c.project_id == project_id, scores.c.experiment_id.is_(None))
+        .group_by(scores.c.scorer_name, scores.c.target_type)
+    )  # fmt: skip
+    return fetch_all(db, ScoresOfName, found)
+
+
+def names_by_source(db: Connection, project_id: str, source: Source) -> set[str]:
+    """Scorers with a score that came so. `source` stands in the statement: that is how a partial index is found."""
+    came_so = scores.c.source == sa.literal_column(f"'{source}'")
+    return set(
+        db.execute(
+            sa.select(scores.c.scorer_name).where(scores.c.project_id == project_id, came_so).distinct()
+        ).scalars()
+    )

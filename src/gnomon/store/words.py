@@ -1,0 +1,69 @@
+"""The words that a text search goes by: one rule for both databases.
+
+A word is a run of letters and digits; everything else separates words. Upper and lower case are the same, and so are
+other ways to write a character (NFKC, case folding). Words are compared by their first 64 characters. Of a trace the
+root span is searched: its name, and the JSON texts of its input and output, of each the first 4,096 characters. An
+escape in a JSON text (`\\n`, `\\u001f`) separates words.
+
+Stored entries are taken out of SQLite's index by naming the same words again. Whoever changes the rule adds a migration
+that empties `trace_texts` and `trace_words` and has projects indexed anew.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+MOST_TEXT = 4_096
+"""Characters of a name, an input or an output that are searched."""
+LONGEST_WORD = 64
+MOST_TERMS = 16
+SHORTEST_START = 2
+"""Characters before the `*` of a term."""
+_WORD = re.compile(r"[^\W_]+")
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+
+
+class Term(NamedTuple):
+    """A word that is looked for, or the beginning of one."""
+
+    word: str
+    is_start: bool
+
+
+class NotSearchable(ValueError):
+    """A query that no text can be searched by; says why."""
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in its order."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found = _WORD.findall(text.casefold())
+    return [word[:LONGEST_WORD] for word in found]
+
+
+def words_of(name: str, *values: str | None) -> set[str]:
+    """The words of a span: of its name, and of values as JSON text."""
+    texts = [name[:MOST_TEXT]]
+    for value in values:
+        if value is not None:
+            start = value[:MOST_TEXT]
+            texts.append(_ESCAPE.sub(" ", start) if "\\" in start else start)
+    return set(words(" ".join(texts)))
+
+
+def terms(query: str) -> list[Term]:
+    """What a query asks for: all of its words, the last one of a part that ends in `*` as the beginning of words."""
+    found: dict[Term, None] = {}
+    for part in query.split():
+        parts = words(part)
+        for at, word in enumerate(parts):
+            is_start = part.endswith("*") and at == len(parts) - 1
+            if is_start and len(word) < SHORTEST_START:
+                raise NotSearchable(f"{word}* is too short; write at least {SHORTEST_START} characters before the *")
+            found[Term(word, is_start)] = None
+    if not found:
+        raise NotSearchable("there is no word in it; write letters or digits")
+    if len(found) > MOST_TERMS:
+        raise NotSearchable(f"it has {len(found)} words; leave at most {MOST_TERMS}")
+    return list(found)

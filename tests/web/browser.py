@@ -1,0 +1,66 @@
+"""A real browser for the tests of the page, and the Node that drives it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+RESULTS = WEB / "test-results"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+SECONDS = 300
+sys.path.insert(0, str(ROOT))
+
+import hatch_build  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one browser test said."""
+
+    name: str
+    seconds: float
+    problems: list[str]
+    figures: dict[str, float] = field(default_factory=dict)
+
+
+def find_browser() -> str:
+    """The browser of this machine, else the one inside an npm package; a machine without any fails the tests."""
+    named = os.environ.get("GNOMON_CHROMIUM")
+    for name in (named,) if named else NAMES:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    folder = WEB / "test" / "chromium"
+    try:
+        if not (folder / "node_modules").is_dir():
+            hatch_build.install(folder)
+        done = subprocess.run([*hatch_build.node(), "path.mjs"], cwd=folder, capture_output=True, text=True, check=True)
+    except (SystemExit, subprocess.CalledProcessError):
+        pytest.fail(
+            "no browser for the tests of the page: apt install chromium, name one in GNOMON_CHROMIUM, "
+            "or set GNOMON_BROWSER_TESTS=skip"
+        )
+    return str(json.loads(done.stdout)["path"])
+
+
+def install_packages() -> None:
+    """What the tests need of npm, unless `make` has installed it."""
+    if not (WEB / "node_modules" / "playwright-core").is_dir():
+        hatch_build.install(WEB)
+
+
+def run_spec(spec: str, settings: dict[str, Any]) -> list[Report]:
+    """Run one file of browser tests."""
+    command = [*hatch_build.node(), "test/browser/run.ts", spec, json.dumps(settings)]
+    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=SECONDS, check=False)
+    reports = [Report(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return reports

@@ -1,0 +1,17545 @@
+// Made from the OpenAPI document c0f2e6c5d55d5f6c; `make web-types` renews it.
+
+export interface paths {
+    "/v1/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Annotations
+         * @description A trace's annotations, newest first.
+         */
+        get: operations["list_annotations_v1_annotations_get"];
+        put?: never;
+        /**
+         * Annotate
+         * @description Say something of a trace, or of one of its spans.
+         */
+        post: operations["annotate_v1_annotations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/annotations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Annotation
+         * @description One annotation.
+         */
+        get: operations["get_annotation_v1_annotations__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/annotations/{id}/to-dataset-item": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Dataset Item
+         * @description Make a dataset item of the root span's input and the annotation's correction.
+         */
+        post: operations["make_dataset_item_v1_annotations__id__to_dataset_item_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/calibration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Calibration
+         * @description How well a judge agrees with people, and its mean corrected by them.
+         */
+        get: operations["get_calibration_v1_calibration_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Conversations
+         * @description Conversations, newest first.
+         *
+         *     A conversation is the traces that name it as `gen_ai.conversation.id`, or as `session.id` where they name none.
+         */
+        get: operations["list_conversations_v1_conversations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Conversation
+         * @description One conversation: what its traces add up to.
+         */
+        get: operations["get_conversation_v1_conversations__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Turns
+         * @description The traces of a conversation in the order in which they began, with the input and output of their roots.
+         */
+        get: operations["list_turns_v1_conversations__id__turns_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Datasets
+         * @description A project's datasets, newest first.
+         */
+        get: operations["list_datasets_v1_datasets_get"];
+        put?: never;
+        /**
+         * Create Dataset
+         * @description Make a dataset. It starts at version 1, without items.
+         */
+        post: operations["create_dataset_v1_datasets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dataset
+         * @description One dataset, without its items.
+         */
+        get: operations["get_dataset_v1_datasets__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Dataset
+         * @description Delete a dataset with its items. Experiments, runs and scores stay.
+         */
+        delete: operations["delete_dataset_v1_datasets__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Items
+         * @description The items of the newest version, or as they were at `version`.
+         */
+        get: operations["list_items_v1_datasets__id__items_get"];
+        /**
+         * Sync Items
+         * @description Make the dataset hold exactly these items, as one new version; none when nothing changed.
+         */
+        put: operations["sync_items_v1_datasets__id__items_put"];
+        /**
+         * Add Item
+         * @description Add one item; this makes a new version.
+         */
+        post: operations["add_item_v1_datasets__id__items_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Item
+         * @description One item, also one that has left the newest version.
+         */
+        get: operations["get_item_v1_datasets__id__items__item_id__get"];
+        /**
+         * Change Item
+         * @description Replace an item's content, as a new version: the answer is a new item with an id of its own.
+         *
+         *     Experiments that are pinned to an older version keep the old one. Without `key` the new item keeps the old one's
+         *     key. With the same content nothing changes, and the answer is the old item.
+         */
+        put: operations["change_item_v1_datasets__id__items__item_id__put"];
+        post?: never;
+        /**
+         * Delete Item
+         * @description Remove an item from the newest version on.
+         */
+        delete: operations["delete_item_v1_datasets__id__items__item_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/{item_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Item Runs
+         * @description The runs on an item with their scores, over all experiments, newest first.
+         */
+        get: operations["list_item_runs_v1_datasets__id__items__item_id__runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Items
+         * @description The items of a version as NDJSON, oldest first: what `import` reads, with the item's id beside it.
+         */
+        get: operations["export_items_v1_datasets__id__items_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Items
+         * @description Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+         *
+         *     The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
+         *     JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
+         */
+        post: operations["import_items_v1_datasets__id__items_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quality
+         * @description How hard each item is and how well it tells experiments apart, over all experiments on the dataset.
+         */
+        get: operations["get_quality_v1_datasets__id__quality_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description The versions of a dataset with what changed in each, newest first.
+         */
+        get: operations["list_versions_v1_datasets__id__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Experiments
+         * @description A project's experiments, newest first.
+         *
+         *     `q` leaves those whose name has this text in it. Any parameter `metadata.KEY=VALUE` leaves those with that
+         *     metadata, compared as text (`42`, `true`, `null`); KEY may be a path such as `gnomon.git.commit`. For both,
+         *     experiments are looked through, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
+         */
+        get: operations["list_experiments_v1_experiments_get"];
+        put?: never;
+        /**
+         * Create Experiment
+         * @description Make an experiment on a dataset as it is now.
+         */
+        post: operations["create_experiment_v1_experiments_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Experiment
+         * @description One experiment.
+         */
+        get: operations["get_experiment_v1_experiments__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/compare/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description `id` is the base; deltas are `other` − `id`. The strongest evidence of regression comes first.
+         */
+        get: operations["get_comparison_v1_experiments__id__compare__other__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/compare/{other}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Compared Items
+         * @description One scorer in two experiments, item by item, with both outputs.
+         *
+         *     Items without a delta come after those with one. With `q`, the items of which input, expected output or some
+         *     output has this text in it are looked for, so many per page: such a page may be short, or empty, with a
+         *     `next_cursor` all the same.
+         */
+        get: operations["list_compared_items_v1_experiments__id__compare__other__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/compare/{other}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Points
+         * @description One scorer in two experiments: both scores of every item as columns, for a plot; the first 5,000 items.
+         */
+        get: operations["get_points_v1_experiments__id__compare__other__points_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete Experiment
+         * @description Take no more runs. Scores may still be attached.
+         *
+         *     With `stopping`, the evaluation could end before all of its items were run: all intervals of the experiment are
+         *     then those that hold at every look, and flagged.
+         */
+        post: operations["complete_experiment_v1_experiments__id__complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/histogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Histogram
+         * @description How one scorer's scores are spread, and how many runs have none for which reason.
+         */
+        get: operations["get_histogram_v1_experiments__id__histogram_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold Experiment
+         * @description Hold an experiment for some seconds, so that no other process evaluates into it; 0 seconds release it.
+         *
+         *     While another holder's time has not run out: 409 `HELD`, unless `instead_of` names that holder.
+         */
+        post: operations["hold_experiment_v1_experiments__id__hold_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put Metrics
+         * @description Replace the numbers about the whole experiment that are no mean of scores, whatever its status.
+         */
+        put: operations["put_metrics_v1_experiments__id__metrics_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description Runs with their scores and the item's input and expected output.
+         *
+         *     `min`, `max`, `state`, `reason`, `label` and sort by score are about `scorer_name`. `state`, `reason` and `label`
+         *     mean the same as in the summary. With `q`, the runs of which input, output or expected output has this text in it
+         *     are looked for, so many runs per page: such a page may be short, or empty, with a `next_cursor` all the same.
+         */
+        get: operations["list_runs_v1_experiments__id__runs_get"];
+        put?: never;
+        /**
+         * Add Runs
+         * @description Store a batch of runs with their inline scores, all of it or nothing.
+         *
+         *     With `replace_failed`, a run replaces the one of the same item and trial if that ended in an error, also in a
+         *     completed experiment. The run keeps its id and counts one more of its `attempts`; its former scores and scoring
+         *     states are deleted. A run that has an output is not replaced: 409, as without `replace_failed`.
+         */
+        post: operations["add_runs_v1_experiments__id__runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score Experiment
+         * @description Run built-in scorers over the runs, as a job.
+         */
+        post: operations["score_experiment_v1_experiments__id__score_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Summary
+         * @description Every scorer: mean with interval, pass@k, what is missing and why.
+         */
+        get: operations["get_summary_v1_experiments__id__summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Threshold
+         * @description Hold one metric of one scorer against a bar, as the POST does, and remember nothing.
+         */
+        get: operations["get_threshold_v1_experiments__id__threshold_get"];
+        put?: never;
+        /**
+         * Post Threshold
+         * @description Hold one metric of one scorer against a bar, and remember the result.
+         */
+        post: operations["post_threshold_v1_experiments__id__threshold_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Thresholds
+         * @description The results that POST remembered, newest first.
+         */
+        get: operations["list_thresholds_v1_experiments__id__thresholds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/experiments/{id}/variance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Variance
+         * @description Between items, within items and of the judge; with `against` also of the items' differences.
+         */
+        get: operations["get_variance_v1_experiments__id__variance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/integrity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Integrity
+         * @description How far each role's claims are borne out. Where several rubric versions are stored, one must be named.
+         */
+        get: operations["get_integrity_v1_integrity_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Iterations
+         * @description A project's iterations, the highest number first; where several have it, the last stored first.
+         */
+        get: operations["list_iterations_v1_iterations_get"];
+        put?: never;
+        /**
+         * Push Iterations
+         * @description Keep scored iterations, all of them or none; 201 when some are new.
+         *
+         *     An iteration is known by its project, source, number and rubric version. Pushed again it is brought up to date.
+         */
+        post: operations["push_iterations_v1_iterations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Iteration
+         * @description One iteration: its score, the rows that explain it, and claims against facts.
+         */
+        get: operations["get_iteration_v1_iterations__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Jobs
+         * @description A project's jobs, newest first.
+         */
+        get: operations["list_jobs_v1_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Job
+         * @description One job: how far it is, and why it failed if it did.
+         */
+        get: operations["get_job_v1_jobs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Job
+         * @description Stop an open job; what it has stored stays.
+         */
+        post: operations["cancel_job_v1_jobs__id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Job
+         * @description Queue a failed or cancelled job again; it goes on where it stopped.
+         */
+        post: operations["retry_job_v1_jobs__id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Jobs Summary
+         * @description How many jobs a project has by status and kind, and what they cost.
+         */
+        get: operations["get_jobs_summary_v1_jobs_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judges
+         * @description The judges that have scores, the last used first.
+         */
+        get: operations["list_judges_v1_judges_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges/{scorer_name}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Card
+         * @description How far a judge can be trusted: failures, repeats, length, its own family, people, cost, the newest probe.
+         */
+        get: operations["get_card_v1_judges__scorer_name__card_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/judges/{scorer_name}/to-label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get To Label
+         * @description Which targets people should label next, and how many until the corrected mean is as sure as wanted.
+         */
+        get: operations["get_to_label_v1_judges__scorer_name__to_label_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Keys
+         * @description Keys without their secrets, newest first.
+         */
+        get: operations["list_keys_v1_keys_get"];
+        put?: never;
+        /**
+         * Create Key
+         * @description The answer shows the secret, once.
+         */
+        post: operations["create_key_v1_keys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Key
+         * @description Revoke a key.
+         */
+        delete: operations["revoke_key_v1_keys__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Leaderboard
+         * @description Agents over one dataset by one scorer, an agent being an experiment's `metadata.agent`, else its name.
+         */
+        get: operations["get_leaderboard_v1_leaderboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Otlp Logs
+         * @description The standard OTLP/HTTP path for log records: evaluation results become scores of their spans, prompts and
+         *     completions join their spans. Other records are counted in `partial_success` as not taken.
+         */
+        post: operations["receive_otlp_logs_v1_logs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outcomes/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Outcomes Page
+         * @description Values over time, sessions and honesty as one page of HTML that fetches nothing.
+         *
+         *     It shows one source by one rubric version: those that are asked for, else those last stored.
+         */
+        get: operations["get_outcomes_page_v1_outcomes_page_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Projects
+         * @description Newest first. A key that is bound to a project sees that one only.
+         */
+        get: operations["list_projects_v1_projects_get"];
+        put?: never;
+        /**
+         * Create Project
+         * @description Make a project. Needs a key that is bound to none.
+         */
+        post: operations["create_project_v1_projects_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Project
+         * @description One project.
+         */
+        get: operations["get_project_v1_projects__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Budget
+         * @description What judges may spend in a day, and what they have spent today.
+         */
+        get: operations["get_budget_v1_projects__id__budget_get"];
+        /**
+         * Put Budget
+         * @description Set what judges may spend in a day; a limit that is left out is none.
+         */
+        put: operations["put_budget_v1_projects__id__budget_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dashboard
+         * @description A project's front page: traces of a window, experiments, the last completed one, queue, datasets, drift.
+         */
+        get: operations["get_dashboard_v1_projects__id__dashboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Drift
+         * @description Has the mean of an online scorer on spans moved since a reference window? False alarms: 5 % over all looks.
+         */
+        get: operations["get_drift_v1_projects__id__drift_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metadata-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Metadata Keys
+         * @description The keys of metadata that the project has an index of, so that filtering traces by them is quick.
+         */
+        get: operations["get_metadata_keys_v1_projects__id__metadata_keys_get"];
+        /**
+         * Put Metadata Keys
+         * @description Declare which keys of metadata to index, beside those that every project has. Stored spans are indexed by a
+         *     job; until it is done a filter by a new key looks through spans.
+         */
+        put: operations["put_metadata_keys_v1_projects__id__metadata_keys_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Prices
+         * @description The project's own prices of models. What is not listed here costs what LiteLLM's price table says.
+         */
+        get: operations["get_prices_v1_projects__id__prices_get"];
+        /**
+         * Put Prices
+         * @description Replace the project's own prices of models; a model that is left out has none any more.
+         */
+        put: operations["put_prices_v1_projects__id__prices_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Project Summary
+         * @description Traces of the last day and week, experiments by status, and the review queue.
+         */
+        get: operations["get_project_summary_v1_projects__id__summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/text-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Text Search
+         * @description Whether the project's root spans can be searched by their words.
+         */
+        get: operations["get_text_search_v1_projects__id__text_search_get"];
+        /**
+         * Put Text Search
+         * @description Switch the text search of a project on or off. A job indexes the traces that are there, or empties the index.
+         */
+        put: operations["put_text_search_v1_projects__id__text_search_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Trends
+         * @description Completed experiments with mean and interval per scorer, oldest first: the same figures as in their summaries.
+         */
+        get: operations["list_trends_v1_projects__id__trends_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Score Trends
+         * @description Mean scores of spans by hour or day, with intervals.
+         */
+        get: operations["get_score_trends_v1_projects__id__trends_scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/trends/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Trends
+         * @description Traces per hour or day: how many, errors, duration and cost, with intervals. At most 1,000 buckets.
+         */
+        get: operations["get_trace_trends_v1_projects__id__trends_traces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Queue
+         * @description Traces in the queue, the longest waiting first.
+         */
+        get: operations["list_queue_v1_queue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rules
+         * @description A project's rules, newest first.
+         */
+        get: operations["list_rules_v1_rules_get"];
+        put?: never;
+        /**
+         * Create Rule
+         * @description Score new spans that match, all of them or a sample.
+         */
+        post: operations["create_rule_v1_rules_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rule
+         * @description One rule.
+         */
+        get: operations["get_rule_v1_rules__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Rule
+         * @description Delete a rule. Its scores stay, and spans that it matched before are still scored.
+         */
+        delete: operations["delete_rule_v1_rules__id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Rule
+         * @description Switch a rule on or off, rename it, or sample more or less. It holds for spans that come in from now on.
+         */
+        patch: operations["change_rule_v1_rules__id__patch"];
+        trace?: never;
+    };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run with its scores, and where it stands with the other scorers of its experiment.
+         */
+        get: operations["get_run_v1_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scorers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Scorers
+         * @description The scorers that have scores in a project, by name.
+         */
+        get: operations["list_scorers_v1_scorers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Scores
+         * @description The scores of a run, a span or a conversation, newest first. Without `target_type`, of whatever has that id.
+         */
+        get: operations["list_scores_v1_scores_get"];
+        put?: never;
+        /**
+         * Attach Score
+         * @description Keep the given value, or let a built-in scorer compute one.
+         *
+         *     A draft has one of `value`, `absent` and `failed`, or none of them. `absent` and `failed` are reasons: no score is
+         *     stored but a scoring state with that reason (200 `null`, as for a built-in that has nothing to score).
+         *
+         *     `llm_judge` works in both ways. Caller-executed: the caller asks a model and sends the result as `value`, which is
+         *     kept as it is (201). Platform-executed: without a `value` this server asks the model that `config.model` names, and
+         *     answers 202 with a job to watch at `/v1/jobs/{id}`. There is no default model: `config.model` is required. It is
+         *     `provider/model`, such as `openai/gpt-4o`, of a provider whose key the server has or that `GNOMON_JUDGE_PROVIDERS`
+         *     lists; a name without a provider goes to the server at `OPENAI_BASE_URL` where that is set, else to the provider
+         *     whose model it names. Any other model is refused with 400.
+         *
+         *     `rubric` is asked by the platform in the same way. Its `config` has the `model` and the `rubric` itself as an
+         *     object; one job writes the score of the whole under `scorer_name` and one score per dimension under
+         *     `scorer_name.DIMENSION`, all of them or none. The job's `score_id` is the score of the whole.
+         */
+        post: operations["attach_score_v1_scores_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scores/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach Scores
+         * @description Up to 1000 scores, all of them or none.
+         */
+        post: operations["attach_scores_v1_scores_batch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scoring-states": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List States
+         * @description Why a target, or the runs of an experiment, have no score.
+         */
+        get: operations["list_states_v1_scoring_states_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Session
+         * @description Who is calling, with a key or with a session: role, project, key, and when the session ends.
+         */
+        get: operations["get_session_v1_session_get"];
+        put?: never;
+        /**
+         * Log In
+         * @description Begin a session with a key, or with the code of a login link. The answer sets its cookie.
+         *
+         *     After ten failures from an address within a minute: 429.
+         */
+        post: operations["log_in_v1_session_post"];
+        /**
+         * Log Out
+         * @description End the session that the call came with.
+         */
+        delete: operations["log_out_v1_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Login Code
+         * @description A code for a login link, `/login#code=…`: whoever opens it first logs in as the holder of this key.
+         *
+         *     It works once and for ten minutes. A session cannot make one: it would outlive itself.
+         */
+        post: operations["create_login_code_v1_session_codes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sessions
+         * @description The mean of each session with its interval, the newest session first.
+         *
+         *     Rubric versions are never mixed: a session that was scored by two of them is there twice. Iterations that name no
+         *     session are in none.
+         */
+        get: operations["list_sessions_v1_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Traces
+         * @description Traces without their spans, newest first unless `sort` says otherwise.
+         *
+         *     Any parameter `metadata.KEY=VALUE` leaves the traces of which some span has that metadata,
+         *     compared as text (`42`, `true`, `null`). Keys that the project has an index of (`session.id`, `user.id`,
+         *     `gen_ai.conversation.id` and those that it declares) are looked up. For other keys spans are looked through,
+         *     and scores for `scorer_name`, so many per page: such a page may be short, or empty, with a `next_cursor` all the
+         *     same.
+         *
+         *     `q` leaves the traces whose root span holds every word of it: in its name, or in the first 4,096 characters of its
+         *     input's or output's JSON text. A word is letters and digits; upper and lower case are the same; `word*` stands for
+         *     every word that begins so. `min` and `max` bound the scores that `scorer_name` asks for.
+         */
+        get: operations["list_traces_v1_traces_get"];
+        put?: never;
+        /**
+         * Receive Otlp Traces
+         * @description The standard OTLP/HTTP path for spans, as protobuf or JSON, plain or as gzip.
+         *
+         *     A span that is stored already is accepted again and changes nothing. What cannot be stored is counted in
+         *     `partial_success` with the reasons; the rest is stored.
+         */
+        post: operations["receive_otlp_traces_v1_traces_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace
+         * @description One trace with its spans, by start time. With `spans=skeleton` a `TraceSkeleton`: a tenth of the size or less.
+         */
+        get: operations["get_trace_v1_traces__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Trace
+         * @description Delete a trace with its spans, their scores, its annotations and its place in the queue.
+         */
+        delete: operations["delete_trace_v1_traces__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Spans
+         * @description The spans of a trace whose name, model, input or output holds this text, as a part of it.
+         */
+        get: operations["find_spans_v1_traces__id__find_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enqueue Trace
+         * @description Put a trace in the review queue. One that waits already keeps its place.
+         */
+        post: operations["enqueue_trace_v1_traces__id__queue_post"];
+        /**
+         * Dequeue Trace
+         * @description Take a trace out of the review queue. Its annotations stay.
+         */
+        delete: operations["dequeue_trace_v1_traces__id__queue_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Scores
+         * @description The scores of all spans of a trace, and why others have none.
+         */
+        get: operations["get_trace_scores_v1_traces__id__scores_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/spans/{span_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Span
+         * @description One span of a trace, whole unless `max_bytes` cuts it.
+         */
+        get: operations["get_span_v1_traces__id__spans__span_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Trace Facets
+         * @description Counts for filters: errors, queued traces, models, metadata. Takes the filters of `GET /v1/traces`.
+         *
+         *     Counted over the newest 10,000 traces of the filter; `total_capped` says when there are more. Metadata is that of
+         *     root spans, so that a filter by one of the values may find more traces, by other spans of theirs.
+         */
+        get: operations["get_trace_facets_v1_traces_facets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest Spans
+         * @description Store a batch of spans, all of it or nothing.
+         */
+        post: operations["ingest_spans_v1_traces_ingest_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score Spans
+         * @description Run built-in scorers over spans that are there already, as a job.
+         */
+        post: operations["score_spans_v1_traces_score_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Words
+         * @description Plain words for the codes in answers: methods of intervals, flags, verdicts, decisions, reasons of absence.
+         */
+        get: operations["get_words_v1_words_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * AbsenceReason
+         * @description Why there is no score: reasons that begin with `prefix` mean this, and this helps.
+         */
+        AbsenceReason: {
+            /** Meaning */
+            meaning: string;
+            /** Prefix */
+            prefix: string;
+            /** Remedy */
+            remedy: string;
+        };
+        /** Annotation */
+        Annotation: {
+            /** Annotator */
+            annotator: string;
+            /** Correction */
+            correction: unknown;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string | null;
+            /** Notes */
+            notes: string | null;
+            /** Project Id */
+            project_id: string;
+            /** Span Id */
+            span_id: string | null;
+            /** Trace Id */
+            trace_id: string;
+        };
+        /** BaseRate */
+        BaseRate: {
+            /** Human */
+            human: number;
+            /** Human Ci 95 */
+            human_ci_95: [
+                number,
+                number
+            ];
+            /**
+             * Judge
+             * @description The share of targets that the judge rated so
+             */
+            judge: number;
+            /** Judge Ci 95 */
+            judge_ci_95: [
+                number,
+                number
+            ];
+            /** Rating */
+            rating: string;
+        };
+        /** Budget */
+        Budget: {
+            /**
+             * By Model
+             * @description Today's spending, the dearest first
+             */
+            by_model: components["schemas"]["ModelSpending"][];
+            /**
+             * Day
+             * @description Today in UTC; at midnight spending starts again at 0
+             */
+            day: string;
+            /**
+             * Left Tokens
+             * @description Null without a limit
+             */
+            left_tokens: number | null;
+            /**
+             * Left Usd
+             * @description Null without a limit
+             */
+            left_usd: number | null;
+            /** Project Id */
+            project_id: string;
+            /** Spent Tokens */
+            spent_tokens: number;
+            /** Spent Usd */
+            spent_usd: number;
+            /** Tokens Per Day */
+            tokens_per_day: number | null;
+            /** Usd Per Day */
+            usd_per_day: number | null;
+        };
+        /**
+         * Calibration
+         * @description Agreement is over the targets that both rated; the judge's mean is over all that the judge rated.
+         */
+        Calibration: {
+            accuracy: components["schemas"]["Estimate"];
+            /**
+             * Base Rates
+             * @description Over the labelled; null for numbers
+             */
+            base_rates: components["schemas"]["BaseRate"][] | null;
+            /** @description Mean of judge − human over the labelled */
+            bias: components["schemas"]["Estimate"];
+            cohen_kappa: components["schemas"]["Estimate"];
+            /**
+             * Config Hash
+             * @description The judge's configuration, when one was asked for
+             */
+            config_hash: string | null;
+            confusion: components["schemas"]["ConfusionTable"] | null;
+            /** @description Double sampling's for binary, else PPI++'s */
+            corrected_mean: components["schemas"]["Estimate"];
+            /** Flags */
+            flags: string[];
+            gwet_ac1: components["schemas"]["Estimate"];
+            /** Human */
+            human: string;
+            /** @description Over the labelled */
+            human_mean: components["schemas"]["Estimate"];
+            /** Judge */
+            judge: string;
+            /** @description Raw, over all targets that the judge rated */
+            judge_mean: components["schemas"]["Estimate"];
+            /** @description Nominal for binary and labels, ordinal for grades, else interval */
+            krippendorff_alpha: components["schemas"]["Estimate"];
+            /** N Human Only */
+            n_human_only: number;
+            /** N Judge Only */
+            n_judge_only: number;
+            /**
+             * N Labelled
+             * @description Targets that both rated
+             */
+            n_labelled: number;
+            /**
+             * Notes
+             * @description The flags, and what else a reader should know, in words
+             */
+            notes: string[];
+            /** @description The judge's mean corrected by PPI++ */
+            prediction_powered_mean: components["schemas"]["Estimate"];
+            /** @description The judge's mean corrected by Rogan–Gladen, rates from all targets (double sampling); binary only */
+            rogan_gladen_mean: components["schemas"]["Estimate"];
+            /**
+             * Scale
+             * @description grades: at most 20 different numbers
+             * @enum {string}
+             */
+            scale: "binary" | "grades" | "numbers" | "labels";
+            spearman_rho: components["schemas"]["Estimate"];
+            weighted_kappa_linear: components["schemas"]["Estimate"];
+            weighted_kappa_quadratic: components["schemas"]["Estimate"];
+        };
+        /**
+         * ComparedItem
+         * @description One item in two experiments. Scores, delta and labels are those of the comparison.
+         */
+        ComparedItem: {
+            /**
+             * Base
+             * @description Runs of the base by trial; the first 20
+             */
+            base: components["schemas"]["ComparedTrial"][];
+            /**
+             * Base Label
+             * @description The most frequent one over the trials
+             */
+            base_label: string | null;
+            /** Base Run Count */
+            base_run_count: number;
+            /**
+             * Base Score
+             * @description Mean over the trials
+             */
+            base_score: number | null;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other";
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            /**
+             * Delta
+             * @description other − base
+             */
+            delta: number | null;
+            /** Expected Output */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Expected Output Truncated */
+            expected_output_truncated: boolean;
+            /**
+             * Input
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Input Truncated */
+            input_truncated: boolean;
+            /** Other */
+            other: components["schemas"]["ComparedTrial"][];
+            /** Other Label */
+            other_label: string | null;
+            /** Other Run Count */
+            other_run_count: number;
+            /** Other Score */
+            other_score: number | null;
+        };
+        /** ComparedItems */
+        ComparedItems: {
+            /** @description Of all items, whatever `show` and `q` leave */
+            counts: components["schemas"]["ItemCounts"];
+            /** Items */
+            items: components["schemas"]["ComparedItem"][];
+            /** Limit */
+            limit: number;
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ComparedTrial
+         * @description One run of an item.
+         */
+        ComparedTrial: {
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Label
+             * @description The newest label, where the scorer gave it one
+             */
+            label: string | null;
+            /**
+             * Output
+             * @description Longer than 2,048 bytes it is cut: the beginning of its text
+             */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            output_size: number;
+            /** Output Truncated */
+            output_truncated: boolean;
+            /** Run Id */
+            run_id: string;
+            /**
+             * Score
+             * @description The mean, where the scorer gave it several numbers
+             */
+            score: number | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * ComparisonPoints
+         * @description Every item as a point: columns of equal length, items in the order of their ids.
+         */
+        ComparisonPoints: {
+            /**
+             * Base Scores
+             * @description Mean over the trials, or the most frequent label
+             */
+            base_scores: (number | string | null)[];
+            /** Changes */
+            changes: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other")[];
+            counts: components["schemas"]["ItemCounts"];
+            /** Dataset Item Ids */
+            dataset_item_ids: string[];
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Other Scores */
+            other_scores: (number | string | null)[];
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Total
+             * @description Items that have a score on either side
+             */
+            total: number;
+            /**
+             * Truncated
+             * @description Whether there are more than the 5,000 that are listed
+             */
+            truncated: boolean;
+        };
+        /** CompletedExperiment */
+        CompletedExperiment: {
+            /** Ci 95 By Scorer */
+            ci_95_by_scorer: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            };
+            /**
+             * Completed At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            completed_at: string;
+            /** Id */
+            id: string;
+            /** Mean By Scorer */
+            mean_by_scorer: {
+                [key: string]: number;
+            };
+            /** Name */
+            name: string;
+        };
+        /**
+         * ConfusionTable
+         * @description How often which rating of the judge met which of people's.
+         */
+        ConfusionTable: {
+            /**
+             * Counts
+             * @description A row for each of people's ratings, a column for each of the judge's
+             */
+            counts: number[][];
+            /** Ratings */
+            ratings: string[];
+        };
+        /** ContributionDraft */
+        ContributionDraft: {
+            /**
+             * Contribution
+             * @default 0
+             */
+            contribution: number | null;
+            /**
+             * Detail
+             * @default
+             */
+            detail: string | null;
+            /**
+             * Effective Weight
+             * @default 0
+             */
+            effective_weight: number | null;
+            /**
+             * Label
+             * @default
+             */
+            label: string | null;
+            /** Nominal Weight */
+            nominal_weight: number;
+            /** Present */
+            present: boolean;
+            /** Signal */
+            signal: string;
+            /**
+             * Sub Score
+             * @default 0
+             */
+            sub_score: number | null;
+        };
+        /** Conversation */
+        Conversation: {
+            /**
+             * Cost Usd
+             * @description Null when there is no model call, or one without a known price
+             */
+            cost_usd: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When its first span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Error Count
+             * @description Traces with an error
+             */
+            error_count: number;
+            /** Id */
+            id: string;
+            /**
+             * Known Cost Usd
+             * @description Of the model calls whose price is known
+             */
+            known_cost_usd: number | null;
+            /** Project Id */
+            project_id: string;
+            /** Span Count */
+            span_count: number;
+            /**
+             * Started At
+             * @description When its first span began
+             */
+            started_at: string | null;
+            /** Tokens */
+            tokens: number;
+            /** Trace Count */
+            trace_count: number;
+            /** Unpriced Span Count */
+            unpriced_span_count: number;
+            /**
+             * Updated At
+             * Format: date-time
+             * @description When its newest span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /** Dashboard */
+        Dashboard: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the window
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Datasets
+             * @description The five that were changed last, the newest change first
+             */
+            datasets: components["schemas"]["Dataset"][];
+            drift: components["schemas"]["DriftAlarms"];
+            experiments: components["schemas"]["StatusCounts"];
+            last_completed: components["schemas"]["LastCompleted"] | null;
+            project: components["schemas"]["Project"];
+            /** @description Traces in the review queue, whatever the window */
+            queue: components["schemas"]["QueueCounts"];
+            traces: components["schemas"]["TraceFigures"];
+            /**
+             * Window
+             * @enum {string}
+             */
+            window: "24h" | "7d" | "30d";
+        };
+        /** Dataset */
+        Dataset: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Description */
+            description: string | null;
+            /** Id */
+            id: string;
+            /** Item Count */
+            item_count: number;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /** DatasetItem */
+        DatasetItem: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Expected Output */
+            expected_output: unknown;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /**
+             * Key
+             * @description The caller's own id of it
+             */
+            key: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** DatasetQuality */
+        DatasetQuality: {
+            /** Always Solved Count */
+            always_solved_count: number;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Experiments
+             * @description Experiments with numbers of this scorer on these items
+             */
+            experiments: number;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Items
+             * @description The first of them, as many as were asked for
+             */
+            items: components["schemas"]["ItemQuality"][];
+            /** Never Solved Count */
+            never_solved_count: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Pass Threshold
+             * @description From which score on an item is solved
+             */
+            pass_threshold: number;
+            /**
+             * Scored Item Count
+             * @description Items with a number; only these are below
+             */
+            scored_item_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Sort
+             * @enum {string}
+             */
+            sort: "hardest" | "easiest" | "telling" | "misleading";
+            /**
+             * Version
+             * @description Items of this version, the newest
+             */
+            version: number;
+        };
+        /**
+         * DatasetVersion
+         * @description One version of a dataset, and what changed since the one before.
+         */
+        DatasetVersion: {
+            /**
+             * Added
+             * @description New items, without those that replace another one
+             */
+            added: number;
+            /**
+             * Changed
+             * @description Items that were replaced: edited, or synchronised under the same key
+             */
+            changed: number;
+            /**
+             * Created At
+             * @description Null for old versions of which that was not kept
+             */
+            created_at: string | null;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Removed
+             * @description Items that left, without those that were replaced
+             */
+            removed: number;
+            /** Version */
+            version: number;
+        };
+        /** Deleted */
+        Deleted: {
+            /**
+             * Deleted
+             * @default true
+             */
+            deleted: boolean;
+            /** Id */
+            id: string;
+        };
+        /**
+         * Drift
+         * @description All streams that were asked for. Alarms of any of them are wrong with a chance of at most `false_alarm_rate`.
+         */
+        Drift: {
+            /** By */
+            by: string | null;
+            /** False Alarm Rate */
+            false_alarm_rate: number;
+            /** Notes */
+            notes: string[];
+            /** Project Id */
+            project_id: string;
+            /** Series */
+            series: components["schemas"]["DriftSeries"][];
+            /**
+             * Status
+             * @description `alarm` when any stream has one; `too_few` when all have
+             * @enum {string}
+             */
+            status: "alarm" | "quiet" | "too_few";
+        };
+        /**
+         * DriftAlarms
+         * @description What `GET /v1/projects/{id}/drift` says, without the days.
+         */
+        DriftAlarms: {
+            /**
+             * Alarms
+             * @description The scorers whose mean has moved; their `days` are left empty
+             */
+            alarms: components["schemas"]["DriftSeries"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "alarm" | "quiet" | "too_few";
+            /**
+             * Watched Count
+             * @description Scorers on spans that were looked at
+             */
+            watched_count: number;
+        };
+        /**
+         * DriftDay
+         * @description The scores of the spans that started on this day (UTC).
+         */
+        DriftDay: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Mean */
+            mean: number;
+            /** N */
+            n: number;
+        };
+        /**
+         * DriftSeries
+         * @description One stream of scores: a scorer in one configuration, on all spans or on those with one value of `by`.
+         */
+        DriftSeries: {
+            /**
+             * Alarm Day
+             * @description The first day at whose end the alarm stood
+             */
+            alarm_day: string | null;
+            /**
+             * Began Day
+             * @description When the change began, as far as can be told
+             */
+            began_day: string | null;
+            /**
+             * By Value
+             * @description Null for all spans together
+             */
+            by_value: string | null;
+            /**
+             * Config Hash
+             * @description Null for scores that were sent as they are
+             */
+            config_hash: string | null;
+            /** Days */
+            days: components["schemas"]["DriftDay"][];
+            /** Direction */
+            direction: ("down" | "up") | null;
+            /**
+             * Effect
+             * @description Mean of `since` minus mean of `reference`
+             */
+            effect: number | null;
+            /**
+             * Effect Interval
+             * @description Holds at every look at once
+             */
+            effect_interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * False Alarm Rate
+             * @description Chance that this stream, unchanged, ever raises an alarm over all looks: its share of 0.05
+             */
+            false_alarm_rate: number;
+            /**
+             * Reason
+             * @description Why there are too few scores
+             */
+            reason: string | null;
+            /**
+             * Recovered
+             * @description After an alarm: the mean since may be that of the reference again
+             */
+            recovered: boolean;
+            reference: components["schemas"]["DriftWindow"] | null;
+            /**
+             * Reference Interval
+             * @description Where the mean of the reference lies
+             */
+            reference_interval: [
+                number,
+                number
+            ] | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /** @description From the change on, after an alarm; else all after the reference */
+            since: components["schemas"]["DriftWindow"] | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "alarm" | "quiet" | "too_few";
+        };
+        /** DriftWindow */
+        DriftWindow: {
+            /**
+             * Days
+             * @description Days with scores
+             */
+            days: number;
+            /**
+             * First Day
+             * Format: date
+             */
+            first_day: string;
+            /**
+             * Last Day
+             * Format: date
+             */
+            last_day: string;
+            /** Mean */
+            mean: number;
+            /** N */
+            n: number;
+        };
+        /**
+         * ErrorAnswer
+         * @description What every failure looks like.
+         */
+        ErrorAnswer: {
+            error: components["schemas"]["ErrorBody"];
+        };
+        /** ErrorBody */
+        ErrorBody: {
+            /** Code */
+            code: string;
+            details: components["schemas"]["ErrorDetails"] | null;
+            /** Message */
+            message: string;
+        };
+        /** ErrorDetails */
+        ErrorDetails: {
+            /** Errors */
+            errors: components["schemas"]["ErrorItem"][];
+        };
+        /** ErrorItem */
+        ErrorItem: {
+            /** Code */
+            code: string;
+            /** Field */
+            field: string;
+            /**
+             * Index
+             * @description Position in a batch
+             */
+            index?: number | null;
+            /** Message */
+            message: string;
+        };
+        /**
+         * Estimate
+         * @description A number with its 95 % interval. What is missing is null, and `reason` says why.
+         */
+        Estimate: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Method
+             * @description How the interval was made
+             */
+            method: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: number | null;
+        };
+        /** Experiment */
+        Experiment: {
+            /** Auto Complete */
+            auto_complete: boolean;
+            /** Completed At */
+            completed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Id */
+            id: string;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "running" | "completed";
+            /** @description The question that could end it before all items were run, and how it stood */
+            stopping?: components["schemas"]["Stopping"] | null;
+            /** Trials */
+            trials: number;
+        };
+        /**
+         * ExperimentBrief
+         * @description What a list shows of an experiment's scores.
+         */
+        ExperimentBrief: {
+            /** @description Null when no run's trace has a model call */
+            cost: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Expected Run Count
+             * @description Items of the pinned dataset version × trials
+             */
+            expected_run_count: number;
+            /**
+             * Failed Run Count
+             * @description Runs that ended in an error
+             */
+            failed_run_count: number;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name
+             */
+            scorers: components["schemas"]["ScorerBrief"][];
+            /** @description The last one evaluated */
+            threshold_result: components["schemas"]["ThresholdResult"] | null;
+        };
+        /** ExperimentComparison */
+        ExperimentComparison: {
+            /** Base Experiment Id */
+            base_experiment_id: string;
+            /** Compare Experiment Id */
+            compare_experiment_id: string;
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Per Item Results */
+            per_item_results: components["schemas"]["ItemComparison"][];
+            /**
+             * Scorer Comparisons
+             * @description The strongest evidence of regression first
+             */
+            scorer_comparisons: components["schemas"]["ScorerComparison"][];
+        };
+        /**
+         * ExperimentCost
+         * @description What the model calls in the traces of an experiment's runs cost.
+         */
+        ExperimentCost: {
+            /**
+             * Known Usd
+             * @description Of the model calls whose price is known
+             */
+            known_usd: number;
+            /**
+             * Traced Run Count
+             * @description Runs whose trace is stored; the others' cost is not known
+             */
+            traced_run_count: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+            /**
+             * Usd
+             * @description Null when a model call has no known price
+             */
+            usd: number | null;
+        };
+        /** ExperimentCounts */
+        ExperimentCounts: {
+            /** Completed Count */
+            completed_count: number;
+            /** Created Count */
+            created_count: number;
+            most_recent_completed: components["schemas"]["CompletedExperiment"] | null;
+            /** Running Count */
+            running_count: number;
+        };
+        /**
+         * ExperimentMetric
+         * @description One number (or label) about a whole experiment.
+         */
+        ExperimentMetric: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * N
+             * @description How many runs it is over
+             */
+            n: number | null;
+            /**
+             * Reason
+             * @description Why there is no value, or no interval
+             */
+            reason: string | null;
+            /** Value */
+            value: number | string | null;
+        };
+        /**
+         * ExperimentPoint
+         * @description A completed experiment as a point of a trend.
+         */
+        ExperimentPoint: {
+            /**
+             * Completed At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            completed_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Expected Run Count */
+            expected_run_count: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Failed Run Count */
+            failed_run_count: number;
+            /** Name */
+            name: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Scorers
+             * @description By name; only the scorer that was asked for, where one was
+             */
+            scorers: components["schemas"]["ScorerPoint"][];
+        };
+        /** ExperimentRow */
+        ExperimentRow: {
+            /** Auto Complete */
+            auto_complete: boolean;
+            /** Completed At */
+            completed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** Id */
+            id: string;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Run Count */
+            run_count: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "running" | "completed";
+            /** @description The question that could end it before all items were run, and how it stood */
+            stopping?: components["schemas"]["Stopping"] | null;
+            /** @description Only with `include=summary` */
+            summary?: components["schemas"]["ExperimentBrief"] | null;
+            /** Trials */
+            trials: number;
+        };
+        /**
+         * FacetKey
+         * @description A key of the root spans' metadata, with its most frequent values.
+         */
+        FacetKey: {
+            /**
+             * Count
+             * @description Traces whose root span has this key
+             */
+            count: number;
+            /**
+             * Distinct
+             * @description How many different values it has
+             */
+            distinct: number;
+            /**
+             * Indexed
+             * @description Whether a filter by this key is looked up; for others spans are looked through
+             */
+            indexed: boolean;
+            /** Key */
+            key: string;
+            /**
+             * Values
+             * @description The 10 most frequent, as a filter writes them
+             */
+            values: components["schemas"]["FacetValue"][];
+        };
+        /** FacetValue */
+        FacetValue: {
+            /** Count */
+            count: number;
+            /** Value */
+            value: string;
+        };
+        /**
+         * Figure
+         * @description A number with its 95 % interval, and how many scores, answers or targets are behind it.
+         */
+        Figure: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Method
+             * @description How the interval was made
+             */
+            method: string | null;
+            /** N */
+            n: number;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * FoundSpans
+         * @description The spans of a trace that hold a text.
+         */
+        FoundSpans: {
+            /**
+             * Capped
+             * @description True when the search stopped early: 1,000 found, or 32 MB looked through
+             */
+            capped: boolean;
+            /**
+             * Searched
+             * @description How many spans were looked through
+             */
+            searched: number;
+            /**
+             * Span Ids
+             * @description By start time, at most 1,000
+             */
+            span_ids: string[];
+        };
+        /**
+         * ScorerSummary
+         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
+         */
+        gnomon__model__experiment__ScorerSummary: {
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Clusters
+             * @description Items, when several scores of one item stood together
+             */
+            clusters: number | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Distribution
+             * @description Label → count
+             */
+            distribution?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Items Fixed Ci 95
+             * @description The same as an interval
+             */
+            items_fixed_ci_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Items Fixed Standard Error
+             * @description Of the mean if the same items were tried again; it says nothing about others
+             */
+            items_fixed_standard_error?: number | null;
+            /** @description Its report card in a few numbers, where it is a judge */
+            judge?: components["schemas"]["JudgeBrief"] | null;
+            /**
+             * Label Shares
+             * @description Label → its share, with interval
+             */
+            label_shares?: {
+                [key: string]: components["schemas"]["LabelShare"];
+            } | null;
+            /** Max */
+            max: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Min */
+            min: number | null;
+            /**
+             * Missing Bracket
+             * @description The mean if all missing scores were 0, and if all were 1
+             */
+            missing_bracket: [
+                number,
+                number
+            ] | null;
+            /**
+             * Missing Policy
+             * @description What was done about runs without a score
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * Mixed
+             * @description Numbers and labels under one name
+             */
+            mixed: boolean;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Pass At K
+             * @description By k; with more than one trial
+             */
+            pass_at_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass At K Ci 95
+             * @description By k, over items
+             */
+            pass_at_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Pass Pow K
+             * @description By k; with more than one trial
+             */
+            pass_pow_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass Pow K Ci 95
+             * @description By k, over items
+             */
+            pass_pow_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Score Count */
+            score_count: number;
+            /**
+             * Scored Run Count
+             * @description Distinct runs
+             */
+            scored_run_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Standard Deviation
+             * @description Of the scores (n − 1); null for one score
+             */
+            standard_deviation: number | null;
+            /**
+             * Standard Error
+             * @description Of the mean, with items as what varies
+             */
+            standard_error: number | null;
+        };
+        /**
+         * ScorerSummary
+         * @description What the scores of one scorer on the spans of a trace come to.
+         */
+        gnomon__model__trace__ScorerSummary: {
+            /** Count */
+            count: number;
+            /**
+             * Labels
+             * @description Label → how many, the 5 most frequent; empty when there are none
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Mean
+             * @description Of the numbers; null when there are only labels
+             */
+            mean: number | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * Histogram
+         * @description A run with several numbers of the scorer counts once, with their mean.
+         */
+        Histogram: {
+            /**
+             * Counts
+             * @description Runs per bin
+             */
+            counts: number[];
+            /**
+             * Edges
+             * @description From 0 to 1, one more than bins. A score on an edge belongs to the bin above it, 1 to the last
+             */
+            edges: number[];
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Labels
+             * @description Label → scores
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Missing
+             * @description The same by state and reason, the most frequent first
+             */
+            missing: components["schemas"]["MissingCount"][];
+            /**
+             * N Missing
+             * @description Runs without any score of this scorer
+             */
+            n_missing: number;
+            /**
+             * N Values
+             * @description Runs with a number
+             */
+            n_values: number;
+            /**
+             * Quartiles
+             * @description Null without numbers
+             */
+            quartiles: [
+                number,
+                number,
+                number
+            ] | null;
+            /**
+             * Run Ids
+             * @description Of `values`; null when there are more than 400
+             */
+            run_ids: string[] | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Values
+             * @description Each run's number, by item and run; null when there are over 400
+             */
+            values: number[] | null;
+        };
+        /** Hold */
+        Hold: {
+            /** Held Until */
+            held_until: string | null;
+            /**
+             * Holder
+             * @description Null when nobody holds it
+             */
+            holder: string | null;
+        };
+        /**
+         * Honesty
+         * @description Claims against facts, by role and signal, under one rubric.
+         */
+        Honesty: {
+            /** N Iterations */
+            n_iterations: number;
+            /**
+             * Roles
+             * @description impl, verifier, review; then as the signals first appear
+             */
+            roles: components["schemas"]["RoleHonesty"][];
+            /**
+             * Rubric Version
+             * @description Null when there is nothing, or nobody said
+             */
+            rubric_version?: string | null;
+        };
+        /** Imported */
+        Imported: {
+            /** Imported Count */
+            imported_count: number;
+            /**
+             * Skipped
+             * @description The first 1000
+             */
+            skipped: components["schemas"]["SkippedLine"][];
+            /** Skipped Count */
+            skipped_count: number;
+        };
+        /** Ingested */
+        Ingested: {
+            /** Accepted */
+            accepted: number;
+            /**
+             * Job Ids
+             * @description Jobs started by inline scores of a judge, or by rules
+             */
+            job_ids?: string[];
+            /**
+             * Trace Ids
+             * @description Distinct, in order of first appearance
+             */
+            trace_ids: string[];
+        };
+        /**
+         * InlineScoreDraft
+         * @description A score inside a run or a span: its value, or why there is none; with neither a built-in computes it.
+         */
+        InlineScoreDraft: {
+            /**
+             * Absent
+             * @description Why there is nothing to score: kept as a scoring state, without a score
+             */
+            absent?: string | null;
+            /**
+             * Config
+             * @description The scorer's own keys, such as `expected_output`; beside it they are refused
+             */
+            config?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Failed
+             * @description Why scoring failed: kept as a scoring state, without a score
+             */
+            failed?: string | null;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** Rationale */
+            rationale?: string | null;
+            /**
+             * Scorer
+             * @description The built-in to run; `scorer_name` unless said
+             */
+            scorer?: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @description Only `human` is taken from a caller
+             */
+            source?: ("api" | "builtin" | "judge" | "human") | null;
+            /** Value */
+            value?: number | string | null;
+        };
+        /** IntegrityDraft */
+        IntegrityDraft: {
+            claimed: components["schemas"]["SignalDraft"];
+            observed: components["schemas"]["SignalDraft"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "impl" | "verifier" | "review";
+            /** Signal */
+            signal: string;
+        };
+        /**
+         * IntegrityObservation
+         * @description What a role claimed beside what was observed. It never moves the score.
+         */
+        IntegrityObservation: {
+            claimed: components["schemas"]["SignalValue"];
+            observed: components["schemas"]["SignalValue"];
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "impl" | "verifier" | "review";
+            /** Signal */
+            signal: string;
+        };
+        /**
+         * ItemComparison
+         * @description One item in two experiments. A plain dict: a comparison may hold a hundred thousand of them.
+         */
+        ItemComparison: {
+            /** Base Score */
+            base_score: number | string | null;
+            /** Compare Score */
+            compare_score: number | string | null;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            /** Delta */
+            delta: number | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ItemCounts
+         * @description How many items of one scorer became what; the same counts as in the comparison.
+         */
+        ItemCounts: {
+            /**
+             * Changed
+             * @description Labels that differ
+             */
+            changed: number;
+            /** Improved */
+            improved: number;
+            /** Only Base */
+            only_base: number;
+            /** Only Other */
+            only_other: number;
+            /** Regressed */
+            regressed: number;
+            /** Unchanged */
+            unchanged: number;
+        };
+        /** ItemDraft */
+        ItemDraft: {
+            /** Expected Output */
+            expected_output?: unknown;
+            /** Input */
+            input: unknown;
+            /**
+             * Key
+             * @description Your own id of the item, unique in the dataset's newest version
+             */
+            key?: string | null;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * ItemQuality
+         * @description One item over the experiments that have numbers of one scorer on it.
+         */
+        ItemQuality: {
+            /**
+             * Always Solved
+             * @description Every score on it reached the pass threshold
+             */
+            always_solved: boolean;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Discrimination
+             * @description Correlation of the experiments' means on it with their means over all other items, −1 to 1: near 1 it tells good experiments from weak ones, near 0 it does not, below 0 the weak ones do better on it
+             */
+            discrimination: number | null;
+            /**
+             * Discrimination Reason
+             * @description Why there is no such figure
+             */
+            discrimination_reason: string | null;
+            /**
+             * Experiments
+             * @description Experiments with a number on it
+             */
+            experiments: number;
+            /** Item Id */
+            item_id: string;
+            /** Key */
+            key: string | null;
+            /**
+             * Mean
+             * @description Mean of the experiments' means on it, 1 is easiest; each experiment counts once
+             */
+            mean: number;
+            /**
+             * N
+             * @description Numbers on it, over all experiments and trials
+             */
+            n: number;
+            /**
+             * Never Solved
+             * @description No score on it reached the pass threshold
+             */
+            never_solved: boolean;
+        };
+        /**
+         * ItemRun
+         * @description A run on a dataset item, with its experiment and its scores.
+         */
+        ItemRun: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Error
+             * @description Null for a run that did not fail
+             */
+            error: unknown;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Experiment Name */
+            experiment_name: string;
+            /** Output */
+            output: unknown;
+            /** Run Id */
+            run_id: string;
+            /** Scores */
+            scores: components["schemas"]["Score"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+        };
+        /** ItemsSynced */
+        ItemsSynced: {
+            /** Added */
+            added: number;
+            /**
+             * Changed
+             * @description Items whose key was there with other content: the old item left, a new one came
+             */
+            changed: number;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Item Ids
+             * @description In the order of the items that were sent
+             */
+            item_ids: string[];
+            /** Kept */
+            kept: number;
+            /** Removed */
+            removed: number;
+            /**
+             * Version
+             * @description The new version; the old one when nothing changed
+             */
+            version: number;
+        };
+        /**
+         * Iteration
+         * @description An iteration as a server keeps it. `coverage` and `provisional` say how much evidence the value stands on.
+         */
+        Iteration: {
+            /** Band */
+            band: string;
+            /** Breakdown */
+            breakdown: components["schemas"]["SignalContribution"][];
+            /** Commit */
+            commit: string | null;
+            /** Coverage */
+            coverage: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Date */
+            date: string | null;
+            /** Id */
+            id: string;
+            /** Integrity */
+            integrity: components["schemas"]["IntegrityObservation"][];
+            /** Iteration */
+            iteration: number;
+            /** Objectives */
+            objectives: {
+                [key: string]: components["schemas"]["SignalValue"];
+            };
+            /**
+             * Profile
+             * @enum {string}
+             */
+            profile: "gnomon" | "compat";
+            /** Project Id */
+            project_id: string;
+            /** Provisional */
+            provisional: boolean;
+            /** Rubric Version */
+            rubric_version: string;
+            /** Scored */
+            scored: boolean;
+            /** Session Id */
+            session_id: string | null;
+            /** Source */
+            source: string;
+            /** Task Id */
+            task_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * IterationDraft
+         * @description One scored iteration, as `gnomon outcome push` sends it. (source, iteration, rubric_version) is its key.
+         */
+        IterationDraft: {
+            /** Band */
+            band: string;
+            /** Breakdown */
+            breakdown: components["schemas"]["ContributionDraft"][];
+            /** Commit */
+            commit?: string | null;
+            /** Date */
+            date?: string | null;
+            /** Integrity */
+            integrity?: components["schemas"]["IntegrityDraft"][] | null;
+            /** Iteration */
+            iteration: number;
+            /** Objectives */
+            objectives?: {
+                [key: string]: components["schemas"]["SignalDraft"];
+            } | null;
+            /**
+             * Profile
+             * @enum {string}
+             */
+            profile: "gnomon" | "compat";
+            /** Rubric Version */
+            rubric_version: string;
+            /** Scored */
+            scored: boolean;
+            /**
+             * Session Id
+             * @description Empty is none
+             */
+            session_id?: string | null;
+            /** Task Id */
+            task_id?: string | null;
+            /**
+             * Value
+             * @description Null when not scored
+             */
+            value?: number | null;
+        };
+        /** IterationsAccepted */
+        IterationsAccepted: {
+            /** Accepted */
+            accepted: number;
+            /** Created */
+            created: number;
+            /** Updated */
+            updated: number;
+        };
+        /** Job */
+        Job: {
+            /** Attempts */
+            attempts: number;
+            /** Cost Usd */
+            cost_usd?: number | null;
+            /**
+             * Counts
+             * @description Pieces by what became of them: scored, absent, failed, queued, …
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Evidence
+             * @description What the model answered, where no score could be read
+             */
+            evidence?: string | null;
+            /** Experiment Id */
+            experiment_id: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @description score_experiment, score_spans, or judge for one target
+             */
+            kind: string;
+            /** Model */
+            model?: string | null;
+            /**
+             * Parent Id
+             * @description The job that this one is a part of
+             */
+            parent_id?: string | null;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Reason
+             * @description Why it failed
+             */
+            reason: string | null;
+            /** Score Id */
+            score_id: string | null;
+            /** Scorer Name */
+            scorer_name?: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "failed" | "cancelled";
+            /** Target Id */
+            target_id?: string | null;
+            /** Target Type */
+            target_type?: string | null;
+            /**
+             * Total
+             * @description Pieces of work in it
+             */
+            total: number;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /** JobAccepted */
+        JobAccepted: {
+            /** Job Id */
+            job_id: string;
+        };
+        /**
+         * JobKindSummary
+         * @description Jobs of one kind.
+         */
+        JobKindSummary: {
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Kind */
+            kind: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
+         * JobsSummary
+         * @description A project's jobs by status. A job's parts (`kind` judge) are jobs too, as in the list.
+         */
+        JobsSummary: {
+            /** By Kind */
+            by_kind: components["schemas"]["JobKindSummary"][];
+            /**
+             * Cost Usd
+             * @description What is known of it
+             */
+            cost_usd: number;
+            /**
+             * Counts
+             * @description Every status → how many jobs
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Project Id */
+            project_id: string;
+            /**
+             * Unpriced Count
+             * @description Jobs that asked a model to the end and whose cost is not known
+             */
+            unpriced_count: number;
+        };
+        /**
+         * Judge
+         * @description A scorer whose scores come from a model, in one configuration.
+         */
+        Judge: {
+            /** Config Hash */
+            config_hash: string;
+            /**
+             * Last Used
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            last_used: string;
+            /** Model */
+            model: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /** Scores */
+            scores: number;
+        };
+        /**
+         * JudgeBrief
+         * @description The report card in a few numbers, for the place where a judge's scores are shown. Of one experiment.
+         */
+        JudgeBrief: {
+            /**
+             * Agreement
+             * @description Share of runs on which judge and people say the same
+             */
+            agreement: number | null;
+            /** Agreement Ci 95 */
+            agreement_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Answered */
+            answered: number;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Human
+             * @description People's scorer on the same runs
+             */
+            human: string | null;
+            /** Labelled */
+            labelled: number;
+            /** Model */
+            model: string | null;
+            /** Parse Failure Ci 95 */
+            parse_failure_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Parse Failure Rate */
+            parse_failure_rate: number | null;
+            /** Probed At */
+            probed_at: string | null;
+        };
+        /**
+         * JudgeCard
+         * @description One judge: a scorer in one configuration. What does not apply is null, with the reason.
+         */
+        JudgeCard: {
+            /**
+             * Addresses Judge
+             * @description Outputs that seem to speak to their judge
+             */
+            addresses_judge: number;
+            /**
+             * Config Hash
+             * @description Null for scores that were sent, not made here
+             */
+            config_hash: string | null;
+            /** @description Mean, a score */
+            cost_usd: components["schemas"]["Figure"];
+            /** @description Votes that dropped out, where several were asked for */
+            failed_votes: components["schemas"]["Figure"];
+            /** Failure Reasons */
+            failure_reasons: {
+                [key: string]: number;
+            };
+            /**
+             * Families
+             * @description Family of the judged model → scores
+             */
+            families: {
+                [key: string]: number;
+            };
+            /**
+             * Family
+             * @description Who made the model
+             */
+            family: string | null;
+            /**
+             * First Used
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            first_used: string;
+            /** Label Shares */
+            label_shares: {
+                [key: string]: components["schemas"]["LabelShare"];
+            } | null;
+            /**
+             * Last Used
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            last_used: string;
+            /** @description Median, of answers that were not remembered ones */
+            latency_ms: components["schemas"]["Figure"];
+            /** @description Change of the score when the output is twice as long */
+            length_slope: components["schemas"]["Figure"];
+            /** @description The same of judge − human, where people rated too */
+            length_slope_beyond_people: components["schemas"]["Figure"];
+            mean: components["schemas"]["Figure"];
+            /** Model */
+            model: string | null;
+            /** Notes */
+            notes: string[];
+            /** @description Answers without a readable score, among all answers */
+            parse_failures: components["schemas"]["Figure"];
+            /** @description The judge held against people */
+            people: components["schemas"]["Calibration"] | null;
+            /**
+             * People Reason
+             * @description Why there is no such comparison
+             */
+            people_reason: string | null;
+            /** @description The newest */
+            probe: components["schemas"]["Probe"] | null;
+            /** Probe Reason */
+            probe_reason: string | null;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Read
+             * @description The newest of them, which the figures are made of
+             */
+            read: number;
+            /** @description How often two votes or scores on one target are the same */
+            repeat_agreement: components["schemas"]["Figure"];
+            /** @description Mean distance of two votes or scores on one target */
+            repeat_difference: components["schemas"]["Figure"];
+            /** Scorer Name */
+            scorer_name: string;
+            /** Scores */
+            scores: number;
+            /** @description Mean for models of the judge's own family less that for others */
+            self_preference: components["schemas"]["Figure"];
+            /** @description The same of judge − human, where people rated too */
+            self_preference_beyond_people: components["schemas"]["Figure"];
+            tokens_input: components["schemas"]["Figure"];
+            tokens_output: components["schemas"]["Figure"];
+            /**
+             * Unanswered
+             * @description Why jobs ended without an answer → how many
+             */
+            unanswered: {
+                [key: string]: number;
+            };
+        };
+        /** Key */
+        Key: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "read" | "write" | "admin";
+        };
+        /**
+         * LabelShare
+         * @description How often one label was given, among all labels.
+         */
+        LabelShare: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /** Count */
+            count: number;
+            /** Share */
+            share: number;
+        };
+        /**
+         * LabelStratum
+         * @description Targets of which the judge said much the same.
+         */
+        LabelStratum: {
+            /**
+             * Gain
+             * @description By how much one label more would shorten the interval to each side
+             */
+            gain: number | null;
+            /** Labelled */
+            labelled: number;
+            /** Name */
+            name: string;
+            /** Targets */
+            targets: number;
+        };
+        /**
+         * LastCompleted
+         * @description The experiment that was completed last. Its last gate is the summary's `threshold_result`.
+         */
+        LastCompleted: {
+            experiment: components["schemas"]["Experiment"];
+            summary: components["schemas"]["Summary"];
+        };
+        /** Leaderboard */
+        Leaderboard: {
+            /**
+             * Agents
+             * @description By score
+             */
+            agents: components["schemas"]["LeaderboardAgent"][];
+            /**
+             * Comparisons
+             * @description Every pair of agents that have a score
+             */
+            comparisons: components["schemas"]["LeaderboardComparison"][];
+            /** Dataset Id */
+            dataset_id?: string | null;
+            /**
+             * Groups
+             * @description The longest stretches of the list that cannot be told apart
+             */
+            groups: string[][];
+            /** Item Count */
+            item_count: number;
+            /**
+             * Min Effect
+             * @description The smallest difference that matters, when one was stated
+             */
+            min_effect: number | null;
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Notes */
+            notes: string[];
+            /**
+             * Pass Threshold
+             * @description A trial passes when its value is at least this
+             */
+            pass_threshold: number | null;
+            /** Resamples */
+            resamples: number;
+            /**
+             * Schema Version
+             * @default 1
+             * @constant
+             */
+            schema_version: 1;
+            /** Scorer Name */
+            scorer_name?: string | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "scores" | "preferences" | "bench";
+        };
+        /**
+         * LeaderboardAgent
+         * @description One agent: its score, its rank, and how far off both may be.
+         */
+        LeaderboardAgent: {
+            /** Agent Id */
+            agent_id: string;
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Confidence Interval
+             * @description 95 %
+             */
+            confidence_interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * Elo
+             * @description Bradley–Terry strength around 0, in Elo points
+             */
+            elo?: number | null;
+            /** Elo Interval */
+            elo_interval?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Group
+             * @description Letters: agents that share one cannot be told apart
+             */
+            group: string;
+            /** Item Count */
+            item_count: number;
+            /**
+             * Missing Bracket
+             * @description The score if every missing value were 0, and if it were 1
+             */
+            missing_bracket: [
+                number,
+                number
+            ] | null;
+            /**
+             * N Missing
+             * @description Trials without a value
+             */
+            n_missing: number;
+            /**
+             * Overall Score
+             * @description Mean of the items' means; with preferences, the chance to beat the others
+             */
+            overall_score: number | null;
+            /**
+             * Pass At K
+             * @description By k, up to the k that was asked for, else to the fewest trials that an item has
+             */
+            pass_at_k: {
+                [key: string]: number;
+            } | null;
+            /** Pass At K Ci */
+            pass_at_k_ci: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Pass K Items
+             * @description k → the items with that many trials, where not all of them have
+             */
+            pass_k_items?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass Pow K
+             * @description By k, up to the k that was asked for, else to the fewest trials that an item has
+             */
+            pass_pow_k: {
+                [key: string]: number;
+            } | null;
+            /** Pass Pow K Ci */
+            pass_pow_k_ci: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Rank
+             * @description 1 + how many agents are significantly better; null without a score
+             */
+            rank: number | null;
+            /**
+             * Rank Interval
+             * @description Ranks that are possible, for all agents at once (95 %): it ends where others differ significantly
+             */
+            rank_interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * Rank Interval Marginal
+             * @description For this agent alone: 2.5 to 97.5 % of its ranks over resampled items
+             */
+            rank_interval_marginal?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Reasons
+             * @description Why trials have no value → how many
+             */
+            reasons?: {
+                [key: string]: number;
+            };
+            /**
+             * Run Count
+             * @description Trials with a value; with preferences, comparisons
+             */
+            run_count: number;
+            /**
+             * Standard Deviation
+             * @description Of the items' means; null for a single item
+             */
+            standard_deviation: number | null;
+            /** Standard Error */
+            standard_error: number | null;
+        };
+        /**
+         * LeaderboardComparison
+         * @description Two agents, `a` listed above `b`, over the items that both have. `improved`: a is better than b.
+         */
+        LeaderboardComparison: {
+            /** A */
+            a: string;
+            /**
+             * Adjacent
+             * @description They are neighbours in the list
+             */
+            adjacent: boolean;
+            /** B */
+            b: string;
+            /** Common Items */
+            common_items: number;
+            /**
+             * Delta
+             * @description a − b; with preferences, the chance that a wins less that b does
+             */
+            delta: number | null;
+            /** Delta Ci 95 */
+            delta_ci_95: [
+                number,
+                number
+            ] | null;
+            /** P Value */
+            p_value: number | null;
+            /**
+             * P Value Adjusted
+             * @description Holm, over all pairs
+             */
+            p_value_adjusted: number | null;
+            /**
+             * Reason
+             * @description Why there is no difference or no interval
+             */
+            reason?: string | null;
+            /**
+             * Uncertain
+             * @description Their order is not settled
+             */
+            uncertain: boolean;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
+        };
+        /**
+         * LeanRun
+         * @description A run as a row of a table: texts are cut at 300 characters, scores are reduced to their values.
+         */
+        LeanRun: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The beginning of the item's expected output, as with `input`
+             */
+            expected_output: string | null;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The beginning of the item's input: a string as it is, all else as JSON text
+             */
+            input: string | null;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8
+             */
+            input_size: number;
+            /**
+             * Output
+             * @description The beginning of the output, as with `input`
+             */
+            output: string | null;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Scores
+             * @description By scorer
+             */
+            scores: components["schemas"]["LeanScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * LeanScore
+         * @description Where a run stands with one scorer: its score, or why there is none.
+         */
+        LeanScore: {
+            /** Has Rationale */
+            has_rationale: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
+            /**
+             * Value
+             * @description Of several scores by one scorer each has an entry, newest first
+             */
+            value: number | string | null;
+        };
+        /**
+         * LoginCode
+         * @description What stands behind `/login#code=` in a login link.
+         */
+        LoginCode: {
+            /**
+             * Code
+             * @description Works once
+             */
+            code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description Until when it works
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Key Id
+             * @description The key that the session will stand for
+             */
+            key_id: string;
+        };
+        /** MetadataKey */
+        MetadataKey: {
+            /**
+             * Always
+             * @description Every project has it
+             */
+            always: boolean;
+            /** Key */
+            key: string;
+            /**
+             * Ready
+             * @description False while spans that were there before are being indexed
+             */
+            ready: boolean;
+        };
+        /** MetadataKeys */
+        MetadataKeys: {
+            /**
+             * Job Id
+             * @description The job that indexes what is stored, when one was started
+             */
+            job_id?: string | null;
+            /** Keys */
+            keys: components["schemas"]["MetadataKey"][];
+            /** Project Id */
+            project_id: string;
+        };
+        /**
+         * MetricDraft
+         * @description One number (or label) about a whole experiment; without one, why there is none.
+         */
+        MetricDraft: {
+            /** Ci Method */
+            ci_method?: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * N
+             * @description How many runs it is over
+             */
+            n?: number | null;
+            /**
+             * Reason
+             * @description Why there is no value, or no interval
+             */
+            reason?: string | null;
+            /** Value */
+            value?: number | string | null;
+        };
+        /** Metrics */
+        Metrics: {
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Metrics
+             * @description By name
+             */
+            metrics: {
+                [key: string]: components["schemas"]["ExperimentMetric"];
+            };
+        };
+        /**
+         * MissingCount
+         * @description Runs without a score, for one reason.
+         */
+        MissingCount: {
+            /** Count */
+            count: number;
+            /**
+             * Reason
+             * @description Null while a job is to make the score
+             */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "scored" | "absent" | "failed" | "pending";
+        };
+        /** ModelPrice */
+        ModelPrice: {
+            /**
+             * Cached Input Usd Per Million
+             * @description Null: as other input
+             */
+            cached_input_usd_per_million: number | null;
+            /** Input Usd Per Million */
+            input_usd_per_million: number;
+            /** Model */
+            model: string;
+            /** Output Usd Per Million */
+            output_usd_per_million: number;
+            /**
+             * Since
+             * @description Null: always
+             */
+            since?: string | null;
+        };
+        /** ModelPriceDraft */
+        ModelPriceDraft: {
+            /**
+             * Cached Input Usd Per Million
+             * @description Of input that the provider had cached; as other input when left out
+             */
+            cached_input_usd_per_million?: number | null;
+            /**
+             * Input Usd Per Million
+             * @description US dollars for a million tokens of input
+             */
+            input_usd_per_million: number;
+            /**
+             * Model
+             * @description As judges name it: `openai/gpt-4o`, or the model alone
+             */
+            model: string;
+            /**
+             * Output Usd Per Million
+             * @description US dollars for a million tokens of output
+             */
+            output_usd_per_million: number;
+            /**
+             * Since
+             * @description The day (UTC) from which on it holds; always when left out. A model may have several
+             */
+            since?: string | null;
+        };
+        /** ModelSpending */
+        ModelSpending: {
+            /** Calls */
+            calls: number;
+            /** Model */
+            model: string;
+            /** Tokens */
+            tokens: number;
+            /** Usd */
+            usd: number;
+        };
+        /** NewKey */
+        NewKey: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Key
+             * @description The secret. Shown once, only its hash is kept: a retry with the same Idempotency-Key gets null
+             */
+            key: string | null;
+            /** Name */
+            name: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "read" | "write" | "admin";
+        };
+        /**
+         * OutcomeSession
+         * @description A session as a server shows it, by one rubric, with the uncertainty of its mean.
+         */
+        OutcomeSession: {
+            /**
+             * Band
+             * @description As the rubric names it; null when the rubric is not known here
+             */
+            band: string | null;
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Ci Reason
+             * @description Why there is no interval; null when there is one
+             */
+            ci_reason: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Iterations
+             * @description Ascending
+             */
+            iterations: number[];
+            /**
+             * N Provisional
+             * @description Of the scored iterations, how many stand on little evidence
+             */
+            n_provisional: number;
+            /** N Scored */
+            n_scored: number;
+            /** Per Iteration */
+            per_iteration: components["schemas"]["SessionIteration"][];
+            /** Rubric Version */
+            rubric_version: string;
+            /** Session Id */
+            session_id: string;
+            /** Source */
+            source: string;
+            /**
+             * Value
+             * @description Mean of the scored iterations; null when there are none
+             */
+            value: number | null;
+        };
+        /** Page[Annotation] */
+        Page_Annotation_: {
+            /** Items */
+            items: components["schemas"]["Annotation"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Conversation] */
+        Page_Conversation_: {
+            /** Items */
+            items: components["schemas"]["Conversation"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Dataset] */
+        Page_Dataset_: {
+            /** Items */
+            items: components["schemas"]["Dataset"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[DatasetItem] */
+        Page_DatasetItem_: {
+            /** Items */
+            items: components["schemas"]["DatasetItem"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[DatasetVersion] */
+        Page_DatasetVersion_: {
+            /** Items */
+            items: components["schemas"]["DatasetVersion"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentPoint] */
+        Page_ExperimentPoint_: {
+            /** Items */
+            items: components["schemas"]["ExperimentPoint"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ExperimentRow] */
+        Page_ExperimentRow_: {
+            /** Items */
+            items: components["schemas"]["ExperimentRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ItemRun] */
+        Page_ItemRun_: {
+            /** Items */
+            items: components["schemas"]["ItemRun"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Iteration] */
+        Page_Iteration_: {
+            /** Items */
+            items: components["schemas"]["Iteration"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Job] */
+        Page_Job_: {
+            /** Items */
+            items: components["schemas"]["Job"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Judge] */
+        Page_Judge_: {
+            /** Items */
+            items: components["schemas"]["Judge"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Key] */
+        Page_Key_: {
+            /** Items */
+            items: components["schemas"]["Key"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[LeanRun] */
+        Page_LeanRun_: {
+            /** Items */
+            items: components["schemas"]["LeanRun"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[OutcomeSession] */
+        Page_OutcomeSession_: {
+            /** Items */
+            items: components["schemas"]["OutcomeSession"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Project] */
+        Page_Project_: {
+            /** Items */
+            items: components["schemas"]["Project"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[QueueItem] */
+        Page_QueueItem_: {
+            /** Items */
+            items: components["schemas"]["QueueItem"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Rule] */
+        Page_Rule_: {
+            /** Items */
+            items: components["schemas"]["Rule"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Run] */
+        Page_Run_: {
+            /** Items */
+            items: components["schemas"]["Run"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Score] */
+        Page_Score_: {
+            /** Items */
+            items: components["schemas"]["Score"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ScorerInUse] */
+        Page_ScorerInUse_: {
+            /** Items */
+            items: components["schemas"]["ScorerInUse"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ScoringState] */
+        Page_ScoringState_: {
+            /** Items */
+            items: components["schemas"]["ScoringState"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[ThresholdRecord] */
+        Page_ThresholdRecord_: {
+            /** Items */
+            items: components["schemas"]["ThresholdRecord"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[TraceRow] */
+        Page_TraceRow_: {
+            /** Items */
+            items: components["schemas"]["TraceRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[Turn] */
+        Page_Turn_: {
+            /** Items */
+            items: components["schemas"]["Turn"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * PastSpanFilter
+         * @description Which of the spans that are there already.
+         */
+        PastSpanFilter: {
+            /** Has Error */
+            has_error?: boolean | null;
+            /**
+             * Metadata
+             * @description Every key with exactly this value
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Root Only
+             * @default false
+             */
+            root_only: boolean | null;
+            /**
+             * Since
+             * @description Started at this moment or later
+             */
+            since?: string | null;
+            /**
+             * Until
+             * @description Started before this moment
+             */
+            until?: string | null;
+        };
+        /** Prices */
+        Prices: {
+            /**
+             * Prices
+             * @description By the name of the model
+             */
+            prices: components["schemas"]["ModelPrice"][];
+            /** Project Id */
+            project_id: string;
+        };
+        /**
+         * Probe
+         * @description What a model did when it was asked on purpose: the same twice, in another order, with a plea in the output.
+         */
+        Probe: {
+            /** Calls */
+            calls: number;
+            /**
+             * Cost Usd
+             * @description Of all calls; null when a price is not known
+             */
+            cost_usd: number | null;
+            /** Failure Reasons */
+            failure_reasons: {
+                [key: string]: number;
+            };
+            /** @description Share of outputs whose plea got the answer that it asked for */
+            injection_flipped: components["schemas"]["Figure"];
+            /** @description Mean change of the score by a plea for the highest one */
+            injection_shift: components["schemas"]["Figure"];
+            /**
+             * Made At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            made_at: string;
+            /**
+             * Model
+             * @description As it called itself
+             */
+            model: string;
+            parse_failures: components["schemas"]["Figure"];
+            /** @description How often the same prompt got the same answer again */
+            retest_agreement: components["schemas"]["Figure"];
+            /** @description Mean distance of the two answers */
+            retest_difference: components["schemas"]["Figure"];
+            /**
+             * Samples
+             * @description Stored targets that were asked about
+             */
+            samples: number;
+            /** Seed */
+            seed: number;
+            /** @description How often the answer stayed when the labels stood in reverse order */
+            swap_agreement: components["schemas"]["Figure"];
+            /** @description How much more often a label is chosen when it stands first, not last */
+            swap_first_listed: components["schemas"]["Figure"];
+            /** Tokens Input */
+            tokens_input: number | null;
+            /** Tokens Output */
+            tokens_output: number | null;
+            /**
+             * Unanswered
+             * @description Why calls had no answer at all → how many
+             */
+            unanswered: {
+                [key: string]: number;
+            };
+        };
+        /** Project */
+        Project: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /** ProjectSummary */
+        ProjectSummary: {
+            experiments: components["schemas"]["ExperimentCounts"];
+            /** Project Id */
+            project_id: string;
+            queue: components["schemas"]["QueueCounts"];
+            traces: components["schemas"]["TraceWindows"];
+        };
+        /** QueueCounts */
+        QueueCounts: {
+            /** Annotated Count */
+            annotated_count: number;
+            /** Pending Count */
+            pending_count: number;
+        };
+        /** Queued */
+        Queued: {
+            /** Queued */
+            queued: boolean;
+            /** Queued At */
+            queued_at?: string | null;
+            /** Trace Id */
+            trace_id: string;
+        };
+        /** QueueItem */
+        QueueItem: {
+            /** Annotation Count */
+            annotation_count: number;
+            /**
+             * Queued At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            queued_at: string;
+            root_span: components["schemas"]["RootSpan"] | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "annotated";
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
+         * RoleHonesty
+         * @description How far one role's claims about one signal are borne out. Means over the comparable iterations.
+         */
+        RoleHonesty: {
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Ci Reason
+             * @description Why there is no interval; null when there is one
+             */
+            ci_reason: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Mean Delta
+             * @description Observed minus claimed; negative means more was claimed
+             */
+            mean_delta: number | null;
+            /**
+             * N
+             * @description Iterations in which both the claim and the fact are known
+             */
+            n: number;
+            /** N Claimed Only */
+            n_claimed_only: number;
+            /** N Observed Only */
+            n_observed_only: number;
+            /** Overclaim Share */
+            overclaim_share: number | null;
+            /** Overclaim Share Ci 95 */
+            overclaim_share_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Overclaimed
+             * @description Iterations that claimed more than is true
+             */
+            overclaimed: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "impl" | "verifier" | "review";
+            /** Signal */
+            signal: string;
+        };
+        /**
+         * RootSpan
+         * @description As much of a root span as a reviewer needs in a list.
+         */
+        RootSpan: {
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /** Name */
+            name: string;
+            /** Output */
+            output: unknown;
+        };
+        /** Rule */
+        Rule: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Enabled */
+            enabled: boolean;
+            filter: components["schemas"]["SpanFilter"];
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Sampling Rate */
+            sampling_rate: number;
+            scorer: components["schemas"]["ScorerSpec"];
+            /**
+             * Target
+             * @default span
+             * @enum {string}
+             */
+            target: "span" | "trace" | "conversation";
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * RulePreview
+         * @description What a rule would have scored in the last days. Nothing was stored, and no model was asked.
+         */
+        RulePreview: {
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /**
+             * Complete
+             * @description False when there were too many, and only the newest traces were looked at
+             */
+            complete: boolean;
+            /**
+             * Cost Usd Per Day Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_per_day_estimate: number | null;
+            /** Days */
+            days: number;
+            /**
+             * Looked At Spans
+             * @description Spans of the traces that came since then
+             */
+            looked_at_spans: number;
+            /**
+             * Matched Spans
+             * @description Spans that match the filter
+             */
+            matched_spans: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Sample Trace Ids
+             * @description Up to 10 traces in which a span matches, the newest first
+             */
+            sample_trace_ids: string[];
+            /**
+             * Sampled
+             * @description Those of them that it would have scored
+             */
+            sampled: number;
+            /** @description What scoring them would have taken */
+            scoring: components["schemas"]["ScorerPreview"];
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            since: string;
+            /**
+             * Targets
+             * @description Spans, traces or conversations that it means, before sampling
+             */
+            targets: number;
+        };
+        /** Run */
+        Run: {
+            /**
+             * Attempts
+             * @description How often it was run: one more each time a failed run is replaced
+             * @default 1
+             */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @description Of the first attempt
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The dataset item's
+             */
+            expected_output: unknown;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The dataset item's
+             */
+            input: unknown;
+            /** Output */
+            output: unknown;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
+            /** Scores */
+            scores: components["schemas"]["Score"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+        };
+        /**
+         * RunDetail
+         * @description A single run. With `max_bytes`, what is longer is cut and becomes text.
+         */
+        RunDetail: {
+            /**
+             * Attempts
+             * @description How often it was run: one more each time a failed run is replaced
+             * @default 1
+             */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             * @description Of the first attempt
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error: components["schemas"]["RunError"] | null;
+            /**
+             * Expected Output
+             * @description The dataset item's
+             */
+            expected_output: unknown;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The dataset item's
+             */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8: of a string itself, else of its JSON
+             */
+            input_size: number;
+            /** Output */
+            output: unknown;
+            /** Output Size */
+            output_size: number;
+            /**
+             * Score States
+             * @description The scorers of which it has no score, and why
+             */
+            score_states?: components["schemas"]["RunScoreState"][];
+            /** Scores */
+            scores: components["schemas"]["RunScore"][];
+            /** Trace Id */
+            trace_id: string | null;
+            /** Trial */
+            trial: number;
+            /**
+             * Truncated
+             * @description Which of them are cut: they are then the beginning of the text, whatever they were before
+             */
+            truncated: ("input" | "output" | "expected_output")[];
+        };
+        /** RunDraft */
+        RunDraft: {
+            /** Dataset Item Id */
+            dataset_item_id: string;
+            error?: components["schemas"]["RunError"] | null;
+            /** Output */
+            output?: unknown;
+            /** Scores */
+            scores?: components["schemas"]["InlineScoreDraft"][] | null;
+            /** Trace Id */
+            trace_id?: string | null;
+            /**
+             * Trial
+             * @default 0
+             */
+            trial: number | null;
+        };
+        /** RunError */
+        RunError: {
+            /** Message */
+            message: string;
+            /** Type */
+            type?: string | null;
+        };
+        /** RunsAccepted */
+        RunsAccepted: {
+            /** Accepted */
+            accepted: number;
+            /** Job Ids */
+            job_ids: string[];
+            /** Run Ids */
+            run_ids: string[];
+        };
+        /** RunScore */
+        RunScore: {
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Job Id
+             * @description The judge's job that made it; its votes and cost are there
+             */
+            job_id: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Project Id */
+            project_id: string;
+            /** Rationale */
+            rationale: string | null;
+            /**
+             * Scorer
+             * @description The built-in that computed it
+             */
+            scorer: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "api" | "builtin" | "judge" | "human";
+            /**
+             * Stale
+             * @description A score of a whole trace or conversation to which something came later
+             * @default false
+             */
+            stale: boolean;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description For a span's score
+             */
+            trace_id: string | null;
+            /** Value */
+            value: number | string;
+        };
+        /**
+         * RunScoreState
+         * @description Why a run has no score of a scorer that others in its experiment have, or are to have.
+         */
+        RunScoreState: {
+            /** Config Hash */
+            config_hash: string | null;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Reason
+             * @description As the summary's `reasons` has it; null while a job is to make the score
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "absent" | "failed" | "pending";
+        };
+        /** Score */
+        Score: {
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Project Id */
+            project_id: string;
+            /** Rationale */
+            rationale: string | null;
+            /**
+             * Scorer
+             * @description The built-in that computed it
+             */
+            scorer: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "api" | "builtin" | "judge" | "human";
+            /**
+             * Stale
+             * @description A score of a whole trace or conversation to which something came later
+             * @default false
+             */
+            stale: boolean;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description For a span's score
+             */
+            trace_id: string | null;
+            /** Value */
+            value: number | string;
+        };
+        /**
+         * ScoreBucket
+         * @description The numbers that one scorer gave to the spans which began in an hour or on a day (UTC).
+         */
+        ScoreBucket: {
+            /** Ci Method */
+            ci_method: string;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /**
+             * Config Hashes
+             * @description Configurations of the scorer that are in it; null for scores that were sent as they are
+             */
+            config_hashes: (string | null)[];
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
+        };
+        /** ScoreDraft */
+        ScoreDraft: {
+            /**
+             * Absent
+             * @description Why there is nothing to score: kept as a scoring state, without a score
+             */
+            absent?: string | null;
+            /**
+             * Config
+             * @description The scorer's own keys, such as `expected_output`; beside it they are refused
+             */
+            config?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Failed
+             * @description Why scoring failed: kept as a scoring state, without a score
+             */
+            failed?: string | null;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Project Id
+             * @description Needed when several projects have a conversation of that id, or a span of that id and `trace_id`
+             */
+            project_id?: string | null;
+            /** Rationale */
+            rationale?: string | null;
+            /**
+             * Scorer
+             * @description The built-in to run; `scorer_name` unless said
+             */
+            scorer?: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @description Only `human` is taken from a caller
+             */
+            source?: ("api" | "builtin" | "judge" | "human") | null;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description Needed for a span of OpenTelemetry's, and when several traces hold that span id
+             */
+            trace_id?: string | null;
+            /** Value */
+            value?: number | string | null;
+        };
+        /**
+         * ScorerBrief
+         * @description One scorer of one experiment. Every number is that of the experiment's summary.
+         */
+        ScorerBrief: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Kind
+             * @description Numeric where there is any number; null where nothing is scored
+             */
+            kind: ("numeric" | "categorical") | null;
+            /** Mean */
+            mean: number | null;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Scorer Name */
+            scorer_name: string;
+            /** @description Of a categorical scorer */
+            top_label: components["schemas"]["TopLabel"] | null;
+        };
+        /**
+         * ScorerComparison
+         * @description One scorer in two experiments over the same dataset. `delta` is compare − base.
+         */
+        ScorerComparison: {
+            /** Base Ci 95 */
+            base_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Base Mean */
+            base_mean: number | null;
+            /**
+             * Changed Count
+             * @description Labels that differ
+             */
+            changed_count: number;
+            /**
+             * Ci Method
+             * @description Of `delta_ci_95`
+             */
+            ci_method: string | null;
+            /** Compare Ci 95 */
+            compare_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Compare Mean */
+            compare_mean: number | null;
+            /** Delta */
+            delta: number | null;
+            /** Delta Ci 95 */
+            delta_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Flags */
+            flags: string[];
+            /** Improved Count */
+            improved_count: number;
+            /** Mixed */
+            mixed: boolean;
+            /**
+             * More Items
+             * @description How many more items would probably decide it; when inconclusive
+             */
+            more_items: number | null;
+            /** Only In Base */
+            only_in_base: number;
+            /** Only In Compare */
+            only_in_compare: number;
+            /** P Value */
+            p_value: number | null;
+            /**
+             * P Value Adjusted
+             * @description Holm, over the scorers of this comparison
+             */
+            p_value_adjusted: number | null;
+            /** Paired Count */
+            paired_count: number;
+            /**
+             * Paired Delta
+             * @description Over the items scored in both
+             */
+            paired_delta: number | null;
+            /**
+             * Permutation P Value
+             * @description By flipping signs, as a check below 30 items
+             */
+            permutation_p_value: number | null;
+            /** Regressed Count */
+            regressed_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /** Unchanged Count */
+            unchanged_count: number;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
+            /**
+             * Words
+             * @description The verdict for people
+             */
+            words: string;
+        };
+        /**
+         * ScorerInUse
+         * @description A scorer by name, over all of its configurations.
+         */
+        ScorerInUse: {
+            /**
+             * Gives
+             * @enum {string}
+             */
+            gives: "numbers" | "labels" | "mixed";
+            /**
+             * Is Human
+             * @description Some of its scores come from people
+             */
+            is_human: boolean;
+            /**
+             * Is Judge
+             * @description Some of its scores come from a model that was asked here
+             */
+            is_judge: boolean;
+            /**
+             * Last Used
+             * Format: date-time
+             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            last_used: string;
+            /**
+             * N
+             * @description Scores
+             */
+            n: number;
+            /** Name */
+            name: string;
+            /**
+             * Target Types
+             * @description What its scores are about
+             */
+            target_types: ("run" | "span" | "conversation")[];
+        };
+        /**
+         * ScorerPoint
+         * @description One scorer in one experiment: the same figures as in the experiment's summary.
+         */
+        ScorerPoint: {
+            /** Ci Method */
+            ci_method: string | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /** Mean */
+            mean: number | null;
+            /**
+             * N
+             * @description Runs with a score
+             */
+            n: number;
+            /**
+             * N Items
+             * @description Items with a number
+             */
+            n_items: number;
+            /**
+             * Reason
+             * @description Why there is no mean
+             */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /** ScorerPreview */
+        ScorerPreview: {
+            /**
+             * Already Scored
+             * @description Targets that `only_missing` leaves out
+             */
+            already_scored: number;
+            /**
+             * Cached
+             * @description Answers that are known from earlier calls
+             */
+            cached: number;
+            /**
+             * Calls
+             * @description Calls to the model, votes counted
+             */
+            calls: number;
+            /**
+             * Cost Usd Estimate
+             * @description Null when nothing says what the model costs
+             */
+            cost_usd_estimate: number | null;
+            /**
+             * Estimate From
+             * @description Where the price comes from
+             */
+            estimate_from: ("past calls" | "price list") | null;
+            /**
+             * Model
+             * @description Null for rules, which cost nothing
+             */
+            model: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * To Score
+             * @description Targets that would be scored
+             */
+            to_score: number;
+            /** Tokens Input Estimate */
+            tokens_input_estimate: number;
+            /** Tokens Output Estimate */
+            tokens_output_estimate: number;
+        };
+        /**
+         * ScorerSpec
+         * @description A scorer, by name and configuration.
+         */
+        ScorerSpec: {
+            /**
+             * Config
+             * @description The scorer's own keys, such as `expected_output`; beside it they are refused
+             */
+            config?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Scorer
+             * @description The built-in to run; `scorer_name` unless said
+             */
+            scorer?: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /** ScoresAccepted */
+        ScoresAccepted: {
+            /** Accepted */
+            accepted: number;
+            /** Job Ids */
+            job_ids: string[];
+            /**
+             * Score Ids
+             * @description One each, in order; null where the result is absent
+             */
+            score_ids: (string | null)[];
+        };
+        /** ScoreSeries */
+        ScoreSeries: {
+            /**
+             * Points
+             * @description Oldest first; a bucket without scores is left out
+             */
+            points: components["schemas"]["ScoreBucket"][];
+            /** Scorer Name */
+            scorer_name: string;
+        };
+        /**
+         * ScoreTrends
+         * @description Mean scores of spans over time. Every score counts as one, also where several are on one trace.
+         */
+        ScoreTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Start of the first bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description End of the last bucket
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /**
+             * Notes
+             * @description What is not in the figures, and why
+             */
+            notes: string[];
+            /** Project Id */
+            project_id: string;
+            /**
+             * Series
+             * @description By name of the scorer
+             */
+            series: components["schemas"]["ScoreSeries"][];
+        };
+        /**
+         * ScoringPreview
+         * @description What a scoring would take. Nothing was stored, and no model was asked.
+         */
+        ScoringPreview: {
+            /**
+             * Budget Left Usd
+             * @description Of today; null without a limit
+             */
+            budget_left_usd: number | null;
+            /** By Scorer */
+            by_scorer: components["schemas"]["ScorerPreview"][];
+            /**
+             * Cost Usd Estimate
+             * @description Null when a part of it is not known
+             */
+            cost_usd_estimate: number | null;
+            /** Notes */
+            notes: string[];
+            /** Targets */
+            targets: number;
+        };
+        /**
+         * ScoringState
+         * @description Why a target has, or has not, a score of one scorer.
+         */
+        ScoringState: {
+            /** Config Hash */
+            config_hash: string | null;
+            /** Job Id */
+            job_id: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "scored" | "absent" | "failed" | "sampled_out" | "cancelled";
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /** Trace Id */
+            trace_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * Session
+         * @description Who is calling, and what they may do.
+         */
+        Session: {
+            /**
+             * Expires At
+             * @description When the session ends; null for a call with a key
+             */
+            expires_at: string | null;
+            /**
+             * Key Id
+             * @description The key that the session stands for, or that the call came with
+             */
+            key_id: string;
+            /**
+             * Key Name
+             * @description That key's name
+             */
+            key_name: string | null;
+            /**
+             * Project Id
+             * @description The only project that the caller sees; null: all projects
+             */
+            project_id: string | null;
+            /**
+             * Role
+             * @description What the caller may do: `write` includes `read`, `admin` includes both
+             * @enum {string}
+             */
+            role: "read" | "write" | "admin";
+        };
+        /**
+         * SessionIteration
+         * @description One iteration of a session, with how much evidence its value stands on.
+         */
+        SessionIteration: {
+            /** Band */
+            band: string;
+            /** Coverage */
+            coverage: number;
+            /** Iteration */
+            iteration: number;
+            /** Provisional */
+            provisional: boolean;
+            /**
+             * Value
+             * @description Null when not scored
+             */
+            value: number | null;
+        };
+        /**
+         * SignalContribution
+         * @description One row of a breakdown. The contributions of present signals add up to the value.
+         */
+        SignalContribution: {
+            /** Contribution */
+            contribution: number;
+            /**
+             * Detail
+             * @default
+             */
+            detail: string;
+            /** Effective Weight */
+            effective_weight: number;
+            /** Label */
+            label: string;
+            /** Nominal Weight */
+            nominal_weight: number;
+            /** Present */
+            present: boolean;
+            /** Signal */
+            signal: string;
+            /** Sub Score */
+            sub_score: number;
+        };
+        /** SignalDraft */
+        SignalDraft: {
+            /**
+             * Detail
+             * @default
+             */
+            detail: string | null;
+            /** Present */
+            present: boolean;
+            /**
+             * Sub Score
+             * @default 0
+             */
+            sub_score: number | null;
+        };
+        /**
+         * SignalValue
+         * @description One signal of one iteration: a sub-score, or the reason why there is none.
+         */
+        SignalValue: {
+            /**
+             * Detail
+             * @description What produced the value, or why there is none
+             * @default
+             */
+            detail: string;
+            /** Present */
+            present: boolean;
+            /**
+             * Sub Score
+             * @description Meaningful only when present
+             * @default 0
+             */
+            sub_score: number;
+        };
+        /** SkippedLine */
+        SkippedLine: {
+            /**
+             * Line
+             * @description Counted from 1
+             */
+            line: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * Span
+         * @description A span. What follows `error` is what OpenTelemetry says of it, null for a span that was ingested natively.
+         */
+        Span: {
+            /**
+             * Attributes
+             * @description All of them, with their types
+             */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Conversation Id
+             * @description `gen_ai.conversation.id`, else `session.id`
+             */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Null when it has no tokens, or its model no known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Dropped
+             * @description What its exporter left out: kind → how many
+             */
+            dropped?: {
+                [key: string]: number;
+            } | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** End Time */
+            end_time: string | null;
+            /** End Time Unix Nano */
+            end_time_unix_nano?: string | null;
+            error: components["schemas"]["SpanError"] | null;
+            /** Events */
+            events?: components["schemas"]["SpanEvent"][] | null;
+            /** Flags */
+            flags?: number | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /** Kind */
+            kind?: string | null;
+            /** Links */
+            links?: components["schemas"]["SpanLink"][] | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Operation
+             * @description What it did: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operation?: string | null;
+            /** Output */
+            output: unknown;
+            /** Parent Span Id */
+            parent_span_id: string | null;
+            /** Resource */
+            resource?: {
+                [key: string]: unknown;
+            } | null;
+            scope?: components["schemas"]["SpanScope"] | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Start Time
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start_time: string;
+            /** Start Time Unix Nano */
+            start_time_unix_nano?: string | null;
+            status?: components["schemas"]["SpanStatus"] | null;
+            /** Tokens Input */
+            tokens_input: number | null;
+            /** Tokens Output */
+            tokens_output: number | null;
+            /** Trace Id */
+            trace_id: string;
+            /** Trace State */
+            trace_state?: string | null;
+            /** User Id */
+            user_id?: string | null;
+        };
+        /**
+         * SpanColumns
+         * @description The spans of a trace by start time, one array per field: position `i` of each array is the same span.
+         *
+         *     Names, models and operations repeat, so that their arrays hold positions in `names`, `models` and `operations`.
+         */
+        SpanColumns: {
+            /** Cost Usd */
+            cost_usd: (number | null)[];
+            /**
+             * Duration Ms
+             * @description To 3 decimals; null when it is not known
+             */
+            duration_ms: (number | null)[];
+            /** Has Error */
+            has_error: boolean[];
+            /** Id */
+            id: string[];
+            /**
+             * Input Size
+             * @description Bytes of the input's JSON text; 0 when there is none
+             */
+            input_size: number[];
+            /**
+             * Model
+             * @description Positions in `models`
+             */
+            model: (number | null)[];
+            /**
+             * Models
+             * @description The distinct models
+             */
+            models: string[];
+            /**
+             * Name
+             * @description Positions in `names`
+             */
+            name: number[];
+            /**
+             * Names
+             * @description The distinct names
+             */
+            names: string[];
+            /**
+             * Operation
+             * @description Positions in `operations`
+             */
+            operation: (number | null)[];
+            /**
+             * Operations
+             * @description The distinct operations: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operations: string[];
+            /**
+             * Orphans
+             * @description Position of a span → id of its parent, for the spans whose parent is not stored
+             */
+            orphans: {
+                [key: string]: string;
+            };
+            /**
+             * Output Size
+             * @description Bytes of the output's JSON text; 0 when there is none
+             */
+            output_size: number[];
+            /**
+             * Parent
+             * @description Position of the parent span; null for a span without one, and where it is not stored
+             */
+            parent: (number | null)[];
+            /** Score Count */
+            score_count: number[];
+            /**
+             * Start Ms
+             * @description Milliseconds since `start_time_unix_nano`, to 3 decimals
+             */
+            start_ms: number[];
+            /** Tokens Input */
+            tokens_input: (number | null)[];
+            /** Tokens Output */
+            tokens_output: (number | null)[];
+        };
+        /**
+         * SpanDetail
+         * @description One span with all that was said of it.
+         *
+         *     With `max_bytes`, an input or output whose JSON text is longer is the beginning of that text, as a string, and
+         *     named in `truncated`. So are `attributes` and `events` in which a text was cut.
+         */
+        SpanDetail: {
+            /**
+             * Attributes
+             * @description All of them, with their types
+             */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Conversation Id
+             * @description `gen_ai.conversation.id`, else `session.id`
+             */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Null when it has no tokens, or its model no known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Dropped
+             * @description What its exporter left out: kind → how many
+             */
+            dropped?: {
+                [key: string]: number;
+            } | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** End Time */
+            end_time: string | null;
+            /** End Time Unix Nano */
+            end_time_unix_nano?: string | null;
+            error: components["schemas"]["SpanError"] | null;
+            /** Events */
+            events?: components["schemas"]["SpanEvent"][] | null;
+            /** Flags */
+            flags?: number | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input: unknown;
+            /**
+             * Input Size
+             * @description Bytes of the whole input's JSON text; 0 when there is none
+             */
+            input_size: number;
+            /** Kind */
+            kind?: string | null;
+            /** Links */
+            links?: components["schemas"]["SpanLink"][] | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Operation
+             * @description What it did: model_call, embedding, tool, agent, retrieval, chain
+             */
+            operation?: string | null;
+            /** Output */
+            output: unknown;
+            /**
+             * Output Size
+             * @description Bytes of the whole output's JSON text; 0 when there is none
+             */
+            output_size: number;
+            /** Parent Span Id */
+            parent_span_id: string | null;
+            /** Resource */
+            resource?: {
+                [key: string]: unknown;
+            } | null;
+            scope?: components["schemas"]["SpanScope"] | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Start Time
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start_time: string;
+            /** Start Time Unix Nano */
+            start_time_unix_nano?: string | null;
+            status?: components["schemas"]["SpanStatus"] | null;
+            /** Tokens Input */
+            tokens_input: number | null;
+            /** Tokens Output */
+            tokens_output: number | null;
+            /** Trace Id */
+            trace_id: string;
+            /** Trace State */
+            trace_state?: string | null;
+            /**
+             * Truncated
+             * @description Which fields are not whole
+             */
+            truncated: ("input" | "output" | "attributes" | "events")[];
+            /** User Id */
+            user_id?: string | null;
+        };
+        /** SpanDraft */
+        SpanDraft: {
+            /** Duration Ms */
+            duration_ms?: number | null;
+            /** End Time */
+            end_time?: string | null;
+            error?: components["schemas"]["SpanError"] | null;
+            /** Id */
+            id: string;
+            /** Input */
+            input?: unknown;
+            /** Metadata */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name: string;
+            /** Output */
+            output?: unknown;
+            /** Parent Span Id */
+            parent_span_id?: string | null;
+            /** Scores */
+            scores?: components["schemas"]["InlineScoreDraft"][] | null;
+            /**
+             * Start Time
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start_time: string;
+            /** Tokens Input */
+            tokens_input?: number | null;
+            /** Tokens Output */
+            tokens_output?: number | null;
+            /** Trace Id */
+            trace_id: string;
+        };
+        /** SpanError */
+        SpanError: {
+            /** Message */
+            message: string;
+            /** Stack */
+            stack?: string | null;
+            /** Type */
+            type?: string | null;
+        };
+        /**
+         * SpanEvent
+         * @description Something that happened at one moment of a span.
+         */
+        SpanEvent: {
+            /** Attributes */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /**
+             * Dropped Attributes Count
+             * @default 0
+             */
+            dropped_attributes_count: number;
+            /** Name */
+            name: string;
+            /** Time Unix Nano */
+            time_unix_nano: string | null;
+        };
+        /**
+         * SpanFilter
+         * @description Which spans are meant. What is left out is not asked; an unknown key is refused, or it would match everything.
+         */
+        SpanFilter: {
+            /** Has Error */
+            has_error?: boolean | null;
+            /**
+             * Metadata
+             * @description Every key with exactly this value
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Root Only
+             * @default false
+             */
+            root_only: boolean | null;
+        };
+        /** SpanLink */
+        SpanLink: {
+            /** Attributes */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /**
+             * Dropped Attributes Count
+             * @default 0
+             */
+            dropped_attributes_count: number;
+            /**
+             * Flags
+             * @default 0
+             */
+            flags: number;
+            /** Span Id */
+            span_id: string;
+            /** Trace Id */
+            trace_id: string;
+            /** Trace State */
+            trace_state: string | null;
+        };
+        /**
+         * SpanScope
+         * @description The instrumentation that made a span.
+         */
+        SpanScope: {
+            /** Attributes */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /**
+             * Dropped Attributes Count
+             * @default 0
+             */
+            dropped_attributes_count: number;
+            /** Name */
+            name: string | null;
+            /** Version */
+            version: string | null;
+        };
+        /** SpanStatus */
+        SpanStatus: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "unset" | "ok" | "error";
+            /** Message */
+            message: string | null;
+        };
+        /** StatusCounts */
+        StatusCounts: {
+            /** Completed Count */
+            completed_count: number;
+            /** Created Count */
+            created_count: number;
+            /** Running Count */
+            running_count: number;
+        };
+        /**
+         * Stopping
+         * @description The question that could end the evaluation, and how it stood at the last look.
+         */
+        Stopping: {
+            /** Against */
+            against: string | null;
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Confidence Interval 95
+             * @description As the caller stated it; summaries compute their own
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /** Items */
+            items: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "gate" | "difference";
+            /** Max Items */
+            max_items: number;
+            /** Mean */
+            mean: number | null;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "better" | "worse" | "not_worse" | "undecided" | "cannot_be_decided";
+            /** Scorer Name */
+            scorer_name: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * StoppingDraft
+         * @description The question that could end an evaluation, and how it stood at the last look.
+         */
+        StoppingDraft: {
+            /**
+             * Against
+             * @description The experiment that a difference is from
+             */
+            against?: string | null;
+            /** Ci Method */
+            ci_method?: string | null;
+            /**
+             * Confidence Interval 95
+             * @description Of the last look, cut with those before
+             */
+            confidence_interval_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Items
+             * @description Items that had been run at the last look
+             */
+            items: number;
+            /**
+             * Kind
+             * @description A mean against a bar, or against that of another experiment
+             * @enum {string}
+             */
+            kind: "gate" | "difference";
+            /**
+             * Max Items
+             * @description Items that could have been run
+             */
+            max_items: number;
+            /**
+             * Mean
+             * @description Of the items' means, or of their differences
+             */
+            mean?: number | null;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "better" | "worse" | "not_worse" | "undecided" | "cannot_be_decided";
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Text
+             * @description The gate as it was written
+             */
+            text: string;
+        };
+        /** Summary */
+        Summary: {
+            /**
+             * Cluster By
+             * @description Key of the items' metadata that says what belongs together
+             */
+            cluster_by?: string | null;
+            /** @description Null when no run's trace has a model call */
+            cost?: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Dataset Item Count
+             * @description Items that the dataset has now
+             */
+            dataset_item_count: number;
+            /**
+             * Expected Item Count
+             * @description Items of the dataset's version that the experiment is pinned to
+             */
+            expected_item_count: number;
+            /**
+             * Expected Run Count
+             * @description Those items × trials
+             */
+            expected_run_count: number;
+            /** Experiment Id */
+            experiment_id: string;
+            /**
+             * Failed Run Count
+             * @description Runs that ended in an error
+             */
+            failed_run_count: number;
+            /**
+             * Metrics
+             * @description Numbers about the whole experiment that are no mean of scores
+             */
+            metrics?: {
+                [key: string]: components["schemas"]["ExperimentMetric"];
+            };
+            /**
+             * Missing Policy
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /** Name */
+            name: string;
+            /**
+             * Pass Threshold
+             * @description From which score on a run passed, for pass@k and pass^k
+             */
+            pass_threshold: number;
+            /** Run Count */
+            run_count: number;
+            /** Scores By Scorer */
+            scores_by_scorer: {
+                [key: string]: components["schemas"]["gnomon__model__experiment__ScorerSummary"];
+            };
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "running" | "completed";
+            /** @description The question that could end it early; intervals then hold at every look */
+            stopping?: components["schemas"]["Stopping"] | null;
+            /** @description The last one evaluated */
+            threshold_result: components["schemas"]["ThresholdResult"] | null;
+            /** Trials */
+            trials: number;
+        };
+        /**
+         * TextSearch
+         * @description Whether the root spans of a project are searched by their words.
+         */
+        TextSearch: {
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Job Id
+             * @description The job that indexes them, or that empties the index
+             */
+            job_id?: string | null;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Ready
+             * @description False while traces that were there before are being indexed
+             */
+            ready: boolean;
+        };
+        /**
+         * ThresholdRecord
+         * @description A gate that was evaluated, when, and what came of it.
+         */
+        ThresholdRecord: {
+            /**
+             * Evaluated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            evaluated_at: string;
+            /** Experiment Id */
+            experiment_id: string;
+            /** Id */
+            id: string;
+            result: components["schemas"]["ThresholdResult"];
+        };
+        /** ThresholdResult */
+        ThresholdResult: {
+            /** Actual Value */
+            actual_value: number | null;
+            /**
+             * Bound
+             * @default point
+             * @enum {string}
+             */
+            bound: "point" | "ci";
+            /** Ci Method */
+            ci_method?: string | null;
+            /**
+             * Comparison
+             * @enum {string}
+             */
+            comparison: "gte" | "gt" | "lte" | "lt";
+            /**
+             * Confidence Interval 95
+             * @description Of the metric; of the mean where it has none
+             */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Decision
+             * @description By the value (`point`) or by its interval (`ci`)
+             * @enum {string}
+             */
+            decision: "pass" | "fail" | "undecided";
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags?: string[];
+            /**
+             * Gap
+             * @description actual value − threshold
+             */
+            gap: number | null;
+            /** K */
+            k: number | null;
+            /**
+             * Metric
+             * @enum {string}
+             */
+            metric: "mean" | "min" | "max" | "ci_low" | "pass_at_k" | "pass_pow_k";
+            /**
+             * Min N
+             * @default 1
+             */
+            min_n: number;
+            /**
+             * Missing Policy
+             * @default drop
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * More Items
+             * @description About how many more items would probably decide it; when undecided
+             */
+            more_items?: number | null;
+            /**
+             * More Items Reason
+             * @description Why an undecided one has no such number, or what it would take instead
+             */
+            more_items_reason?: string | null;
+            /**
+             * N
+             * @description Items behind the value
+             */
+            n?: number | null;
+            /** Passed */
+            passed: boolean;
+            /**
+             * Reason
+             * @description Why it is undecided
+             */
+            reason?: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Sequential
+             * @default false
+             */
+            sequential: boolean;
+            /** Threshold */
+            threshold: number;
+        };
+        /**
+         * ToLabel
+         * @description Which targets to label next, and how many until the interval is as narrow as wanted.
+         */
+        ToLabel: {
+            /** Config Hash */
+            config_hash: string | null;
+            /** @description The judge's mean corrected by people; for labels, how often both agree */
+            estimate: components["schemas"]["Figure"];
+            /** Human */
+            human: string | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "random" | "informative";
+            /**
+             * More Needed
+             * @description Null when all labels together would not do
+             */
+            more_needed: number | null;
+            /** N Labelled */
+            n_labelled: number;
+            /** N Unlabelled */
+            n_unlabelled: number;
+            /** Notes */
+            notes: string[];
+            /**
+             * Reach
+             * @description How far its interval reaches to each side now
+             */
+            reach: number | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /** Strata */
+            strata: components["schemas"]["LabelStratum"][];
+            /**
+             * Target Width
+             * @description How far it may reach to each side
+             */
+            target_width: number;
+            /**
+             * Targets
+             * @description The next to label, in this order
+             */
+            targets: components["schemas"]["ToLabelTarget"][];
+            /** Words */
+            words: string;
+        };
+        /** ToLabelTarget */
+        ToLabelTarget: {
+            /**
+             * Judge
+             * @description What the judge said of it
+             */
+            judge: number | string;
+            /** Stratum */
+            stratum: string;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /** Trace Id */
+            trace_id: string | null;
+        };
+        /**
+         * TopLabel
+         * @description The most frequent label; of equally frequent ones the first in the alphabet.
+         */
+        TopLabel: {
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ];
+            /** Count */
+            count: number;
+            /** Label */
+            label: string;
+            /** Share */
+            share: number;
+        };
+        /** Trace */
+        Trace: {
+            /** Conversation Id */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Of all model calls; null when there is none, or one without a known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When the first span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Duration Ms
+             * @description The root span's
+             */
+            duration_ms: number | null;
+            /** Has Error */
+            has_error: boolean;
+            /** Id */
+            id: string;
+            /** In Queue */
+            in_queue: boolean;
+            /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
+             * Known Cost Usd
+             * @description Of the model calls whose price is known
+             */
+            known_cost_usd?: number | null;
+            /**
+             * Metadata
+             * @description The root span's
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Model
+             * @description The root span's, or the first that any span named
+             */
+            model: string | null;
+            /**
+             * Name
+             * @description The root span's
+             */
+            name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
+            /** Project Id */
+            project_id: string;
+            /** Root Span Id */
+            root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            /** Span Count */
+            span_count: number;
+            /**
+             * Spans
+             * @description By start time
+             */
+            spans: components["schemas"]["Span"][];
+            /**
+             * Started At
+             * @description When its first span began
+             */
+            started_at?: string | null;
+            /**
+             * Tokens
+             * @description Input and output tokens of all spans
+             */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             * @default 0
+             */
+            unpriced_span_count: number;
+            /**
+             * Updated At
+             * @description When its newest span was received
+             */
+            updated_at?: string | null;
+        };
+        /**
+         * TraceBucket
+         * @description The traces that were first received in one hour or day.
+         */
+        TraceBucket: {
+            /**
+             * Avg Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            avg_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Avg Duration Ms
+             * @description Of root spans
+             */
+            avg_duration_ms: number | null;
+            /**
+             * Cost Usd
+             * @description Of the model calls whose price is known; null when there is none
+             */
+            cost_usd: number | null;
+            /** Count */
+            count: number;
+            /** Error Count */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null when there are no traces
+             */
+            error_rate: number | null;
+            /** Error Rate Ci 95 */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Start
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            start: string;
+            /** Tokens */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+        };
+        /**
+         * TraceFacets
+         * @description What the traces of a filter have in common. Counted over the newest 10,000 of them.
+         */
+        TraceFacets: {
+            /**
+             * Error Count
+             * @description Traces with an error
+             */
+            error_count: number;
+            /**
+             * Metadata
+             * @description The 20 most frequent keys
+             */
+            metadata: components["schemas"]["FacetKey"][];
+            /**
+             * Models
+             * @description By the model that a list shows for a trace, the 20 most frequent
+             */
+            models: components["schemas"]["FacetValue"][];
+            /**
+             * Queued Count
+             * @description Traces in the review queue
+             */
+            queued_count: number;
+            /**
+             * Total
+             * @description Traces, at most 10,000
+             */
+            total: number;
+            /**
+             * Total Capped
+             * @description True when there may be more than `total`
+             */
+            total_capped: boolean;
+        };
+        /**
+         * TraceFigures
+         * @description The traces that came in a window of time.
+         */
+        TraceFigures: {
+            cost: components["schemas"]["WindowCost"];
+            /** Count */
+            count: number;
+            /**
+             * Error Count
+             * @description Traces with an error in some span
+             */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description Null without traces
+             */
+            error_rate: number | null;
+            /**
+             * Error Rate Ci 95
+             * @description Wilson's interval
+             */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            mean_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Mean Duration Ms
+             * @description Of root spans; null when none has a duration
+             */
+            mean_duration_ms: number | null;
+            /**
+             * Timed Count
+             * @description Traces whose root span has a duration
+             */
+            timed_count: number;
+            /** Tokens */
+            tokens: number;
+        };
+        /**
+         * TraceRow
+         * @description A trace in a list: what its spans add up to, without them.
+         */
+        TraceRow: {
+            /** Conversation Id */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Of all model calls; null when there is none, or one without a known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When the first span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Duration Ms
+             * @description The root span's
+             */
+            duration_ms: number | null;
+            /** Has Error */
+            has_error: boolean;
+            /** Id */
+            id: string;
+            /** In Queue */
+            in_queue: boolean;
+            /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
+             * Known Cost Usd
+             * @description Of the model calls whose price is known
+             */
+            known_cost_usd?: number | null;
+            /**
+             * Metadata
+             * @description The root span's
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Model
+             * @description The root span's, or the first that any span named
+             */
+            model: string | null;
+            /**
+             * Name
+             * @description The root span's
+             */
+            name: string | null;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
+            /** Project Id */
+            project_id: string;
+            /** Root Span Id */
+            root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            /** Span Count */
+            span_count: number;
+            /**
+             * Started At
+             * @description When its first span began
+             */
+            started_at?: string | null;
+            /**
+             * Tokens
+             * @description Input and output tokens of all spans
+             */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             * @default 0
+             */
+            unpriced_span_count: number;
+            /**
+             * Updated At
+             * @description When its newest span was received
+             */
+            updated_at?: string | null;
+        };
+        /**
+         * TraceScores
+         * @description The scores of all spans of a trace, and where its spans stand with scorers that gave none.
+         */
+        TraceScores: {
+            /**
+             * Capped
+             * @description True when there are more scores or states than are listed
+             */
+            capped: boolean;
+            /**
+             * Scores
+             * @description Newest first, at most 2,000
+             */
+            scores: components["schemas"]["Score"][];
+            /**
+             * States
+             * @description Without a score: absent, failed, queued, …; at most 2,000
+             */
+            states: components["schemas"]["ScoringState"][];
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
+         * TraceSkeleton
+         * @description A trace with its spans, without what may be large: inputs, outputs, metadata, attributes.
+         */
+        TraceSkeleton: {
+            spans: components["schemas"]["SpanColumns"];
+            /**
+             * Start Time Unix Nano
+             * @description When its first span began; null when it has no spans
+             */
+            start_time_unix_nano: string | null;
+            trace: components["schemas"]["TraceRow"];
+        };
+        /**
+         * TraceTrends
+         * @description Traces over time, in UTC. A bucket without traces is listed too, with a count of 0.
+         */
+        TraceTrends: {
+            /**
+             * After
+             * Format: date-time
+             * @description Where the first bucket begins
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            after: string;
+            /**
+             * Before
+             * Format: date-time
+             * @description Where the last bucket ends
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            before: string;
+            /**
+             * Bucket
+             * @enum {string}
+             */
+            bucket: "hour" | "day";
+            /** Buckets */
+            buckets: components["schemas"]["TraceBucket"][];
+            /** Project Id */
+            project_id: string;
+        };
+        /** TraceWindow */
+        TraceWindow: {
+            /**
+             * Avg Duration Ci 95 Ms
+             * @description Null for fewer than two root spans
+             */
+            avg_duration_ci_95_ms: [
+                number,
+                number
+            ] | null;
+            /**
+             * Avg Duration Ms
+             * @description Of root spans
+             */
+            avg_duration_ms: number | null;
+            /** Count */
+            count: number;
+            /** Error Count */
+            error_count: number;
+            /**
+             * Error Rate
+             * @description To 3 decimals; 0 when there are no traces
+             */
+            error_rate: number;
+            /** Error Rate Ci 95 */
+            error_rate_ci_95: [
+                number,
+                number
+            ] | null;
+        };
+        /** TraceWindows */
+        TraceWindows: {
+            last_7d: components["schemas"]["TraceWindow"];
+            last_24h: components["schemas"]["TraceWindow"];
+        };
+        /**
+         * Turn
+         * @description A trace of a conversation, with what its root span was given and gave.
+         */
+        Turn: {
+            /** Conversation Id */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Of all model calls; null when there is none, or one without a known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When the first span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Duration Ms
+             * @description The root span's
+             */
+            duration_ms: number | null;
+            /** Has Error */
+            has_error: boolean;
+            /** Id */
+            id: string;
+            /** In Queue */
+            in_queue: boolean;
+            /** Input */
+            input: unknown;
+            /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
+             * Known Cost Usd
+             * @description Of the model calls whose price is known
+             */
+            known_cost_usd?: number | null;
+            /**
+             * Metadata
+             * @description The root span's
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Model
+             * @description The root span's, or the first that any span named
+             */
+            model: string | null;
+            /**
+             * Name
+             * @description The root span's
+             */
+            name: string | null;
+            /** Output */
+            output: unknown;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
+            /** Project Id */
+            project_id: string;
+            /** Root Span Id */
+            root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            /** Span Count */
+            span_count: number;
+            /**
+             * Started At
+             * @description When its first span began
+             */
+            started_at?: string | null;
+            /**
+             * Tokens
+             * @description Input and output tokens of all spans
+             */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             * @default 0
+             */
+            unpriced_span_count: number;
+            /**
+             * Updated At
+             * @description When its newest span was received
+             */
+            updated_at?: string | null;
+        };
+        /**
+         * Variance
+         * @description Of one agent, or of two over the same items.
+         */
+        Variance: {
+            against: components["schemas"]["VarianceOfScores"] | null;
+            base: components["schemas"]["VarianceOfScores"];
+            /**
+             * Differences
+             * @description Of item-level differences between the two, without what runs and votes add
+             */
+            differences: number | null;
+            /**
+             * Notes
+             * @description What could not be measured, and what was taken instead
+             */
+            notes: string[];
+            /** Paired Items */
+            paired_items: number | null;
+        };
+        /**
+         * VarianceOfScores
+         * @description One agent's scores by one scorer, taken apart.
+         */
+        VarianceOfScores: {
+            /** Between Items */
+            between_items: number;
+            /** Items */
+            items: number;
+            /**
+             * Judge
+             * @description Null when no run has several scores: then it is part of the others
+             */
+            judge: number | null;
+            /**
+             * Trials
+             * @description Runs an item has, on average
+             */
+            trials: number;
+            /**
+             * Votes
+             * @description Scores a run has, on average
+             */
+            votes: number;
+            /**
+             * Within Items
+             * @description Null when no item has several runs: then it is part of `between_items`
+             */
+            within_items: number | null;
+        };
+        /**
+         * WindowCost
+         * @description What the model calls in some traces cost.
+         */
+        WindowCost: {
+            /**
+             * Known Usd
+             * @description Of the model calls whose price is known
+             */
+            known_usd: number;
+            /**
+             * Reason
+             * @description Why `usd` is null
+             */
+            reason: string | null;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             */
+            unpriced_span_count: number;
+            /**
+             * Usd
+             * @description Null when a model call has no known price, or when there is none
+             */
+            usd: number | null;
+        };
+        /**
+         * Words
+         * @description Codes that answers hold → a sentence for people.
+         */
+        Words: {
+            /**
+             * Absence Reasons
+             * @description The first whose prefix fits holds
+             */
+            absence_reasons: components["schemas"]["AbsenceReason"][];
+            /** Ci Methods */
+            ci_methods: {
+                [key: string]: string;
+            };
+            /** Decisions */
+            decisions: {
+                [key: string]: string;
+            };
+            /** Flags */
+            flags: {
+                [key: string]: string;
+            };
+            /** Missing Policies */
+            missing_policies: {
+                [key: string]: string;
+            };
+            /**
+             * States
+             * @description Why a target has no score, by the state of its scoring
+             */
+            states: {
+                [key: string]: string;
+            };
+            /** Verdicts */
+            verdicts: {
+                [key: string]: string;
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_annotations_v1_annotations_get: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+                span_id?: string | null;
+                trace_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Annotation_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    annotate_v1_annotations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Annotator */
+                    annotator: string;
+                    /** Correction */
+                    correction?: unknown;
+                    /** Label */
+                    label?: string | null;
+                    /** Notes */
+                    notes?: string | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /** Span Id */
+                    span_id?: string | null;
+                    /** Trace Id */
+                    trace_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_annotation_v1_annotations__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    make_dataset_item_v1_annotations__id__to_dataset_item_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Dataset Id */
+                    dataset_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_calibration_v1_calibration_get: {
+        parameters: {
+            query: {
+                /** @description Only the judge's scores of this configuration */
+                config_hash?: string | null;
+                /** @description The scorer that people's scores have */
+                human: string;
+                /** @description The scorer to check */
+                judge: string;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calibration"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_conversations_v1_conversations_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Those in which this user took part */
+                user_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Conversation_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_conversation_v1_conversations__id__get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this conversation */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_turns_v1_conversations__id__turns_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed when several projects have this conversation */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Turn_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_datasets_v1_datasets_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Dataset_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_dataset_v1_datasets_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Description */
+                    description?: string | null;
+                    /** Name */
+                    name: string;
+                    /** Project Id */
+                    project_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_dataset_v1_datasets__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    delete_dataset_v1_datasets__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_items_v1_datasets__id__items_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DatasetItem_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    sync_items_v1_datasets__id__items_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Items */
+                    items: components["schemas"]["ItemDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsSynced"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    add_item_v1_datasets__id__items_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expected Output */
+                    expected_output?: unknown;
+                    /** Input */
+                    input: unknown;
+                    /**
+                     * Key
+                     * @description Your own id of the item, unique in the dataset's newest version
+                     */
+                    key?: string | null;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_item_v1_datasets__id__items__item_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    change_item_v1_datasets__id__items__item_id__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Expected Output */
+                    expected_output?: unknown;
+                    /** Input */
+                    input: unknown;
+                    /**
+                     * Key
+                     * @description Your own id of the item, unique in the dataset's newest version
+                     */
+                    key?: string | null;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    delete_item_v1_datasets__id__items__item_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_item_runs_v1_datasets__id__items__item_id__runs_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ItemRun_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    export_items_v1_datasets__id__items_export_get: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    import_items_v1_datasets__id__items_import_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_quality_v1_datasets__id__quality_get: {
+        parameters: {
+            query: {
+                /** @description How many items to list */
+                most?: number;
+                /** @description From which score on an item is solved */
+                pass_threshold?: number;
+                /** @description By whose numbers */
+                scorer_name: string;
+                /** @description Which items come first */
+                sort?: "hardest" | "easiest" | "telling" | "misleading";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetQuality"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_versions_v1_datasets__id__versions_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DatasetVersion_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_experiments_v1_experiments_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                dataset_id?: string | null;
+                /** @description `summary`: each with its scorers' means */
+                include?: "summary" | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Only those of exactly this name */
+                name?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Only those in this status */
+                status?: ("created" | "running" | "completed") | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ExperimentRow_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_experiment_v1_experiments_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Auto Complete
+                     * @default false
+                     */
+                    auto_complete?: boolean | null;
+                    /** Dataset Id */
+                    dataset_id: string;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** Name */
+                    name: string;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Trials
+                     * @default 1
+                     */
+                    trials?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_experiment_v1_experiments__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_comparison_v1_experiments__id__compare__other__get: {
+        parameters: {
+            query?: {
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description `none` leaves `per_item_results` empty */
+                items?: "all" | "none";
+                min_effect?: number | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentComparison"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_compared_items_v1_experiments__id__compare__other__items_get: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+                /** @description Only items that became this */
+                show?: ("regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other") | null;
+                /** @description `delta`: the largest regression first */
+                sort?: "delta" | "-delta" | "item";
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedItems"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_points_v1_experiments__id__compare__other__points_get: {
+        parameters: {
+            query: {
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonPoints"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    complete_experiment_v1_experiments__id__complete_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description When the evaluation could end before all items were run */
+                    stopping?: components["schemas"]["StoppingDraft"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_histogram_v1_experiments__id__histogram_get: {
+        parameters: {
+            query: {
+                /** @description Of equal width, from 0 to 1 */
+                bins?: number;
+                /** @description Which scorer's scores */
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Histogram"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    hold_experiment_v1_experiments__id__hold_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Holder
+                     * @description Who holds it: a text that no other process has
+                     */
+                    holder: string;
+                    /**
+                     * Instead Of
+                     * @description A holder that is known to be gone: take over from it
+                     */
+                    instead_of?: string | null;
+                    /**
+                     * Seconds
+                     * @description For how long, from now; 0 releases it
+                     */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_metrics_v1_experiments__id__metrics_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Metrics */
+                    metrics: {
+                        [key: string]: components["schemas"]["MetricDraft"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_runs_v1_experiments__id__runs_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only runs of this item */
+                dataset_item_id?: string | null;
+                /** @description `lean`: texts cut at 300 characters, scores reduced */
+                fields?: "all" | "lean";
+                /** @description Whether the run failed */
+                has_error?: ("true" | "false") | null;
+                /** @description A label that `scorer_name` gave */
+                label?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                max?: number | null;
+                min?: number | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
+                /** @description Why there is no score of `scorer_name`, as in `reasons` */
+                reason?: string | null;
+                /** @description Only runs with a score of this scorer, unless asked */
+                scorer_name?: string | null;
+                /** @description created_at, -created_at, score, -score or item */
+                sort?: string;
+                /** @description Where runs stand with `scorer_name` */
+                state?: ("scored" | "absent" | "failed" | "pending") | null;
+                trial?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Run_"] | components["schemas"]["Page_LeanRun_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    add_runs_v1_experiments__id__runs_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Replace Failed
+                     * @description Replace runs of the same item and trial that ended in an error, also in a completed experiment
+                     * @default false
+                     */
+                    replace_failed?: boolean | null;
+                    /** Runs */
+                    runs: components["schemas"]["RunDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunsAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    score_experiment_v1_experiments__id__score_post: {
+        parameters: {
+            query?: {
+                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * No Cache
+                     * @description Ask judges again, also what they were asked before
+                     * @default false
+                     */
+                    no_cache?: boolean | null;
+                    /**
+                     * Only Missing
+                     * @default true
+                     */
+                    only_missing?: boolean | null;
+                    /** Scorers */
+                    scorers: components["schemas"]["ScorerSpec"][];
+                };
+            };
+        };
+        responses: {
+            /** @description With `dry_run`: what it would take */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoringPreview"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_summary_v1_experiments__id__summary_get: {
+        parameters: {
+            query?: {
+                /** @description Key of the items' metadata that says what belongs together */
+                cluster_by?: string | null;
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description From which score on a run passed */
+                pass_threshold?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_threshold_v1_experiments__id__threshold_get: {
+        parameters: {
+            query: {
+                /** @description Hold the value against the bar, or its interval */
+                bound?: "point" | "ci";
+                /** @description Item metadata key to cluster by */
+                cluster_by?: string | null;
+                comparison?: "gte" | "gt" | "lte" | "lt";
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description For pass_at_k and pass_pow_k */
+                k?: number | null;
+                metric: "mean" | "min" | "max" | "ci_low" | "pass_at_k" | "pass_pow_k";
+                /** @description Fewest items to decide on */
+                min_n?: number | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Whose numbers */
+                scorer_name: string;
+                /** @description Decide on an interval that holds however often one looks */
+                sequential?: "true" | "false";
+                /** @description The bar */
+                threshold: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdResult"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    post_threshold_v1_experiments__id__threshold_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Bound
+                     * @default point
+                     */
+                    bound?: ("point" | "ci") | null;
+                    /** Cluster By */
+                    cluster_by?: string | null;
+                    /**
+                     * Comparison
+                     * @default gte
+                     */
+                    comparison?: ("gte" | "gt" | "lte" | "lt") | null;
+                    /**
+                     * Interval
+                     * @description How to make the interval, if not by the default
+                     */
+                    interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                    /** K */
+                    k?: number | null;
+                    /**
+                     * Metric
+                     * @enum {string}
+                     */
+                    metric: "mean" | "min" | "max" | "ci_low" | "pass_at_k" | "pass_pow_k";
+                    /**
+                     * Min N
+                     * @description Fewest items to decide on: 1 for a point, 5 for an interval unless given
+                     */
+                    min_n?: number | null;
+                    /**
+                     * Missing
+                     * @default drop
+                     */
+                    missing?: ("drop" | "zero" | "bracket") | null;
+                    /** Scorer Name */
+                    scorer_name: string;
+                    /**
+                     * Sequential
+                     * @description Decide on an interval that holds however often one looks
+                     * @default false
+                     */
+                    sequential?: boolean | null;
+                    /** Threshold */
+                    threshold: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdResult"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_thresholds_v1_experiments__id__thresholds_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ThresholdRecord_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_variance_v1_experiments__id__variance_get: {
+        parameters: {
+            query: {
+                against?: string | null;
+                scorer_name: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Variance"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_integrity_v1_integrity_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Honesty"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_iterations_v1_iterations_get: {
+        parameters: {
+            query?: {
+                band?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Stands on little evidence */
+                provisional?: ("true" | "false") | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Iteration_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    push_iterations_v1_iterations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Iterations */
+                    iterations: components["schemas"]["IterationDraft"][];
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Source
+                     * @description Which repository: its remote's name, or what you call it
+                     */
+                    source: string;
+                };
+            };
+        };
+        responses: {
+            /** @description all of them were there, and are up to date now */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationsAccepted"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationsAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_iteration_v1_iterations__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Iteration"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_jobs_v1_jobs_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                status?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Job_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_job_v1_jobs__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    cancel_job_v1_jobs__id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    retry_job_v1_jobs__id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_jobs_summary_v1_jobs_summary_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsSummary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_judges_v1_judges_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Judge_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_card_v1_judges__scorer_name__card_get: {
+        parameters: {
+            query?: {
+                /** @description Which configuration; the last used unless given */
+                config_hash?: string | null;
+                /** @description The scorer that people's scores have; found unless given */
+                human?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                scorer_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeCard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_to_label_v1_judges__scorer_name__to_label_get: {
+        parameters: {
+            query?: {
+                /** @description Which configuration; the last used unless given */
+                config_hash?: string | null;
+                /** @description The scorer that people's scores have; found unless given */
+                human?: string | null;
+                /** @description How many to name */
+                limit?: number;
+                /** @description By lot, or where a label tells most */
+                mode?: "random" | "informative";
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description How far the interval may reach to each side */
+                target_width?: number;
+            };
+            header?: never;
+            path: {
+                scorer_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToLabel"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_keys_v1_keys_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Key_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_key_v1_keys_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Name */
+                    name?: string | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Role
+                     * @enum {string}
+                     */
+                    role: "read" | "write" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    revoke_key_v1_keys__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_leaderboard_v1_leaderboard_get: {
+        parameters: {
+            query: {
+                dataset_id: string;
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description pass@k and pass^k up to this k */
+                k?: number | null;
+                min_effect?: number | null;
+                /** @description What a run without a number counts as */
+                missing?: "drop" | "zero" | "bracket";
+                pass_threshold?: number;
+                scorer_name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    receive_otlp_logs_v1_logs_post: {
+        parameters: {
+            query?: {
+                /** @description Where the key is bound to no project: wins over what the resources say */
+                project_id?: string | null;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description taken, or in part */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description of a kind that is not read here */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+        };
+    };
+    get_outcomes_page_v1_outcomes_page_get: {
+        parameters: {
+            query?: {
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_projects_v1_projects_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Project_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_project_v1_projects_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Id */
+                    id: string;
+                    /** Name */
+                    name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_project_v1_projects__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_budget_v1_projects__id__budget_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_budget_v1_projects__id__budget_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Tokens Per Day */
+                    tokens_per_day?: number | null;
+                    /** Usd Per Day */
+                    usd_per_day?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_dashboard_v1_projects__id__dashboard_get: {
+        parameters: {
+            query?: {
+                /** @description How far back the figures of traces go */
+                window?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_drift_v1_projects__id__drift_get: {
+        parameters: {
+            query?: {
+                /** @description `model`, or a metadata key of the spans */
+                by?: string | null;
+                /** @description The newest when left out; empty for none */
+                config_hash?: string | null;
+                /** @description FROM..TO; the first 7 days with scores when left out */
+                reference?: string | null;
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+                /** @description Leave out days after this one */
+                until?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_metadata_keys_v1_projects__id__metadata_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataKeys"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_metadata_keys_v1_projects__id__metadata_keys_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Keys */
+                    keys: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataKeys"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_prices_v1_projects__id__prices_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_prices_v1_projects__id__prices_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Prices */
+                    prices: components["schemas"]["ModelPriceDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_project_summary_v1_projects__id__summary_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSummary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_text_search_v1_projects__id__text_search_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_text_search_v1_projects__id__text_search_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Enabled */
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextSearch"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_trends_v1_projects__id__trends_get: {
+        parameters: {
+            query?: {
+                /** @description Completed after this moment */
+                after?: string | null;
+                /** @description Completed before this moment */
+                before?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+                /** @description Oldest first, or with - newest first */
+                sort?: "completed_at" | "-completed_at";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ExperimentPoint_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_score_trends_v1_projects__id__trends_scores_get: {
+        parameters: {
+            query?: {
+                /** @description Of spans that began after this moment; the last 30 days or 48 hours if not */
+                after?: string | null;
+                /** @description Of spans that began before this moment */
+                before?: string | null;
+                /** @description UTC */
+                bucket?: "hour" | "day";
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_trends_v1_projects__id__trends_traces_get: {
+        parameters: {
+            query?: {
+                /** @description 7 days (hour) or 30 days (day) before `before` unless said */
+                after?: string | null;
+                /** @description Now unless said */
+                before?: string | null;
+                bucket?: "hour" | "day";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceTrends"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_queue_v1_queue_get: {
+        parameters: {
+            query?: {
+                /** @description Only traces that this person annotated */
+                annotator?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                status?: "pending" | "annotated";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_QueueItem_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_rules_v1_rules_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Rule_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_rule_v1_rules_post: {
+        parameters: {
+            query?: {
+                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Enabled
+                     * @default true
+                     */
+                    enabled?: boolean | null;
+                    /**
+                     * @default {
+                     *       "root_only": false
+                     *     }
+                     */
+                    filter?: components["schemas"]["SpanFilter"] | null;
+                    /** Name */
+                    name: string;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Sampling Rate
+                     * @description Share of the matching spans to score
+                     * @default 1
+                     */
+                    sampling_rate?: number | null;
+                    scorer: components["schemas"]["ScorerSpec"];
+                    /**
+                     * Target
+                     * @description What is scored: each span that matches; or the whole trace or conversation in which some span matches, once nothing has come to it for 60 s or 30 min
+                     * @default span
+                     */
+                    target?: ("span" | "trace" | "conversation") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description With `dry_run`: what it would have scored in 7 days */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulePreview"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_rule_v1_rules__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    delete_rule_v1_rules__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    change_rule_v1_rules__id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Enabled */
+                    enabled?: boolean | null;
+                    /** Name */
+                    name?: string | null;
+                    /** Sampling Rate */
+                    sampling_rate?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_run_v1_runs__id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut input, output and expected output at so many bytes */
+                max_bytes?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_scorers_v1_scorers_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Only scores in experiments on this dataset */
+                dataset_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ScorerInUse_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_scores_v1_scores_get: {
+        parameters: {
+            query: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Conversations of several projects may have one id */
+                project_id?: string | null;
+                scorer_name?: string | null;
+                target_id: string;
+                /** @description Whatever has this id unless said */
+                target_type?: ("run" | "span" | "conversation") | null;
+                trace_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Score_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    attach_score_v1_scores_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Absent
+                     * @description Why there is nothing to score: kept as a scoring state, without a score
+                     */
+                    absent?: string | null;
+                    /**
+                     * Config
+                     * @description The scorer's own keys, such as `expected_output`; beside it they are refused
+                     */
+                    config?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Failed
+                     * @description Why scoring failed: kept as a scoring state, without a score
+                     */
+                    failed?: string | null;
+                    /** Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * Project Id
+                     * @description Needed when several projects have a conversation of that id, or a span of that id and `trace_id`
+                     */
+                    project_id?: string | null;
+                    /** Rationale */
+                    rationale?: string | null;
+                    /**
+                     * Scorer
+                     * @description The built-in to run; `scorer_name` unless said
+                     */
+                    scorer?: string | null;
+                    /** Scorer Name */
+                    scorer_name: string;
+                    /**
+                     * Source
+                     * @description Only `human` is taken from a caller
+                     */
+                    source?: ("api" | "builtin" | "judge" | "human") | null;
+                    /** Target Id */
+                    target_id: string;
+                    /**
+                     * Target Type
+                     * @enum {string}
+                     */
+                    target_type: "run" | "span" | "conversation";
+                    /**
+                     * Trace Id
+                     * @description Needed for a span of OpenTelemetry's, and when several traces hold that span id
+                     */
+                    trace_id?: string | null;
+                    /** Value */
+                    value?: number | string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description There is no score: nothing to score, or it failed. The scoring state says why */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Score"];
+                };
+            };
+            /** @description A judge will be asked by this job */
+            202: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    attach_scores_v1_scores_batch_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Scores */
+                    scores: components["schemas"]["ScoreDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoresAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_states_v1_scoring_states_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                experiment_id?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                scorer_name?: string | null;
+                state?: ("queued" | "running" | "scored" | "absent" | "failed" | "sampled_out" | "cancelled") | null;
+                target_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ScoringState_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_session_v1_session_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_in_v1_session_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Code
+                     * @description The code of a login link; it works once
+                     */
+                    code?: string | null;
+                    /**
+                     * Key
+                     * @description A key, as `gnomon key create` shows it
+                     */
+                    key?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too often; ask again after Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    log_out_v1_session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_login_code_v1_session_codes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginCode"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_sessions_v1_sessions_get: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_OutcomeSession_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_traces_v1_traces_get: {
+        parameters: {
+            query?: {
+                /** @description Created after this moment */
+                after?: string | null;
+                /** @description Created before this moment */
+                before?: string | null;
+                /** @description Of this conversation */
+                conversation_id?: string | null;
+                /** @description `next_cursor` of the page before */
+                cursor?: string | null;
+                has_error?: ("true" | "false") | null;
+                in_queue?: ("true" | "false") | null;
+                /** @description Rows a page */
+                limit?: number;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
+                /** @description With a span of this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+                /** @description What has no duration or cost comes last */
+                sort?: "-created_at" | "created_at" | "-duration" | "duration" | "-tokens" | "-cost";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TraceRow_"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    receive_otlp_traces_v1_traces_post: {
+        parameters: {
+            query?: {
+                /** @description Where the key is bound to no project: wins over what the resources say */
+                project_id?: string | null;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description taken, or in part */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description of a kind that is not read here */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": string;
+                };
+            };
+        };
+    };
+    get_trace_v1_traces__id__get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+                /** @description `skeleton`: as arrays, without what may be large */
+                spans?: "full" | "skeleton";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"] | components["schemas"]["TraceSkeleton"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    delete_trace_v1_traces__id__delete: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    find_spans_v1_traces__id__find_get: {
+        parameters: {
+            query: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+                /** @description Upper and lower case are the same */
+                q: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSpans"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    enqueue_trace_v1_traces__id__queue_post: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queued"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    dequeue_trace_v1_traces__id__queue_delete: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queued"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_scores_v1_traces__id__scores_get: {
+        parameters: {
+            query?: {
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceScores"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_span_v1_traces__id__spans__span_id__get: {
+        parameters: {
+            query?: {
+                /** @description Cut longer inputs, outputs and texts of attributes */
+                max_bytes?: number | null;
+                /** @description Needed when several projects have this trace id */
+                project_id?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+                span_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpanDetail"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_trace_facets_v1_traces_facets_get: {
+        parameters: {
+            query?: {
+                /** @description Created after this moment */
+                after?: string | null;
+                /** @description Created before this moment */
+                before?: string | null;
+                /** @description Of this conversation */
+                conversation_id?: string | null;
+                has_error?: ("true" | "false") | null;
+                in_queue?: ("true" | "false") | null;
+                /** @description Only with `scorer_name` */
+                max?: number | null;
+                /** @description Of the root span */
+                max_duration_ms?: number | null;
+                /** @description Only with `scorer_name` */
+                min?: number | null;
+                /** @description Of the root span */
+                min_duration_ms?: number | null;
+                /** @description With a span of this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Words that the root span holds */
+                q?: string | null;
+                /** @description With a span that has a score of this scorer */
+                scorer_name?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceFacets"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    ingest_spans_v1_traces_ingest_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Project Id */
+                    project_id?: string | null;
+                    /** Spans */
+                    spans: components["schemas"]["SpanDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ingested"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    score_spans_v1_traces_score_post: {
+        parameters: {
+            query?: {
+                /** @description Only tell what it would take: nothing is stored, no model is asked */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default {
+                     *       "root_only": false
+                     *     }
+                     */
+                    filter?: components["schemas"]["PastSpanFilter"] | null;
+                    /**
+                     * No Cache
+                     * @description Ask judges again, also what they were asked before
+                     * @default false
+                     */
+                    no_cache?: boolean | null;
+                    /**
+                     * Only Missing
+                     * @default true
+                     */
+                    only_missing?: boolean | null;
+                    /** Project Id */
+                    project_id?: string | null;
+                    /**
+                     * Sampling Rate
+                     * @description Share of the matching spans to score
+                     * @default 1
+                     */
+                    sampling_rate?: number | null;
+                    /** Scorers */
+                    scorers: components["schemas"]["ScorerSpec"][];
+                };
+            };
+        };
+        responses: {
+            /** @description With `dry_run`: what it would take */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoringPreview"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobAccepted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not available */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_words_v1_words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Words"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+}

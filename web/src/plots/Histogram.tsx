@@ -1,0 +1,34 @@
+import { SideAxis } from "./Axis"
+import css from "./marks.module.css"
+import type { Scale } from "./scale"
+import { px } from "./shapes"
+import { type Bin, rug } from "./swarm"
+
+export interface HistogramProps {
+  bins: readonly Bin[]
+  /** All scores, for the rug. */
+  values: readonly number[]
+  scale: Scale
+  /** Counts, from 0. */
+  counts: Scale
+}
+
+/** Bars of counts with a rug below, to stand inside an SVG. */
+export function Histogram({ bins, values, scale, counts }: HistogramProps) {
+  const foot = counts.range[0]
+  return (
+    <g>
+      {bins.map((one) => {
+        const [left, right, top] = [scale.at(one.low), scale.at(one.high), counts.at(one.count)]
+        return one.count > 0 && (
+          <rect
+            key={one.low} className={css.bar} x={px(left + 0.5)} width={px(right - left - 1)} y={px(top)}
+            height={px(foot - top)}
+          />
+        )
+      })}
+      <SideAxis scale={counts} at={scale.range[0]} />
+      <path className={css.trace} d={rug(values, scale, foot + 1, 4)} />
+    </g>
+  )
+}

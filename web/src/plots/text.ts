@@ -1,0 +1,42 @@
+// How much room words take in a picture. SVG does not wrap, so lines are made here.
+
+const NARROW = /[ijlI.,:;'|!()[\]ftr1\s]/
+const WIDE = /[mwMW%@—]/
+// biome-ignore lint: scripts whose letters are as wide as high
+const SQUARE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/
+
+/** Roughly how wide a text is, in pixels; rather too wide than too narrow. */
+export function textWidth(text: string, size = 12): number {
+  let units = 0
+  for (const letter of text) {
+    units += SQUARE.test(letter) ? 1.05 : NARROW.test(letter) ? 0.4 : WIDE.test(letter) ? 0.95 : 0.62
+  }
+  return Math.ceil(units * size)
+}
+
+/** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -`, else anywhere. */
+export function wrapped(text: string, width: number, size = 12): string[] {
+  const lines: string[] = []
+  let line = ""
+  for (const piece of pieces(text)) {
+    if (textWidth((line + piece).trimEnd(), size) <= width) {
+      line += piece
+      continue
+    }
+    if (line.trim()) lines.push(line.trim())
+    line = ""
+    for (const letter of piece) {
+      if (line && textWidth(line + letter, size) > width) {
+        lines.push(line)
+        line = ""
+      }
+      line += letter
+    }
+  }
+  if (line.trim() || lines.length === 0) lines.push(line.trim())
+  return lines
+}
+
+function pieces(text: string): string[] {
+  return text.match(/[^\s_./:-]*[\s_./:-]+|[^\s_./:-]+/g) ?? []
+}

@@ -1,0 +1,68 @@
+// The parameters of each view: first what it shows, then (second argument) where the reader is in it.
+import { flag, list, number, oneOf, search, sortBy, text, when } from "./params"
+
+const as = oneOf("text", "formatted", "markdown")
+const missing = oneOf("drop", "zero", "bracket")
+
+export const loginSearch = search({ next: text })
+export const projectsSearch = search({})
+export const dashboardSearch = search({ window: oneOf("24h", "7d", "30d") })
+export const tracesSearch = search(
+  {
+    after: when,
+    before: when,
+    error: flag,
+    queue: flag,
+    model: text,
+    min_duration: number(0),
+    max_duration: number(0),
+    scorer: text,
+    min: number(),
+    max: number(),
+    q: text,
+    sort: sortBy("age", "duration", "tokens", "cost", "spans"),
+    live: flag,
+  },
+  { peek: text },
+  "meta.",
+)
+export const traceSearch = search({ find: text, only: oneOf("errors"), as }, { span: text })
+export const experimentsSearch = search(
+  { dataset: text, status: oneOf("created", "running", "completed"), q: text },
+  { pick: list },
+)
+export const experimentSearch = search(
+  {
+    scorer: text,
+    min: number(),
+    max: number(),
+    state: oneOf("scored", "absent", "failed", "pending"),
+    reason: text,
+    label: text,
+    error: flag,
+    q: text,
+    sort: text,
+    missing,
+    cluster: text,
+    zoom: flag,
+    as,
+  },
+  { run: text },
+)
+export const compareSearch = search(
+  {
+    scorer: text,
+    show: oneOf("regressed", "improved", "unchanged", "only"),
+    sort: sortBy("delta", "item"),
+    effect: number(0, 1),
+    missing,
+    zoom: flag,
+    as: oneOf("side", "diff"),
+  },
+  { item: text },
+)
+export const datasetsSearch = search({ q: text })
+export const datasetSearch = search({ version: number(1), q: text, sort: text }, { item: text })
+export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
+export const rulesSearch = search({}, { rule: text })
+export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata") })

@@ -1,0 +1,140 @@
+// What every browser test stands on: a browser, pages that fail on anything unclean, axe, and screenshots.
+import { readFileSync, mkdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core"
+
+export interface Server {
+  url: string
+  /** A key that may do everything. */
+  key: string
+  /** A key that may only read. */
+  readKey: string
+  project: string
+  /** Files that were made for this run: ids of what the tests look for, by name. */
+  facts: Record<string, string>
+  results: string
+}
+
+export interface Tester {
+  server: Server
+  /** A page of a fresh browser profile, logged in unless said otherwise. */
+  open(path: string, options?: OpenOptions): Promise<Page>
+  /** Problems that do not stop the test at once. */
+  expect(truth: boolean, words: string): void
+  /** Report a measured figure; Python reads it. */
+  figure(name: string, value: number): void
+  shot(page: Page, name: string): Promise<void>
+  axe(page: Page, name: string): Promise<void>
+}
+
+export interface OpenOptions {
+  key?: string | null
+  theme?: "light" | "dark"
+  width?: number
+  height?: number
+  /** Words of console errors that this test causes on purpose. */
+  allowed?: RegExp
+}
+
+export type Tests = Record<string, (tester: Tester) => Promise<void>>
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+export async function launch(executablePath: string): Promise<Browser> {
+  // Without these, a browser on a machine with a closed network looks for its vendor's hosts at every start.
+  const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+  return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...quiet] })
+}
+
+export class Run implements Tester {
+  problems: string[] = []
+  figures: Record<string, number> = {}
+  private readonly contexts: BrowserContext[] = []
+  private readonly pages: Page[] = []
+
+  private readonly browser: Browser
+  readonly server: Server
+
+  constructor(browser: Browser, server: Server) {
+    this.browser = browser
+    this.server = server
+  }
+
+  async open(path: string, options: OpenOptions = {}): Promise<Page> {
+    const { theme = "light", width = 1280, height = 800, allowed } = options
+    const context = await this.browser.newContext({
+      colorScheme: theme,
+      locale: "en-US",
+      reducedMotion: "reduce",
+      timezoneId: "UTC",
+      viewport: { width, height },
+    })
+    this.contexts.push(context)
+    const key = options.key === undefined ? this.server.key : options.key
+    if (key !== null) await this.login(context, key)
+    const page = await context.newPage()
+    this.pages.push(page)
+    this.watch(page, allowed)
+    await page.goto(this.server.url + path)
+    return page
+  }
+
+  private async login(context: BrowserContext, key: string): Promise<void> {
+    const answer = await context.request.post(`${this.server.url}/v1/session`, { data: { key } })
+    if (answer.status() !== 201) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
+  }
+
+  /** Any console error, page error, policy report or request to another host is a problem. */
+  private watch(page: Page, allowed?: RegExp): void {
+    const note = (words: string): void => {
+      if (!allowed?.test(words)) this.problems.push(words)
+    }
+    page.on("console", (message) => {
+      if (message.type() === "error") note(`console: ${message.text()} (${message.location().url})`)
+    })
+    page.on("pageerror", (error) => note(`page error: ${error.message}`))
+    page.on("request", (request) => {
+      const url = new URL(request.url())
+      if (/^https?:$/.test(url.protocol) && url.origin !== this.server.url) note(`foreign request: ${url.href}`)
+    })
+  }
+
+  expect(truth: boolean, words: string): void {
+    if (!truth) this.problems.push(words)
+  }
+
+  figure(name: string, value: number): void {
+    this.figures[name] = value
+  }
+
+  async shot(page: Page, name: string): Promise<void> {
+    mkdirSync(this.server.results, { recursive: true })
+    await page.screenshot({ path: join(this.server.results, `${name}.png`) })
+  }
+
+  async axe(page: Page, name: string): Promise<void> {
+    // Through the debugger, so that the page's policy stays as strict as it is.
+    const session = await page.context().newCDPSession(page)
+    await session.send("Runtime.evaluate", { expression: `${AXE}; 0` })
+    const found = await session.send("Runtime.evaluate", {
+      awaitPromise: true,
+      expression: `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).then((r) => JSON.stringify(
+        r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + n.html.slice(0, 160)).join(" | "))))`,
+      returnByValue: true,
+    })
+    await session.detach()
+    if (found.exceptionDetails !== undefined) this.problems.push(`axe on ${name}: ${found.exceptionDetails.text}`)
+    for (const words of JSON.parse((found.result.value as string | undefined) ?? "[]") as string[]) {
+      this.problems.push(`axe on ${name}: ${words}`)
+    }
+  }
+
+  /** Keep a picture of what a failed test saw. */
+  async close(name: string): Promise<void> {
+    for (const [at, page] of this.pages.entries()) {
+      if (this.problems.length > 0 && !page.isClosed()) await this.shot(page, `failed-${name}-${at}`).catch(() => undefined)
+    }
+    for (const context of this.contexts) await context.close()
+  }
+}
