@@ -135,8 +135,8 @@ def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
 
 
 def _model_call(
-    trace: _Trace, turn: AgentTurn, times: tuple[int, int], parent: str, asked: Sequence[Any], answer: Mapping[str, Any],
-    tokens: int, grounded: float | None = None,
+    trace: _Trace, turn: AgentTurn, times: tuple[int, int], parent: str, asked: Sequence[Any],
+    answer: Mapping[str, Any], tokens: int, grounded: float | None = None,
 ) -> None:  # fmt: skip
     trace.add(
         f"chat {turn.model}", *times,
