@@ -290,6 +290,7 @@ def test_datasets_have_versions_in_which_items_came_changed_and_went(filled: Fil
         for version in range(1, 6)
     ]
     assert [len(items) for items in versions] == [0, 38, 42, 42, 40]
+    assert found["chat-turns"].item_count == 8
     assert (versions[2]["returns-01"], versions[3]["returns-01"]) == ("28 days", "30 days")
 
 
