@@ -116,7 +116,7 @@ _HARD = [
 ]
 AGENTS = (
     ("hard-nano", "gpt-4.1-nano", 0.25), ("hard-mini", "gpt-4o-mini", 0.4), ("hard-flash", "gemini-2.5-flash", 0.5),
-    ("hard-haiku", "claude-haiku-4-5", 0.6),     ("hard-large", "gpt-4.1", 0.75),
+    ("hard-haiku", "claude-haiku-4-5", 0.6), ("hard-large", "gpt-4.1", 0.75),
 )  # fmt: skip
 _HARD_TRIALS = 3
 
