@@ -506,9 +506,9 @@ class Operations:
         return delete(f"/datasets/{part(id)}")
 
     @listing
-    def items(self, dataset_id: str, version: int | None = None) -> ListRequest[DatasetItem]:
-        """The items of the newest version, or as they were at `version`."""
-        return get_all(f"/datasets/{part(dataset_id)}/items", DatasetItem, version=version)
+    def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[DatasetItem]:
+        """The items of the newest version, or as they were at `version`; with `q` those that hold this text."""
+        return get_all(f"/datasets/{part(dataset_id)}/items", DatasetItem, version=version, q=q)
 
     @operation
     def add_item(self, dataset_id: str, draft: ItemDraft) -> Request[DatasetItem]:
@@ -894,10 +894,15 @@ class Operations:
 
     @listing
     def review_queue(
-        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+        self,
+        project_id: str | None = None,
+        *,
+        status: QueueStatus | None = None,
+        annotator: str | None = None,
+        q: str | None = None,
     ) -> ListRequest[QueueItem]:
-        """Traces in the review queue, the longest waiting first."""
-        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator)
+        """Traces in the review queue, the longest waiting first; with `q` those whose root span holds this text."""
+        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator, q=q)
 
     # --- judges -----
 

@@ -10,11 +10,15 @@ from gnomon.model.jsonvalue import canonical, dump
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, just_written, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.clock import created_ms
+from gnomon.service.searching import Effort, says, search
 from gnomon.store import datasets as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
 
 _CHUNK = 1000
+
+_EFFORT = Effort(200, 5_000)
+"""How many a search for a text looks through per page."""
 
 
 def create(call: Call, draft: DatasetDraft) -> Dataset:
@@ -50,9 +54,20 @@ def delete(call: Call, id: str) -> Deleted:
     return Deleted(id=id)
 
 
-def items(call: Call, id: str, version: int | None, wanted: Slice) -> Listing[DatasetItem]:
-    rows = store.items_page(call.db, *pinned(call, id, version), wanted)
-    return listing(rows, wanted, item_noun, lambda row: (row.id,))
+def items(call: Call, id: str, version: int | None, wanted: Slice, text: str | None = None) -> Listing[DatasetItem]:
+    """The items of a version; with a text those that hold it."""
+    version_of = pinned(call, id, version)
+    if text is None:
+        return listing(store.items_page(call.db, *version_of, wanted), wanted, item_noun, lambda row: (row.id,))
+    folded = text.casefold()
+    found = search(
+        wanted,
+        lambda part: store.items_page(call.db, *version_of, part),
+        lambda row: (row.id,),
+        lambda rows: [says([row.input, row.expected_output, row.metadata], folded) for row in rows],
+        _EFFORT,
+    )
+    return Listing([item_noun(row) for row in found.items], found.next_key)
 
 
 class Pinned(NamedTuple):

@@ -43,6 +43,13 @@ class Moment(TypeDecorator[Any]):
         return None if value is None else moment.from_ms(value)
 
 
+class Words(TypeDecorator[Any]):
+    """Words with blanks between them: a `tsvector` on PostgreSQL."""
+
+    impl = sa.Text
+    cache_ok = True
+
+
 def _table(table: str, /, **columns: Any) -> sa.Table:
     return sa.Table(table, metadata, *(sa.Column(column, kind) for column, kind in columns.items()))
 
@@ -75,7 +82,7 @@ span_logs = _table(
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
 trace_texts = _table(
-    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=_text
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=Words
 )
 text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)

@@ -23,6 +23,7 @@ from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
 from gnomon.server.ndjson import CSV, MEDIA_TYPES, receive
+from gnomon.server.routes.experiments import Text
 from gnomon.service import datasets, itemuse, syncing
 
 router = APIRouter(prefix="/v1", tags=["datasets"])
@@ -78,10 +79,14 @@ def delete_dataset(id: str, desk: Here) -> Response:
 
 @router.get("/datasets/{id}/items", **gives(Page[DatasetItem]))
 @needs("read")
-def list_items(id: str, desk: Here, wanted: Wanted, version: Version = None) -> Response:
-    """The items of the newest version, or as they were at `version`."""
-    filters = {"id": id, "version": version}
-    return desk.page("items", wanted, filters, lambda call, part: datasets.items(call, id, version, part))
+def list_items(id: str, desk: Here, wanted: Wanted, version: Version = None, q: Text = None) -> Response:
+    """The items of the newest version, or as they were at `version`.
+
+    `q` leaves the items whose input, expected output or metadata holds this text. Items are looked through for it, so
+    many per page: such a page may be short, or empty, with a `next_cursor` all the same.
+    """
+    filters = {"id": id, "version": version, "q": q}
+    return desk.page("items", wanted, filters, lambda call, part: datasets.items(call, id, version, part, q))
 
 
 @router.post("/datasets/{id}/items", **gives(DatasetItem, 201, 409), **takes(ItemDraft))
