@@ -56,9 +56,9 @@ def test_roles_are_those_of_the_contract():
     assert declared == {**expected, **own}
 
 
-def test_only_the_import_and_the_export_of_items_are_streamed():
+def test_only_the_import_is_streamed():
     streamed = [endpoint.route.path for endpoint in api_endpoints() if endpoint.rules.body == "streamed"]
-    assert streamed == ["/v1/datasets/{id}/items/import", "/v1/datasets/{id}/items/export"]
+    assert streamed == ["/v1/datasets/{id}/items/import"]
 
 
 RANK = {"read": 0, "write": 1, "admin": 2}
