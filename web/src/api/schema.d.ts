@@ -1,4 +1,4 @@
-// Made from the OpenAPI document a4ac6f1a3ff9f62b; `make web-types` renews it.
+// Made from the OpenAPI document bd12b8a31de0bd7d; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -3564,6 +3564,11 @@ export interface components {
              * @description Pieces of work in it
              */
             total: number;
+            /**
+             * Trace Id
+             * @description The trace of a target that is a span or a trace
+             */
+            trace_id?: string | null;
             /**
              * Updated At
              * Format: date-time
