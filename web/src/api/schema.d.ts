@@ -1,4 +1,4 @@
-// Made from the OpenAPI document bd12b8a31de0bd7d; `make web-types` renews it.
+// Made from the OpenAPI document e0490c250c8762e6; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -305,7 +305,10 @@ export interface paths {
         put?: never;
         /**
          * Import Items
-         * @description Import items from NDJSON of any length. Bad lines are skipped and told.
+         * @description Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+         *
+         *     The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
+         *     JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
          */
         post: operations["import_items_v1_datasets__id__items_import_post"];
         delete?: never;
@@ -9177,6 +9180,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-ndjson": string;
+                "text/csv": string;
             };
         };
         responses: {

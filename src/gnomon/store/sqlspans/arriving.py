@@ -109,11 +109,11 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     stored = _stored(db, arrivals.project_id, [(s.trace_id, s.id) for s in arrivals.spans if s.trace_id in there])
     new: dict[SpanKey, int] = {}
     for position, span in enumerate(arrivals.spans):
-        key = (span.trace_id, span.id)
-        if key not in stored:
-            new.setdefault(key, position)
+        new.setdefault((span.trace_id, span.id), position)
+    for key in stored:
+        del new[key]
     rows = [arrivals.spans[position] for position in new.values()]
-    values = set(chain.from_iterable(arrivals.values[position] for position in new.values()))
+    values = set(chain.from_iterable([arrivals.values[position] for position in new.values()]))
     insert_rows(db, spans, rows)
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
