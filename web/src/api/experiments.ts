@@ -38,14 +38,6 @@ export function experimentRowsQuery(filter: RowsFilter) {
   }
 }
 
-export function experimentQuery(id: string) {
-  return queryOptions({
-    queryKey: ["experiment", id],
-    queryFn: ({ signal }) => callFor<Schemas["Experiment"]>(api.GET("/v1/experiments/{id}", { params: { path: { id } }, signal })),
-    staleTime: 30_000,
-  })
-}
-
 export interface Reading {
   missing?: Missing | undefined
   cluster_by?: string | undefined

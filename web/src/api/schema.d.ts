@@ -1,4 +1,4 @@
-// Made from the OpenAPI document e0490c250c8762e6; `make web-types` renews it.
+// Made from the OpenAPI document 4a691be586ecb026; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -2648,8 +2648,12 @@ export interface components {
         ExperimentComparison: {
             /** Base Experiment Id */
             base_experiment_id: string;
+            /** Base Name */
+            base_name: string;
             /** Compare Experiment Id */
             compare_experiment_id: string;
+            /** Compare Name */
+            compare_name: string;
             /**
              * Missing Policy
              * @enum {string}
@@ -6372,13 +6376,25 @@ export interface components {
              * @description Key of the items' metadata that says what belongs together
              */
             cluster_by?: string | null;
+            /** Completed At */
+            completed_at: string | null;
             /** @description Null when no run's trace has a model call */
             cost?: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
             /**
              * Dataset Item Count
              * @description Items that the dataset has now
              */
             dataset_item_count: number;
+            /** Dataset Version */
+            dataset_version: number;
             /**
              * Expected Item Count
              * @description Items of the dataset's version that the experiment is pinned to
@@ -6396,6 +6412,10 @@ export interface components {
              * @description Runs that ended in an error
              */
             failed_run_count: number;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Metrics
              * @description Numbers about the whole experiment that are no mean of scores
@@ -6648,6 +6668,11 @@ export interface components {
         };
         /** Trace */
         Trace: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -6882,6 +6907,11 @@ export interface components {
          * @description A trace in a list: what its spans add up to, without them.
          */
         TraceRow: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -7077,6 +7107,11 @@ export interface components {
          * @description A trace of a conversation, with what its root span was given and gave.
          */
         Turn: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { Comparison, ScorerComparison } from "../../api/experiments"
-import { comparedItemsQuery, comparisonQuery, experimentQuery, pointsQuery } from "../../api/experiments"
+import { comparedItemsQuery, comparisonQuery, pointsQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import { useKeys, withKey } from "../../keys"
@@ -28,9 +28,9 @@ const EFFECTS = ["0.01", "0.02", "0.05", "0.1"].map((value) => ({ value, label: 
 export function Compare() {
   const { project = "", base = "", candidate = "" } = useParams({ strict: false })
   const [state, change] = useViewState(compareSearch)
-  const names = useNames(base, candidate)
-  useTitle(names.base && names.candidate ? `${names.candidate} against ${names.base}` : "Compare")
   const comparison = useQuery(comparisonQuery(base, candidate, { missing: state.missing, min_effect: state.effect }))
+  const names = { baseId: base, candidateId: candidate, base: comparison.data?.base_name, candidate: comparison.data?.compare_name }
+  useTitle(names.base && names.candidate ? `${names.candidate} against ${names.base}` : "Compare")
   const rows = byVerdict((comparison.data?.scorer_comparisons ?? []).map((one) => ({ ...one, name: one.scorer_name, p: one.p_value_adjusted })))
   const scorer = rows.some((row) => row.name === state.scorer) ? state.scorer : (rows.find((row) => row.paired_delta !== null) ?? rows[0])?.name
   const points = useQuery(pointsQuery(base, candidate, scorer, state.missing))
@@ -91,12 +91,6 @@ export function Compare() {
       )}
     </div>
   )
-}
-
-function useNames(base: string, candidate: string): Names {
-  const first = useQuery(experimentQuery(base)).data
-  const second = useQuery(experimentQuery(candidate)).data
-  return { baseId: base, candidateId: candidate, base: first?.name, candidate: second?.name }
 }
 
 function Head({ project, base, candidate, names, onSwap }: { project: string; base: string; candidate: string; names: Names; onSwap: () => void }) {

@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import type { Summary } from "../../api/experiments"
-import { experimentQuery, histogramQuery, summaryQuery } from "../../api/experiments"
+import { histogramQuery, summaryQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
-import type { Schemas } from "../../api/queries"
 import { useKeys, withKey } from "../../keys"
 import { ToggleFilter } from "../../parts/Filters"
 import { Loading } from "../../parts/Loading"
@@ -28,20 +27,18 @@ import { ScorerPanel } from "./ScorerPanel"
 export function Experiment() {
   const { project = "", experiment = "" } = useParams({ strict: false })
   const [state, change] = useViewState(experimentSearch)
-  const about = useQuery(experimentQuery(experiment))
   const summary = useQuery(summaryQuery(experiment, { missing: state.missing, cluster_by: state.cluster }))
-  useTitle(about.data?.name ?? "Experiment")
+  useTitle(summary.data?.name ?? "Experiment")
   const names = Object.keys(summary.data?.scores_by_scorer ?? {})
   const scorer = state.scorer !== undefined && names.includes(state.scorer) ? state.scorer : names[0]
   const histogram = useQuery(histogramQuery(experiment, scorer))
   useKeys({ "plot.zoom": () => change({ zoom: state.zoom ? undefined : true }) })
-  const problem = about.error ?? summary.error
-  if (problem) return <ProblemBox problem={asProblem(problem)} onRetry={() => void summary.refetch()} />
-  if (!about.data || !summary.data) return <Loading what="the experiment" rows={12} />
+  if (summary.error) return <ProblemBox problem={asProblem(summary.error)} onRetry={() => void summary.refetch()} />
+  if (!summary.data) return <Loading what="the experiment" rows={12} />
   const chosen = scorer === undefined ? undefined : summary.data.scores_by_scorer[scorer]
   return (
     <div className={styles.page}>
-      <Head project={project} about={about.data} summary={summary.data} />
+      <Head project={project} summary={summary.data} />
       <div className={styles.top}>
         <AllScorers
           summary={summary.data}
@@ -68,16 +65,16 @@ export function Experiment() {
   )
 }
 
-function Head({ project, about, summary }: { project: string; about: Schemas["Experiment"]; summary: Summary }) {
+function Head({ project, summary }: { project: string; summary: Summary }) {
   const [open, setOpen] = useState(false)
   const cost = summary.cost
   return (
     <header className={styles.head}>
       <h1>
-        <Characters text={about.name} />
+        <Characters text={summary.name} />
       </h1>
       <p className={styles.facts}>
-        <span>{about.status}</span>
+        <span>{summary.status}</span>
         <span>
           {countText(summary.run_count)} of {countWords(summary.expected_run_count, "run")}
         </span>
@@ -85,12 +82,12 @@ function Head({ project, about, summary }: { project: string; about: Schemas["Ex
           {countWords(summary.expected_item_count, "item")} × {countWords(summary.trials, "trial")}
         </span>
         {summary.failed_run_count > 0 && <span className={styles.failed}>✕ {countText(summary.failed_run_count)} failed</span>}
-        <Link to="/projects/$project/datasets/$dataset" params={{ project, dataset: about.dataset_id }} search={{ version: about.dataset_version } as never}>
-          dataset, version {about.dataset_version}
+        <Link to="/projects/$project/datasets/$dataset" params={{ project, dataset: summary.dataset_id }} search={{ version: summary.dataset_version } as never}>
+          dataset, version {summary.dataset_version}
         </Link>
-        <Time at={about.completed_at ?? about.created_at} />
+        <Time at={summary.completed_at ?? summary.created_at} />
         {cost && <span title={`of ${countWords(cost.traced_run_count, "run")} with a stored trace`}>{costWords(cost)}</span>}
-        {about.metadata && (
+        {summary.metadata && (
           <button type="button" data-kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
             metadata
           </button>
@@ -98,7 +95,7 @@ function Head({ project, about, summary }: { project: string; about: Schemas["Ex
       </p>
       {open && (
         <pre className={styles.metadata} tabIndex={0} aria-label="Metadata">
-          <Characters text={JSON.stringify(about.metadata, null, 2)} />
+          <Characters text={JSON.stringify(summary.metadata, null, 2)} />
         </pre>
       )}
       {summary.stopping && <p className={styles.note}>Stopped early: {summary.stopping.text}. The intervals hold at every look.</p>}
