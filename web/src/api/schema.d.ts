@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 3375e0a89595209b; `make web-types` renews it.
+// Made from the OpenAPI document 8632128ad4a8c8d7; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -3577,6 +3577,11 @@ export interface components {
              * @description Pieces of work in it
              */
             total: number;
+            /**
+             * Trace Id
+             * @description The trace of a target that is a span or a trace
+             */
+            trace_id?: string | null;
             /**
              * Updated At
              * Format: date-time
