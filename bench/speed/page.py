@@ -227,7 +227,7 @@ def _figures(view: View, costs: Costs) -> Iterator[Figure]:
     note = (
         f"{costs.median('requests'):.0f} requests, {costs.median('bytes') / 1000:,.0f} KB in all; scripts and styles "
     )
-    note += f"as gzip {costs.median('codeCompressed') / 1000:,.0f} KB"
+    note += f"scripts and styles as gzip {costs.median('codeCompressed') / 1000:,.0f} KB"
     note += f"; asks {', '.join(foreign)}" if foreign else ""
     if view.tool == "Gnomon":
         yield at_most(f"{view.title}, scripts and styles", code, "KB", FIRST_LOAD_KB, note)
