@@ -4,7 +4,8 @@ A server with the demo in it, some hundred traces more and traces of 2,000 and 1
 Chromium. Each visit has a fresh profile, so nothing is in a cache. The visits take turns, for so many rounds; reported
 are medians:
 
-- bytes of scripts and styles as they travel, and how many requests there are until two seconds after the first content;
+- bytes of scripts and styles as they travel, without headers, and how many requests there are, until two seconds after
+  the first content;
 - CPU time of the page's main thread until the first content, which depends little on who else computes;
 - the clock's time until the first content, which does.
 
@@ -42,7 +43,8 @@ from web import browser  # noqa: E402
 ROUNDS = {"small": 3, "medium": 5, "full": 11}
 TRACES, SPANS, MANY_SPANS = 300, 2_000, 10_000
 STORED_SECONDS, PATIENCE_SECONDS, AFTER_SECONDS = 600, 60, 2
-FIRST_LOAD_KB = 130.0
+FIRST_LOAD_KB = 155.0
+"""130 KB, and 25 KB for the view: what the browser tests hold too."""
 DEMO = "support-demo"
 ROW, LEAF = "role=grid >> role=row >> nth=1", "text=execute_tool find_order"
 """A row of one of Gnomon's lists, and of anyone's tree: no list shows that span, only the trace with it."""
@@ -224,9 +226,7 @@ def _figures(view: View, costs: Costs) -> Iterator[Figure]:
         return
     code = costs.median("code") / 1000
     foreign = sorted({host for visit in costs.visits for host in visit["foreign"]})
-    note = (
-        f"{costs.median('requests'):.0f} requests, {costs.median('bytes') / 1000:,.0f} KB in all; scripts and styles "
-    )
+    note = f"{costs.median('requests'):.0f} requests, {costs.median('bytes') / 1000:,.0f} KB in all; "
     note += f"scripts and styles as gzip {costs.median('codeCompressed') / 1000:,.0f} KB"
     note += f"; asks {', '.join(foreign)}" if foreign else ""
     if view.tool == "Gnomon":

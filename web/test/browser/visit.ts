@@ -35,10 +35,11 @@ interface Cost {
   /** CPU of the main thread some time later. */
   cpuAfter: number
   heap: number
-  /** Bytes as they travel. */
+  /** Scripts and styles, bytes as they travel without headers. */
   code: number
   /** The scripts and styles as gzip, whether they travel so or not. */
   codeCompressed: number
+  /** All bytes as they travel, with headers. */
   bytes: number
   requests: number
   foreign: string[]
@@ -54,7 +55,7 @@ async function metric(cdp: CDPSession, name: string): Promise<number> {
 
 /** Counts requests and bytes from now on, and notes the addresses of scripts and styles. */
 async function count(cdp: CDPSession, origin: string, cost: Cost, addresses: Set<string>): Promise<void> {
-  const code = new Set<string>()
+  const code = new Map<string, number>() // and the bytes of their headers
   await cdp.send("Network.enable")
   cdp.on("Network.requestWillBeSent", ({ request }) => {
     const url = new URL(request.url)
@@ -64,12 +65,13 @@ async function count(cdp: CDPSession, origin: string, cost: Cost, addresses: Set
   })
   cdp.on("Network.responseReceived", ({ requestId, type, response }) => {
     if (type !== "Script" && type !== "Stylesheet") return
-    code.add(requestId)
+    code.set(requestId, response.encodedDataLength)
     addresses.add(response.url)
   })
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     cost.bytes += encodedDataLength
-    if (code.has(requestId)) cost.code += encodedDataLength
+    const head = code.get(requestId)
+    if (head !== undefined) cost.code += encodedDataLength - head
   })
 }
 
