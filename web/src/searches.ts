@@ -64,5 +64,5 @@ export const compareSearch = search(
 export const datasetsSearch = search({ q: text })
 export const datasetSearch = search({ version: number(1), q: text, sort: text }, { item: text })
 export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
-export const rulesSearch = search({}, { rule: text })
-export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata") })
+export const rulesSearch = search({}, { rule: text, from: text })
+export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text") })

@@ -192,28 +192,29 @@ def insert_rows(
     if not rows:
         return
     names = ", ".join(column.name for column in table.columns)
-    if or_ignore:
-        _insert_or_ignore(connection, table.name, names, rows)
-    elif connection.dialect.name == "postgresql":
+    if connection.dialect.name == "postgresql" and not or_ignore:
         _copy(connection, f"COPY {table.name} ({names}) FROM STDIN", rows)
-    elif len(rows) < _ROWS_TOGETHER:
-        marks = ", ".join("?" * len(table.columns))
-        connection.exec_driver_sql(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", list(rows))
     else:
-        _insert_together(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows)
+        on_conflict = " ON CONFLICT DO NOTHING" if or_ignore else ""
+        insert_values(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows, on_conflict)
 
 
-def _insert_or_ignore(connection: Connection, table: str, names: str, rows: Sequence[tuple[object, ...]]) -> None:
+def insert_values(connection: Connection, into: str, rows: Sequence[tuple[object, ...]], on_conflict: str) -> None:
+    """Insert many rows by a statement that begins and ends so, with their values in between."""
+    if connection.dialect.name != "postgresql" and len(rows) >= _ROWS_TOGETHER:
+        _insert_together(connection, into, rows, on_conflict)
+        return
     mark = "%s" if connection.dialect.name == "postgresql" else "?"
     marks = ", ".join([mark] * len(rows[0]))
-    connection.exec_driver_sql(f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", list(rows))
+    connection.exec_driver_sql(f"{into}({marks}){on_conflict}", list(rows))
 
 
-def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
+def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]], on_conflict: str) -> None:
     """Many rows a statement, and what all of them share (the project, the experiment, nulls) bound only once.
 
     Handing values over is most of what a small row costs in SQLite: this halves it.
     """
+    cursor: Any = connection.connection.cursor()  # as SQLAlchemy would, without its look at every statement
     columns = list(zip(*rows, strict=True))
     shared = tuple(place for place, column in enumerate(columns) if _are_alike(column))
     own = [column for place, column in enumerate(columns) if place not in shared]
@@ -224,8 +225,11 @@ def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[obj
     size = _ROWS_TOGETHER * len(own)
     for start in range(0, len(values), size):
         part = values[start : start + size]
-        marks = _numbered_marks(len(columns), shared, len(part) // len(own))
-        connection.exec_driver_sql(into + marks, (*first, *part))
+        statement = into + _numbered_marks(len(columns), shared, len(part) // len(own)) + on_conflict
+        try:
+            cursor.execute(statement, (*first, *part))
+        except Exception as fault:
+            raise _as_sqlalchemy(connection, statement, fault) from fault
 
 
 def _are_alike(values: tuple[object, ...]) -> bool:
@@ -249,7 +253,6 @@ def _copy(connection: Connection, statement: str, rows: Sequence[tuple[object, .
             for row in rows:
                 lane.write_row(row)
     except Exception as fault:
-        # COPY goes past SQLAlchemy, so its errors are wrapped here for `Store.write` to know them.
         raise _as_sqlalchemy(connection, statement, fault) from fault
 
 

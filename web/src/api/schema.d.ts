@@ -1,4 +1,4 @@
-// Made from the OpenAPI document c2ef102cfcce2fa3; `make web-types` renews it.
+// Made from the OpenAPI document 8632128ad4a8c8d7; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -205,6 +205,9 @@ export interface paths {
         /**
          * List Items
          * @description The items of the newest version, or as they were at `version`.
+         *
+         *     `q` leaves the items whose input, expected output or metadata holds this text. Items are looked through for it, so
+         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_items_v1_datasets__id__items_get"];
         /**
@@ -1295,6 +1298,9 @@ export interface paths {
         /**
          * List Queue
          * @description Traces in the queue, the longest waiting first.
+         *
+         *     `q` leaves those whose root span holds this text in its name, input or output. Traces are looked through for it, so
+         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_queue_v1_queue_get"];
         put?: never;
@@ -3572,6 +3578,11 @@ export interface components {
              */
             total: number;
             /**
+             * Trace Id
+             * @description The trace of a target that is a span or a trace
+             */
+            trace_id?: string | null;
+            /**
              * Updated At
              * Format: date-time
              * @example 2026-02-21T22:00:00.000Z
@@ -5483,7 +5494,7 @@ export interface components {
             /**
              * Last Used
              * Format: date-time
-             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @description The latest of: when the newest experiment with its scores was made, the day on which the newest span with a number of it began, and when its newest other score was made
              * @example 2026-02-21T22:00:00.000Z
              */
             last_used: string;
@@ -8450,6 +8461,8 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Rows a page */
                 limit?: number;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
                 version?: number | null;
             };
             header?: never;
@@ -14525,6 +14538,8 @@ export interface operations {
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
                 status?: "pending" | "annotated";
             };
             header?: never;
