@@ -49,9 +49,11 @@ export function MetadataTab({ project }: { project: string }) {
               width: 80,
               cell: (row) =>
                 row.always ? null : (
-                  <WriteButton onClick={() => setRemoving(row.key)}>
-                    Remove<span className="hidden-text"> {row.key}</span>
-                  </WriteButton>
+                  <span className={styles.act}>
+                    <WriteButton onClick={() => setRemoving(row.key)}>
+                      Remove<span className="hidden-text"> {row.key}</span>
+                    </WriteButton>
+                  </span>
                 ),
             },
           ]}
