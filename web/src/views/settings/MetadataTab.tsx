@@ -102,7 +102,7 @@ function Add({ project, keys, full }: { project: string; keys: MetadataKey[]; fu
         }}
       >
         <Fields refused={refused} legend="The key">
-          <div className={styles.line}>
+          <div className={styles.single}>
             <Field
               label="Key"
               hint="As spans write it: tier, customer.id. What comes in is indexed at once; what is stored, by a job."
