@@ -36,6 +36,11 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
   throw problemOf(answer.response.status, answer.error, answer.response.headers.get("X-Request-Id"))
 }
 
+/** The same with the type named: openapi-fetch turns intervals `[number, number]` into plain lists of numbers. */
+export function callFor<T>(request: Promise<Answer<unknown>>): Promise<T> {
+  return call(request) as Promise<T>
+}
+
 /** A key for one press of a button. `crypto.randomUUID` is missing where the page came by plain http. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -53,7 +53,7 @@ export function experimentsQuery(filter: ExperimentFilter) {
   )
 }
 
-interface Page<R> {
+export interface Page<R> {
   items: R[]
   next_cursor: string | null
 }
