@@ -107,7 +107,7 @@ function columnsOf(project: string): Column<DatasetRow>[] {
           </Evidence>
         ),
     },
-    { id: "changed", head: "Last change", width: 104, align: "end", cell: (row) => <Time at={row.updated_at} /> },
+    { id: "changed", head: "Last change", width: 156, align: "end", cell: (row) => <Time at={row.updated_at} /> },
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { useId, useRef, useState } from "react"
 import type { DatasetItem } from "../../api/datasets"
 import { saveItem } from "../../api/datasets"
@@ -96,16 +97,22 @@ interface TypedProps extends FieldProps {
 function TypedField({ value, onChange, ...props }: TypedProps) {
   const kinds: [As, string][] = [["text", "text"], ["json", "JSON"]]
   return (
-    <div className={styles.typed}>
-      <TextField {...props} rows={5} mono={value.as === "json"} value={value.text} onChange={(text) => onChange({ ...value, text })} />
-      <div role="group" aria-label={`${props.label} as`} className={styles.kinds}>
-        {kinds.map(([as, words]) => (
-          <button key={as} type="button" data-kind="plain" aria-pressed={value.as === as} onClick={() => onChange(readAs(value, as))}>
-            {words}
-          </button>
-        ))}
-      </div>
-    </div>
+    <TextField
+      {...props}
+      rows={5}
+      mono={value.as === "json"}
+      value={value.text}
+      onChange={(text) => onChange({ ...value, text })}
+      beside={
+        <div role="group" aria-label={`${props.label} as`} className={styles.kinds}>
+          {kinds.map(([as, words]) => (
+            <button key={as} type="button" data-kind="plain" aria-pressed={value.as === as} onClick={() => onChange(readAs(value, as))}>
+              {words}
+            </button>
+          ))}
+        </div>
+      }
+    />
   )
 }
 
@@ -114,9 +121,11 @@ interface TextProps extends FieldProps {
   onChange: (value: string) => void
   rows?: number
   mono?: boolean
+  /** Stands in the line of the label. */
+  beside?: ReactNode
 }
 
-function TextField({ name, label, hint, problem, onLook, value, onChange, rows, mono }: TextProps) {
+function TextField({ name, label, hint, problem, onLook, value, onChange, rows, mono, beside }: TextProps) {
   const id = useId()
   const shared = {
     id,
@@ -129,7 +138,10 @@ function TextField({ name, label, hint, problem, onLook, value, onChange, rows, 
   }
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <div className={styles.labelLine}>
+        <label htmlFor={id}>{label}</label>
+        {beside}
+      </div>
       {rows === undefined ? (
         <input {...shared} type="text" maxLength={256} onChange={(event) => onChange(event.target.value)} />
       ) : (

@@ -95,7 +95,7 @@ const COLUMNS: Column<LeanItem>[] = [
   { id: "expected", head: "Expected output", width: 120, grow: 2, cell: (item) => <Cell text={item.expected_output} /> },
   { id: "metadata", head: "Metadata", width: 100, grow: 1, cell: (item) => <Cell text={item.metadata} /> },
   { id: "key", head: "Key", width: 88, cell: (item) => <Cell text={item.key} /> },
-  { id: "age", head: "Added", width: 88, align: "end", cell: (item) => <Time at={item.created_at} /> },
+  { id: "age", head: "Added", width: 156, align: "end", cell: (item) => <Time at={item.created_at} /> },
 ]
 
 function Cell({ text }: { text: string | null }) {

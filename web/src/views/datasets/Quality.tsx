@@ -127,6 +127,7 @@ function Rest({ quality, solved, most, onAll }: { quality: DatasetQuality; solve
 function columnsOf(quality: DatasetQuality): Column<ItemQuality>[] {
   return [
     { id: "input", head: "Input", width: 150, grow: 3, cell: (item) => <Characters text={(item.input ?? item.key ?? item.item_id).slice(0, 160)} /> },
+    { id: "solved", head: "Solved", width: 80, title: "Whether scores on it reached the bar", cell: solvedOf },
     {
       id: "hard",
       head: "How hard: mean score",
@@ -142,7 +143,6 @@ function columnsOf(quality: DatasetQuality): Column<ItemQuality>[] {
       title: "Correlation of the experiments' means on it with their means over all other items: near 1 it tells good from weak, below 0 the weak ones do better on it",
       cell: (item) => <Telling item={item} />,
     },
-    { id: "solved", head: "Solved", width: 72, cell: solvedOf },
     { id: "experiments", head: "Experiments", width: 92, align: "end", cell: (item) => countText(item.experiments) },
     { id: "n", head: "Scores", width: 64, align: "end", cell: (item) => countText(item.n) },
   ]
@@ -156,7 +156,7 @@ function Mean({ item, quality }: { item: ItemQuality; quality: DatasetQuality })
         name={quality.scorer_name}
         mean={item.mean}
         interval={ends}
-        threshold={quality.pass_threshold}
+        threshold={quality.pass_threshold < 1 ? quality.pass_threshold : null}
         method={`over ${countWords(item.experiments, "experiment")}`}
         showNumber
         width={104}
