@@ -43,6 +43,7 @@ from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
+from gnomon.model.traceviews import TextSearchDraft
 from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
@@ -297,6 +298,50 @@ def traces(backend: Any, project: str) -> None:
     assert backend.refuses("traces", project, after=datetime(2026, 1, 1)) == "INVALID_REQUEST"
 
 
+def trace_views(backend: Any, project: str) -> None:
+    """What pages show of traces: skeleton, span, scores, facets, trends, search."""
+    backend.ingest(
+        [
+            span("root", "t1", input="Which lamp?", output="x" * 30, metadata={"user": "u1"}, duration_ms=20),
+            span("call", "t1", parent_span_id="root", model="m", scores=[InlineScoreDraft(scorer_name="s", value=0.5)]),
+        ],
+        project,
+    )
+    backend.ingest([span("root", "t2", input="a kettle", duration_ms=10, metadata={"user": "u2"})], project)
+    assert backend.trace_skeleton("t1", project).spans.id == ["call", "root"]
+    assert backend.span("t1", "root", project).truncated == []
+    assert backend.span("t1", "root", project, max_bytes=10).truncated == ["input", "output"]
+    assert [score.value for score in backend.trace_scores("t1", project).scores] == [0.5]
+    assert backend.find_spans("t1", "LAMP", project).span_ids == ["root"]
+    assert [row.id for row in backend.traces(project, sort="-duration")] == ["t1", "t2"]
+    assert [row.id for row in backend.traces(project, min_duration_ms=15)] == ["t1"]
+    assert [row.id for row in backend.traces(project, max_duration_ms=15)] == ["t2"]
+    assert [row.id for row in backend.traces(project, scorer_name="s", min=0.25, max=0.75)] == ["t1"]
+    assert [row.id for row in backend.traces(project, q="kett*")] == ["t2"]
+    facets = backend.trace_facets(project, metadata={"user": "u1"}, q="lamp")
+    assert (facets.total, facets.metadata[0].values[0].value) == (1, "u1")
+    day = backend.trace_trends(project, after=GIVEN, before=datetime(2026, 2, 23, tzinfo=UTC))
+    assert [bucket.count for bucket in day.buckets] == [0, 0]
+    assert (
+        len(backend.trace_trends(project, "hour", after=GIVEN, before=datetime(2026, 2, 22, tzinfo=UTC)).buckets) == 2
+    )
+    assert backend.text_search(project).enabled
+    assert not backend.set_text_search(project, TextSearchDraft(enabled=False)).enabled
+    assert backend.refuses("traces", project, q="lamp") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, q="?") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, sort="name") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, min=0.5) == "INVALID_REQUEST"
+    assert backend.refuses("trace_facets", project, min_duration_ms=-1) == "INVALID_REQUEST"
+    assert backend.refuses("span", "t1", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("span", "t1", "root", project, max_bytes=0) == "INVALID_REQUEST"
+    assert backend.refuses("find_spans", "t1", "", project) == "INVALID_REQUEST"
+    assert backend.refuses("trace_trends", project, "week") == "INVALID_REQUEST"
+    for name in ("trace_skeleton", "trace_scores"):
+        assert backend.refuses(name, "nowhere", project) == "NOT_FOUND"
+    for name in ("trace_trends", "text_search"):
+        assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
+
+
 def pairs(**attributes: str | float) -> list[KeyValue]:
     def value(told: str | float) -> AnyValue:
         return AnyValue(string_value=told) if isinstance(told, str) else AnyValue(double_value=told)
@@ -481,6 +526,7 @@ def score(target_id: str, scorer_name: str, target_type: str = "run", **fields: 
 def rules(backend: Any, project: str) -> None:
     scorer = {"scorer_name": "contains", "config": {"expected_output": "x"}}
     draft = RuleDraft.model_validate({"project_id": project, "name": "tidy", "scorer": scorer})
+    assert backend.preview_rule(draft).targets == 0
     rule = backend.create_rule(draft)
     assert backend.rule(rule.id) == rule
     assert [row.name for row in backend.rules(project)] == ["tidy"]
@@ -822,10 +868,84 @@ def outcomes(backend: Any, project: str) -> None:
         assert backend.refuses(name) == "PROJECT_REQUIRED"
 
 
+def pages_of_the_web(backend: Any, project: str) -> None:
+    """What the web application reads that nobody else does."""
+    dataset_id, items = questions(backend, project, 6)
+    for n in range(6):
+        values = [min(1.0, 0.1 * at + 0.1 * n) for at in range(6)]
+        backend.complete(measured(backend, project, dataset_id, items, values, name=f"e{n}"))
+    backend.ingest([span("s", "t", scores=[InlineScoreDraft(scorer_name="helpful", value=0.5)])], project)
+    assert backend.dashboard(project).experiments.completed_count == 6
+    assert backend.dashboard(project, "30d").traces.count == 1
+    assert [point.name for point in backend.trends(project)] == [f"e{n}" for n in range(6)]
+    newest = backend.trends(project, scorer_name="quality", dataset_id=dataset_id, after=GIVEN, sort="-completed_at")
+    assert next(iter(newest)).name == "e5"
+    (series,) = backend.score_trends(project, after=GIVEN.replace(day=20), before=GIVEN.replace(day=23)).series
+    assert [(point.n, point.mean) for point in series.points] == [(1, 0.5)]
+    hours = {"after": GIVEN.replace(day=20), "before": GIVEN.replace(day=23)}
+    assert len(backend.score_trends(project, scorer_name="helpful", bucket="hour", **hours).series) == 1
+    assert [scorer.name for scorer in backend.scorers(project)] == ["helpful", "quality"]
+    assert [scorer.name for scorer in backend.scorers(project, dataset_id)] == ["quality"]
+    assert backend.words().verdicts["improved"].startswith("better")
+    assert backend.jobs_summary(project).counts["done"] == 0
+    for options in ({"sort": "name"}, {"after": "now"}):
+        assert backend.refuses("trends", project, **options) == "INVALID_REQUEST"
+    for options in ({"bucket": "week"}, {"after": GIVEN, "before": GIVEN}, {"bucket": "hour", "after": GIVEN}):
+        assert backend.refuses("score_trends", project, **options) == "INVALID_REQUEST"
+    assert backend.refuses("dashboard", project, "1y") == "INVALID_REQUEST"
+    assert backend.refuses("scorers", project, "nobody") == "NOT_FOUND"
+    for name in ("dashboard", "trends", "score_trends"):
+        assert backend.refuses(name, "nobody") == "NOT_FOUND"
+    for name in ("scorers", "jobs_summary"):
+        assert backend.refuses(name) == "PROJECT_REQUIRED"
+
+
+def gates_that_are_kept(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 6)
+    experiment = measured(backend, project, dataset_id, items, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+    looked = backend.try_threshold(experiment, "quality", "mean", 0.7)
+    assert list(backend.thresholds(experiment)) == []
+    kept = backend.threshold(experiment, ThresholdDraft(scorer_name="quality", metric="mean", threshold=0.7))
+    assert (kept, [record.result for record in backend.thresholds(experiment)]) == (looked, [kept])
+    options = {"comparison": "gt", "bound": "ci", "min_n": 3, "missing": "zero", "interval": "t_clipped"}
+    assert backend.try_threshold(experiment, "quality", "mean", 0.7, **options).more_items
+    backend.try_threshold(experiment, "quality", "mean", 0.7, bound="ci", sequential=True)
+    for options in ({"k": 0}, {"bound": "wild"}, {"comparison": "eq"}, {"min_n": 0}, {"cluster_by": "nobody"}):
+        backend.refuses("try_threshold", experiment, "quality", "mean", 0.7, **options)
+    assert backend.refuses("try_threshold", experiment, "quality", "median", 0.7) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", experiment, "quality", "pass_at_k", 0.7) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", experiment, "quality", "mean", float("inf")) == "INVALID_REQUEST"
+    assert backend.refuses("try_threshold", "nobody", "quality", "mean", 0.7) == "NOT_FOUND"
+    assert backend.refuses("thresholds", "nobody") == "NOT_FOUND"
+
+
+def items_one_by_one(backend: Any, project: str) -> None:
+    dataset_id, items = questions(backend, project, 2)
+    measured(backend, project, dataset_id, items, [0.5, 1.0])
+    assert backend.item(dataset_id, items[0]).input == "q0"
+    assert [run.scores[0].value for run in backend.item_runs(dataset_id, items[0])] == [0.5]
+    assert backend.item_quality(dataset_id, "quality", pass_threshold=0.5, sort="easiest", most=1).items[0].mean == 1.0
+    edited = backend.change_item(dataset_id, items[0], ItemDraft(input="better"))
+    assert backend.change_item(dataset_id, edited.id, ItemDraft(input="better")) == edited
+    assert [row.changed for row in backend.dataset_versions(dataset_id)] == [1, 0, 0, 0]
+    assert [json.loads(line)["input"] for line in backend.export_items(dataset_id).splitlines()] == ["q1", "better"]
+    assert json.loads(backend.export_items(dataset_id, 2))["input"] == "q0"
+    assert backend.export_items(dataset_id, 1) == ""
+    assert backend.refuses("change_item", dataset_id, items[0], ItemDraft(input=1)) == "NOT_FOUND"
+    assert backend.refuses("export_items", dataset_id, 99) == "NOT_FOUND"
+    assert backend.refuses("item_quality", dataset_id, "nobody") == "NOT_FOUND"
+    for options in ({"sort": "name"}, {"most": 0}, {"pass_threshold": 2.0}):
+        assert backend.refuses("item_quality", dataset_id, "quality", **options) == "INVALID_REQUEST"
+    for name in ("item", "item_runs"):
+        assert backend.refuses(name, dataset_id, "nobody") == "NOT_FOUND"
+    assert backend.refuses("dataset_versions", "nobody") == "NOT_FOUND"
+
+
 SCENARIOS = [
-    projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
+    projects_and_keys, logging_in, traces, trace_views, conversations, opentelemetry, scores, stated_reasons,
+    asked_judges,
     costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
-    reviews, judges, drifts, outcomes,
+    reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip
 
 

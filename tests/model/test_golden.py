@@ -72,12 +72,13 @@ NOUNS: list[BaseModel] = [
         expected_output="Paris", scores=[SCORE], created_at=NOW,
     ),
     experiment.Summary(
-        experiment_id="e", name="v1", status="completed", run_count=5, failed_run_count=0, dataset_item_count=1,
+        experiment_id="e", name="v1", status="completed", dataset_id="d", dataset_version=2, created_at=NOW,
+        completed_at=NOW, metadata=None, run_count=5, failed_run_count=0, dataset_item_count=1,
         expected_item_count=1, expected_run_count=5, trials=5, missing_policy="drop", pass_threshold=1.0,
         threshold_result=THRESHOLD, scores_by_scorer={"exact_match": SCORER_SUMMARY},
     ),
     experiment.ExperimentComparison(
-        base_experiment_id="e", compare_experiment_id="f", missing_policy="drop",
+        base_experiment_id="e", base_name="v1", compare_experiment_id="f", compare_name="v2", missing_policy="drop",
         scorer_comparisons=[
             experiment.ScorerComparison(
                 scorer_name="s", base_mean=0.5, compare_mean=1.0, delta=0.5, paired_delta=0.5, delta_ci_95=(0.1, 0.9),

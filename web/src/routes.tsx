@@ -7,6 +7,7 @@ import type { Search } from "./params"
 import { parseSearch, stringifySearch } from "./params"
 import * as searches from "./searches"
 import { NotHere, PendingView, ViewFailed } from "./shell/fallbacks"
+import { ProjectHere } from "./shell/ProjectHere"
 import { Shell } from "./shell/Shell"
 
 declare module "@tanstack/react-router" {
@@ -37,7 +38,7 @@ function reads<S extends Search>(spec: S): { validateSearch: S["validate"]; stat
 
 const root = createRootRoute({ component: Outlet })
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell })
-const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project" })
+const project = createRoute({ getParentRoute: () => shell, path: "/projects/$project", component: ProjectHere })
 const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: NotHere })
 
 const login = createRoute({

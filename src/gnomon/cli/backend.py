@@ -80,6 +80,11 @@ def _database(url: str, make: bool) -> Backend:
     return Embedded(url)
 
 
+def server_of(backend: Backend) -> str | None:
+    """The address of the server that is asked; None for a database of this machine."""
+    return getattr(backend, "url", None)
+
+
 def find(
     backend: Backend, name_or_id: str, project_id: str | None, at: str | None = None, other_than: str | None = None
 ) -> Experiment:

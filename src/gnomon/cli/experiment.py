@@ -9,18 +9,19 @@ import click
 from pydantic import ValidationError
 
 from gnomon.cli import flags, show
-from gnomon.cli.backend import backend_flags, find, open_backend, with_backend
+from gnomon.cli.backend import backend_flags, find, open_backend, server_of, with_backend
 from gnomon.cli.flags import CANNOT_RUN, GATE_FAILED, OK, UNDECIDED, as_json, in_project
 from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.experiment import Decision, ThresholdDraft, ThresholdResult
 from gnomon.model.gates import NotWorseGate, ParsedGate, parse_gate
+from gnomon.model.weblinks import comparison_page, experiment_page
 from gnomon.report.gate import Gate, junit, markdown
 from gnomon.service.gates import GateResults, check_all, why_nothing
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
-    from gnomon.model.experiment import Experiment, Summary
+    from gnomon.model.experiment import Experiment, ExperimentComparison, Summary
 
 
 @click.command()
@@ -38,9 +39,10 @@ def summary(
     pass_threshold: float, cluster_by: str | None, interval: IntervalMethod | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What the scores of EXPERIMENT (a name or an id) say: means with their intervals, and what is missing."""
-    id = find(backend, experiment, project, at).id
-    found = backend.summary(id, missing, pass_threshold, cluster_by, interval)
-    show.json(found) if as_json else show.summary(found)
+    named = find(backend, experiment, project, at)
+    found = backend.summary(named.id, missing, pass_threshold, cluster_by, interval)
+    url = experiment_page(server_of(backend), named.project_id, named.id)
+    show.json(_with_url(found, url)) if as_json else show.summary(found, url)
 
 
 @click.command()
@@ -64,7 +66,13 @@ def compare(
     before = find(backend, base, project, at, other_than=after.id)
     found = backend.compare(before.id, after.id, min_effect, missing, interval)
     base_name = before.name if at is None else f"{before.name} at {at}"
-    show.json(found) if as_json else show.comparison(found, base_name, after.name)
+    url = comparison_page(server_of(backend), after.project_id, before.id, after.id)
+    show.json(_with_url(found, url)) if as_json else show.comparison(found, base_name, after.name, url)
+
+
+def _with_url(found: "Summary | ExperimentComparison | ThresholdResult", url: str | None) -> dict[str, Any]:
+    """As JSON, with the address of its page where a server shows it."""
+    return {**found.model_dump(mode="json"), **({} if url is None else {"url": url})}
 
 
 _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDECIDED}
@@ -127,15 +135,16 @@ def gate(
     draft = None if gates else _draft(**wanted)
     with open_backend(url, key, db) as backend:
         found = find(backend, experiment, project, at)
+        page = experiment_page(server_of(backend), found.project_id, found.id)
         if draft is None:
             results = check_all(backend, found, gates)
             _write_reports(list(map(Gate.of_result, results)), markdown_file, junit_file)
-            show.json(_as_json(results)) if as_json else show.gates(results)
+            show.json(_as_json(results, page)) if as_json else show.gates(results, page)
             ctx.exit(results.exit_code)
         result = backend.threshold(found.id, draft)
         seen, code = _by_flags(backend, found, result)
     _write_reports([seen], markdown_file, junit_file)
-    show.json(result) if as_json else show.decision(seen)
+    show.json(_with_url(result, page)) if as_json else show.decision(seen, page)
     ctx.exit(code)
 
 
@@ -163,8 +172,9 @@ def _in_words(
     return [NotWorseGate(scorer_name, against, margin)]
 
 
-def _as_json(found: GateResults) -> dict[str, Any]:
-    return {"exit_code": found.exit_code, "results": [result.model_dump(mode="json") for result in found]}
+def _as_json(found: GateResults, url: str | None) -> dict[str, Any]:
+    results = [result.model_dump(mode="json") for result in found]
+    return {"exit_code": found.exit_code, "results": results, **({} if url is None else {"url": url})}
 
 
 def _by_flags(backend: "Backend", experiment: "Experiment", result: ThresholdResult) -> tuple[Gate, int]:

@@ -907,10 +907,15 @@ class Operations:
 
     @listing
     def review_queue(
-        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+        self,
+        project_id: str | None = None,
+        *,
+        status: QueueStatus | None = None,
+        annotator: str | None = None,
+        q: str | None = None,
     ) -> ListRequest[QueueItem]:
-        """Traces in the review queue, the longest waiting first."""
-        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator)
+        """Traces in the review queue, the longest waiting first; with `q` those whose root span holds this text."""
+        return get_all("/queue", QueueItem, project_id=project_id, status=status, annotator=annotator, q=q)
 
     # --- judges -----
 

@@ -33,6 +33,8 @@ class Rates:
     reasoning: float | None = None
 
     def cost(self, tokens: Tokens) -> float:
+        if not (tokens.cached or tokens.written or tokens.reasoning):
+            return tokens.input * self.input + tokens.output * self.output
         cached = min(tokens.cached, tokens.input)
         written = min(tokens.written, tokens.input - cached)
         reasoning = min(tokens.reasoning, tokens.output)

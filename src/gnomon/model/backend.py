@@ -403,7 +403,12 @@ class Backend(Protocol):
     def queue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
     def unqueue_trace(self, id: str, project_id: str | None = None) -> Queued: ...
     def review_queue(
-        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+        self,
+        project_id: str | None = None,
+        *,
+        status: QueueStatus | None = None,
+        annotator: str | None = None,
+        q: str | None = None,
     ) -> Iterator[QueueItem]: ...
 
     # --- judges -----

@@ -220,6 +220,11 @@ class Summary(Noun):
     experiment_id: str
     name: str
     status: Status
+    dataset_id: str
+    dataset_version: int
+    created_at: Moment
+    completed_at: Moment | None
+    metadata: dict[str, Any] | None
     run_count: int
     failed_run_count: int = Field(description="Runs that ended in an error")
     dataset_item_count: int = Field(description="Items that the dataset has now")
@@ -283,7 +288,9 @@ class ItemComparison(TypedDict):
 
 class ExperimentComparison(Noun):
     base_experiment_id: str
+    base_name: str
     compare_experiment_id: str
+    compare_name: str
     missing_policy: MissingPolicy
     scorer_comparisons: list[ScorerComparison] = Field(description="The strongest evidence of regression first")
     per_item_results: list[ItemComparison]

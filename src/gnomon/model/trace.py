@@ -170,6 +170,7 @@ class TraceRow(Noun):
     tokens: int = Field(description="Input and output tokens of all spans")
     has_error: bool
     in_queue: bool
+    annotation_count: int = 0
     conversation_id: str | None = None
     started_at: Moment | None = Field(default=None, description="When its first span began")
     updated_at: Moment | None = Field(default=None, description="When its newest span was received")

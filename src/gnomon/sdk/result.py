@@ -11,6 +11,7 @@ from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import Experiment, Run, ScorerSummary, Summary
 from gnomon.model.nearest import nearest
 from gnomon.model.score import ScoringState
+from gnomon.model.weblinks import experiment_page
 from gnomon.report import notebook
 from gnomon.report.evaluation import ErrorGroup, EvaluationReport
 from gnomon.report.text import experiments as text
@@ -109,8 +110,7 @@ class EvaluationResult:
     @property
     def url(self) -> str | None:
         """Its page in the web application; None without a server."""
-        server = self._connection.url
-        return None if server is None else f"{server}/projects/{self.experiment.project_id}/experiments/{self.id}"
+        return experiment_page(self._connection.url, self.experiment.project_id, self.id)
 
     def refresh(self) -> None:
         """Forget what was fetched, so that the next look sees what was stored meanwhile."""

@@ -50,7 +50,9 @@ def compare(
     ranked = sorted(zip(pairs, adjusted, strict=True), key=lambda one: evidence_of_regression(one[0].difference))
     return ExperimentComparison.model_construct(
         base_experiment_id=base_id,
+        base_name=base.name,
         compare_experiment_id=compare_id,
+        compare_name=other.name,
         missing_policy=missing,
         scorer_comparisons=[pair.noun(p, min_effect) for pair, p in ranked],
         per_item_results=[result for pair in pairs for result in pair.items] if items == "all" else [],

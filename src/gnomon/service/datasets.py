@@ -27,8 +27,9 @@ from gnomon.store.rows import DatasetRow as StoredDataset
 
 T = TypeVar("T")
 _CHUNK = 1000
-_EFFORT = Effort(rows=200, most=2_000)
 _TEXT_PER_ITEM = 10_000  # bytes that count as one item looked through
+_EFFORT = Effort(200, 5_000)
+"""How many a search for a text looks through per page."""
 
 
 def create(call: Call, draft: DatasetDraft) -> Dataset:

@@ -167,7 +167,6 @@ _FINITE = TypeAdapter(Annotated[float, Field(allow_inf_nan=False)])
 _LENGTH = TypeAdapter(Annotated[float, Field(ge=0, allow_inf_nan=False)])
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 _TRACE_ORDER: TypeAdapter[TraceOrder] = TypeAdapter(TraceOrder)
-_FIND = TypeAdapter(Annotated[str, Field(min_length=1, max_length=1000)])
 _TREND_ORDER: TypeAdapter[TrendOrder] = TypeAdapter(TrendOrder)
 _QUALITY_ORDER: TypeAdapter[QualityOrder] = TypeAdapter(QualityOrder)
 _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
@@ -493,8 +492,7 @@ class Embedded:
 
     @checked
     def find_spans(self, trace_id: str, q: str, project_id: str | None = None) -> FoundSpans:
-        text = option("q", _FIND, q)
-        return self._read(lambda call: traceviews.find(call, trace_id, text, project_id))
+        return self._read(lambda call: traceviews.find(call, trace_id, q, project_id))
 
     @checked
     def delete_trace(self, id: str, project_id: str | None = None) -> Deleted:
@@ -954,9 +952,14 @@ class Embedded:
 
     @checked
     def review_queue(
-        self, project_id: str | None = None, *, status: QueueStatus | None = None, annotator: str | None = None
+        self,
+        project_id: str | None = None,
+        *,
+        status: QueueStatus | None = None,
+        annotator: str | None = None,
+        q: str | None = None,
     ) -> Iterator[QueueItem]:
-        return self._all(lambda call, part: review.queue(call, project_id, status, annotator, part))
+        return self._all(lambda call, part: review.queue(call, project_id, status, annotator, part, q))
 
     # --- judges -----
 

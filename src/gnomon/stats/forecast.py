@@ -20,8 +20,8 @@ def items_to_decide(mean: float, standard_error: float | None, items: int, bar: 
 
     `standard_error` is that of the mean with items as what varies; None or 0 when they show no spread.
 
-    >>> items_to_decide(0.9, 0.03, 100, 0.8)
-    3
+    >>> items_to_decide(0.9, 0.03, 100, 0.85)
+    263
     """
     if abs(mean - bar) <= SAME:
         return None

@@ -95,16 +95,21 @@ export function deleteItem(dataset: string, item: string) {
   return call(api.DELETE("/v1/datasets/{id}/items/{item_id}", { params: { path: { id: dataset, item_id: item } } }))
 }
 
-/** Send lines of JSON. A file goes as it is, without being read here. */
-export function importItems(dataset: string, lines: Blob, key: string): Promise<Imported> {
+/** A file that is sent as it is, without being read here: CSV by its name, else lines of JSON. */
+export function importItems(dataset: string, file: File, key: string): Promise<Imported> {
+  const media = isCsv(file.name) ? "text/csv" : "application/x-ndjson"
   return call(
     api.POST("/v1/datasets/{id}/items/import", {
       params: { path: { id: dataset } },
-      body: lines as never,
+      body: file as never,
       bodySerializer: (body) => body as never,
-      headers: { ...once(key), "Content-Type": "application/x-ndjson" },
+      headers: { ...once(key), "Content-Type": media },
     }),
   )
+}
+
+export function isCsv(fileName: string): boolean {
+  return /\.csv$/i.test(fileName)
 }
 
 /** Where the items of a version are downloaded from. */

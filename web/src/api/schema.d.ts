@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4267752c40123092; `make web-types` renews it.
+// Made from the OpenAPI document 90e02db65b11d2be; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -308,7 +308,10 @@ export interface paths {
         put?: never;
         /**
          * Import Items
-         * @description Import items from NDJSON of any length. Bad lines are skipped and told.
+         * @description Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+         *
+         *     The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
+         *     JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
          */
         post: operations["import_items_v1_datasets__id__items_import_post"];
         delete?: never;
@@ -1295,6 +1298,9 @@ export interface paths {
         /**
          * List Queue
          * @description Traces in the queue, the longest waiting first.
+         *
+         *     `q` leaves those whose root span holds this text in its name, input or output. Traces are looked through for it, so
+         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_queue_v1_queue_get"];
         put?: never;
@@ -2683,8 +2689,12 @@ export interface components {
         ExperimentComparison: {
             /** Base Experiment Id */
             base_experiment_id: string;
+            /** Base Name */
+            base_name: string;
             /** Compare Experiment Id */
             compare_experiment_id: string;
+            /** Compare Name */
+            compare_name: string;
             /**
              * Missing Policy
              * @enum {string}
@@ -6467,13 +6477,25 @@ export interface components {
              * @description Key of the items' metadata that says what belongs together
              */
             cluster_by?: string | null;
+            /** Completed At */
+            completed_at: string | null;
             /** @description Null when no run's trace has a model call */
             cost?: components["schemas"]["ExperimentCost"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
             /**
              * Dataset Item Count
              * @description Items that the dataset has now
              */
             dataset_item_count: number;
+            /** Dataset Version */
+            dataset_version: number;
             /**
              * Expected Item Count
              * @description Items of the dataset's version that the experiment is pinned to
@@ -6491,6 +6513,10 @@ export interface components {
              * @description Runs that ended in an error
              */
             failed_run_count: number;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Metrics
              * @description Numbers about the whole experiment that are no mean of scores
@@ -6743,6 +6769,11 @@ export interface components {
         };
         /** Trace */
         Trace: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -6977,6 +7008,11 @@ export interface components {
          * @description A trace in a list: what its spans add up to, without them.
          */
         TraceRow: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -7172,6 +7208,11 @@ export interface components {
          * @description A trace of a conversation, with what its root span was given and gave.
          */
         Turn: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
             /** Conversation Id */
             conversation_id?: string | null;
             /**
@@ -9283,6 +9324,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-ndjson": string;
+                "text/csv": string;
             };
         };
         responses: {
@@ -14599,6 +14641,8 @@ export interface operations {
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
                 status?: "pending" | "annotated";
             };
             header?: never;

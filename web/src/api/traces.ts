@@ -72,11 +72,12 @@ export function traceScoresQuery(project: string, id: string) {
   })
 }
 
-export function annotationsQuery(project: string, id: string) {
+export function annotationsQuery(project: string, id: string, enabled: boolean) {
   return queryOptions({
     queryKey: ["trace", project, id, "annotations"],
     queryFn: ({ signal }) =>
       call(api.GET("/v1/annotations", { params: { query: { project_id: project, trace_id: id, limit: 50 } }, signal })),
+    enabled,
   })
 }
 

@@ -36,7 +36,6 @@ export function TableRow<R>(props: Props<R>) {
         role="row"
         aria-rowindex={index + 2}
         aria-selected={acts ? chosen || (tick?.on ?? false) : undefined}
-        aria-expanded={detail ? true : undefined}
         tabIndex={acts ? (current ? 0 : -1) : undefined}
         className={[styles.row, styles.item, chosen && styles.chosen, onOpen && styles.opens].filter(Boolean).join(" ")}
         style={{ gridTemplateColumns: template, height, top }}

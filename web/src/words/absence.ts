@@ -14,12 +14,17 @@ export interface Absence {
   action: Action | null
 }
 
-/** Prefix of a reason → its sentence, remedy and where that leads; the server may send more of them. */
-export type AbsenceWords = Readonly<Record<string, readonly [
-  sentence: string, remedy: string | null, action?: Action | null,
-]>>
+/** One row of `absence_reasons` of `/v1/words`; the first whose prefix fits holds. */
+export interface KnownReason {
+  prefix: string
+  meaning: string
+  remedy: string
+}
 
-const WORDS: AbsenceWords = {
+type Row = readonly [sentence: string, remedy: string | null, action?: Action | null]
+
+/** Used until the server's words are here, and for where a remedy leads, which the server does not say. */
+const WORDS: Readonly<Record<string, Row>> = {
   "no expected_output": [
     "The item has no expected output.", "Give the items an expected output, or take a scorer that needs none.", "items",
   ],
@@ -56,6 +61,20 @@ const WORDS: AbsenceWords = {
     "The day's budget for judges does not allow this call.", "Raise the budget, or wait until 00:00 UTC and retry.",
     "budget",
   ],
+  "budget: the price of": [
+    "The budget is in USD, and the price of the model is not known.",
+    "Set the model's price, or limit tokens instead of USD.", "budget",
+  ],
+  "the trace has no root span": [
+    "A trace's score sits on its root span, and none has arrived.", "Send the root span, or score single spans.", null,
+  ],
+  "the rule scores": ["The rule scores only a share of what it matches.", "Raise the rule's sampling rate.", "scorer"],
+  "the value is missing": ["The value that was given is empty.", "Give a number from 0 to 1, or a label.", "scorer"],
+  "too costly": [
+    "Computing it would take longer than is allowed here.", "Shorten the texts, or score as a job.",
+    "scorer",
+  ],
+  "gave up after": ["Every attempt at the job broke off.", "See the worker's log, then retry.", "retry"],
   rate_limited: ["The model's provider allowed no more calls.", "Retry later, or ask fewer at a time.", "retry"],
   overloaded: ["The model's provider was overloaded.", "Retry later.", "retry"],
   timeout: ["The model did not answer in time.", "Retry, or allow more time.", "retry"],
@@ -88,19 +107,27 @@ const WORDS: AbsenceWords = {
   ],
   "the target cannot be read": ["What was to be scored cannot be read.", "See the job.", "job"],
   "the target is gone": ["What was to be scored has been deleted.", null],
-  "the job's payload cannot be read": [
+  "the job's": [
     "The job was made by another version of Gnomon and cannot be read.", "Score again.", "retry",
   ],
   "its result could not be stored": ["The result could not be stored.", "Retry; the server's log says why.", "retry"],
   crashed: ["The worker met an error of its own.", "Retry; the server's log says why.", "retry"],
 }
 
-/** What stands in the place of a score: sentence and remedy by the reason's longest known beginning. */
-export function absence(reason: string, more: AbsenceWords = {}): Absence {
-  const prefix = longestPrefix(reason, [...Object.keys(WORDS), ...Object.keys(more)])
-  const known = prefix === null ? undefined : (more[prefix] ?? WORDS[prefix])
-  if (!known) return { reason, sentence: reason, remedy: null, action: null }
-  return { reason, sentence: known[0], remedy: known[1], action: known[2] ?? null }
+/** What stands in the place of a score. The server's words hold; the action comes from the table above. */
+export function absence(reason: string, known: readonly KnownReason[] = []): Absence {
+  const said = known.find(({ prefix }) => reason.startsWith(prefix))
+  const own = WORDS[longestPrefix(reason, Object.keys(WORDS)) ?? ""]
+  return {
+    reason,
+    sentence: said ? sentenceOf(said.meaning) : (own?.[0] ?? reason),
+    remedy: said ? sentenceOf(said.remedy) : (own?.[1] ?? null),
+    action: own?.[2] ?? null,
+  }
+}
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 /** A prefix counts only where a word ends: `timeout` is in `timeout: 30 s`, not in `timeouts`. */

@@ -1,5 +1,5 @@
-// How an interval was made and what to know before trusting it, in plain words. A dictionary from the server
-// (`/v1/words`) may say more; codes that nobody knows are shown with spaces instead of underscores.
+// How an interval was made and what to know before trusting it, in plain words. `more` is a dictionary from the
+// server (`ci_methods` or `flags` of `/v1/words`); codes that nobody knows are shown with spaces for underscores.
 import { countWords } from "./format"
 
 export type Words = Readonly<Record<string, string>>
@@ -64,12 +64,12 @@ export interface Sample {
   trials?: number | null
 }
 
-/** "Wilson interval over 38 items with 5 trials each". */
+/** "Wilson interval over 38 items with 5 trials each". The short names here come before the server's sentences. */
 export function methodWords(method: string | null | undefined, sample: Sample = {}, more: Words = {}): string {
   if (!method) return "no interval"
   const over = sample.items ? ` over ${countWords(sample.items, "item")}` : ""
   const each = over && sample.trials && sample.trials > 1 ? ` with ${sample.trials} trials each` : ""
-  return `${more[method] ?? METHODS[method] ?? spaced(method)}${over}${each}`
+  return `${METHODS[method] ?? more[method] ?? spaced(method)}${over}${each}`
 }
 
 /** A flag as a sentence. */

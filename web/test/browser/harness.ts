@@ -35,6 +35,10 @@ export interface OpenOptions {
   height?: number
   /** Words of console errors that this test causes on purpose. */
   allowed?: RegExp
+  /** False for a browser that runs no scripts. */
+  scripts?: boolean
+  /** Called before the address is opened. */
+  before?: (page: Page) => Promise<void> | void
 }
 
 export type Tests = Record<string, (tester: Tester) => Promise<void>>
@@ -69,6 +73,7 @@ export class Run implements Tester {
       reducedMotion: "reduce",
       timezoneId: "UTC",
       viewport: { width, height },
+      javaScriptEnabled: options.scripts ?? true,
     })
     this.contexts.push(context)
     const key = options.key === undefined ? this.server.key : options.key
@@ -76,6 +81,7 @@ export class Run implements Tester {
     const page = await context.newPage()
     this.pages.push(page)
     this.watch(page, allowed)
+    await options.before?.(page)
     await page.goto(this.server.url + path)
     return page
   }

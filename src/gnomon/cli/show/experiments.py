@@ -14,30 +14,40 @@ if TYPE_CHECKING:
 _SHOWN_SKIPS = 5
 
 
-def summary(found: "Summary") -> None:
+def summary(found: "Summary", url: str | None = None) -> None:
     from gnomon.report.text import experiments as text
 
     parts(text.summary(found))
+    _page(url)
 
 
-def comparison(found: "ExperimentComparison", base_name: str, other_name: str) -> None:
+def comparison(found: "ExperimentComparison", base_name: str, other_name: str, url: str | None = None) -> None:
     from gnomon.report.text import experiments as text
 
     parts(text.comparison(found, base_name, other_name))
+    _page(url)
 
 
-def decision(found: "Gate") -> None:
+def decision(found: "Gate", url: str | None = None) -> None:
     from gnomon.report.text import experiments as text
 
     line(text.decision(found))
+    _page(url)
 
 
-def gates(found: "GateResults") -> None:
+def gates(found: "GateResults", url: str | None = None) -> None:
     """A line per gate."""
     from gnomon.report.text import experiments as text
 
     for result in found:
         line(text.gate(result))
+    _page(url)
+
+
+def _page(url: str | None) -> None:
+    """Where a browser shows the same, as the last line; nothing without a server."""
+    if url is not None:
+        line(url)
 
 
 def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:

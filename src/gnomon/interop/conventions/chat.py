@@ -117,8 +117,9 @@ def _of_parts(sent: list[_InParts]) -> list[Message] | None:
     """None unless all of them are simple: texts and at most one call, or the result of one tool."""
     found = []
     for message in sent:
-        role = ROLES.get(message.role) or ROLES.get(message.role.lower(), message.role)
-        simple = _of_result(message.parts) if role == "tool" else _of_texts_and_call(role, message.parts)
+        role, parts = message.role, message.parts
+        role = ROLES.get(role) or ROLES.get(role.lower(), role)
+        simple = _of_result(parts) if role == "tool" else _of_texts_and_call(role, parts)
         if simple is None:
             return None
         found.append(simple)
@@ -126,6 +127,8 @@ def _of_parts(sent: list[_InParts]) -> list[Message] | None:
 
 
 def _of_texts_and_call(role: str, parts: list[_Text | _Call | _Result]) -> Message | None:
+    if len(parts) == 1 and type(part := parts[0]) is _Text and part.content and role:  # as most are
+        return {"role": role, "content": part.content}
     texts: list[str] = []
     calls: list[Message] = []
     for part in parts:

@@ -64,14 +64,17 @@ class _Source(NamedTuple):
     """For a row of numbered attributes, the list that they make up."""
 
     def value(self, attributes: Mapping[str, Any], is_model_call: bool) -> Any:
-        row = self.row
-        if row.attribute[-1] == ".":
+        name, _, read, type_in = self.row
+        if name[-1] == ".":
             value: Any = None if self.shape is None else filled(self.shape, attributes)
+            is_bounded = False
         else:
-            value = attributes[row.attribute]
-            if row.type_in is not None and attributes.get(row.type_in) == _JSON:
+            value = attributes[name]
+            is_bounded = type(value) is str  # how deep the value of a text may be is seen to where it is read
+            if type_in is not None and attributes.get(type_in) == _JSON:
                 value = values.json(value)
-        return None if value is None else row.read(value, is_model_call)
+        value = None if value is None else read(value, is_model_call)
+        return value if is_bounded else values.shallow(value)
 
 
 class _Plan(NamedTuple):
@@ -254,9 +257,7 @@ class _Reading:
             value = source.value(self._attributes, self._is_model_call)
             if value is not None:
                 self._shown.update(source.names if source.row.attribute in _OWN else names)
-                # What a text says is bounded where it is read.
-                is_bounded = type(self._attributes.get(source.row.attribute)) is str
-                return value if is_bounded else values.shallow(value)
+                return value
         return None
 
     def _input(self) -> Any:

@@ -1,7 +1,7 @@
 """Readers of single values. None of them raises; what they give can be stored."""
 
-import math
 from collections.abc import Callable, Container, Mapping
+from math import isfinite
 from typing import Any, TypeVar
 
 import msgspec
@@ -62,7 +62,7 @@ def settled(value: Any) -> Any:
         return value
     if type(value) is str:
         return _clean(value, LONGEST_VALUE)
-    if type(value) is float and not math.isfinite(value):
+    if type(value) is float and not isfinite(value):
         return str(value)
     return plain(value)
 
@@ -130,10 +130,10 @@ def flat_map(
         elif kind is int:
             if not -LARGEST_COUNT <= value <= LARGEST_COUNT:
                 value = flat(value)
-        elif kind is not float or not math.isfinite(value):
+        elif kind is not float or not isfinite(value):
             value = flat(value)
-        found[key if has_plain_names or is_plain_name(key) else name(key)] = value
-    return found
+        found[key] = value
+    return found if has_plain_names else {key if is_plain_name(key) else name(key): found[key] for key in found}
 
 
 def is_plain_name(key: Any) -> bool:

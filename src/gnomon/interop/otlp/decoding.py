@@ -139,7 +139,9 @@ def _span(body: bytes, source: SpanSource, reader: ValueReader) -> ReceivedSpan:
     start, end = span.start_time_unix_nano, span.end_time_unix_nano
     if start > LAST_TIME or end > LAST_TIME:
         raise _beyond_time("start_time_unix_nano" if start > LAST_TIME else "end_time_unix_nano", max(start, end))
-    status, events, links = span.status, span.events, span.links
+    events, links = span.events, span.links
+    # A message that comes in several parts is what they are one after the other.
+    status = b"".join(span.status)
     status_code, status_message = _status(status) if status else _NO_STATUS
     if links:
         _check_links(links, reader)
@@ -159,9 +161,8 @@ def _span(body: bytes, source: SpanSource, reader: ValueReader) -> ReceivedSpan:
     )
 
 
-def _status(parts: Sequence[bytes]) -> tuple[str, str]:
-    """A message that comes in several parts is what they are one after the other."""
-    status = _parse_status(b"".join(parts))
+def _status(written: bytes) -> tuple[str, str]:
+    status = _parse_status(written)
     return _STATUS.get(status.code, "unset"), status.message
 
 

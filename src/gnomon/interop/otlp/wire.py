@@ -28,7 +28,12 @@ def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         if number == 0:
             raise Malformed("a field with the number 0")
         if kind == _BYTES:
-            size, start = _varint(data, start, end)
+            if start < end and data[start] < 128:
+                size, start = data[start], start + 1
+            elif start + 1 < end and data[start + 1] < 128:  # most messages have fewer than 16 KB
+                size, start = data[start] & 127 | data[start + 1] << 7, start + 2
+            else:
+                size, start = _varint(data, start, end)
             if size > end - start:
                 raise Malformed(f"field {number} has {size:,} bytes, of which {end - start:,} came")
             yield number, start, start + size

@@ -25,15 +25,14 @@ from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.server.ndjson import MEDIA_TYPES, receive
+from gnomon.server.ndjson import CSV, MEDIA_TYPES, receive
+from gnomon.server.routes.experiments import Text
 from gnomon.service import datasets, itemuse, syncing
 
 router = APIRouter(prefix="/v1", tags=["datasets"])
 
+_ROWS = {"type": "string", "description": "CSV whose first line names the columns, one of them `input`"}
 Version = Annotated[int | None, Query(ge=1, le=2**53 - 1)]
-Text = Annotated[
-    str | None, Query(min_length=1, max_length=200, description="A text that is searched for, whatever its case")
-]
 _LINES = {"type": "string", "description": "One JSON object a line: input, expected_output, metadata, key"}
 
 
@@ -41,6 +40,13 @@ def _gives_lines() -> dict[str, Any]:
     """NDJSON, for OpenAPI."""
     lines = {"description": "One JSON object a line", "content": {MEDIA_TYPES[0]: {"schema": {"type": "string"}}}}
     return {**gives(None, 200, also={200: lines}), "response_class": StreamingResponse}
+
+
+def _takes_lines_or_csv() -> dict[str, Any]:
+    """The body of an import, for OpenAPI."""
+    described = takes(_LINES, media=MEDIA_TYPES[0], plain=True)
+    described["openapi_extra"]["requestBody"]["content"][CSV] = {"schema": _ROWS}
+    return described
 
 
 @router.post("/datasets", **gives(Dataset, 201, 409), **takes(DatasetDraft))
@@ -122,11 +128,15 @@ def sync_items(id: str, desk: Here) -> Response:
 @router.post(
     "/datasets/{id}/items/import",
     **gives(Imported, 200, 409),
-    **takes(_LINES, media="application/x-ndjson", plain=True),
+    **_takes_lines_or_csv(),
 )
 @needs("write", body="streamed")
 async def import_items(id: str, desk: Here, request: Request) -> Response:
-    """Import items from NDJSON of any length. Bad lines are skipped and told."""
+    """Import items from NDJSON or CSV of any length. Bad lines are skipped and told.
+
+    The first line of CSV names the columns: `input`, and as wanted `expected_output`, `key` (or `id`) and `metadata` (a
+    JSON object). All other columns become keys of the metadata. Cells are text; an empty one is as absent.
+    """
     with await receive(request) as upload:
         desk.ignore(upload.unknown)
         return await run_in_threadpool(lambda: desk.write(lambda call: upload.store(call, id), body_hash=upload.digest))

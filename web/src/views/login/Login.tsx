@@ -27,7 +27,7 @@ export function Login() {
       <h1>Log in to Gnomon</h1>
       <form onSubmit={submit} className={styles.form}>
         <label htmlFor="key">Key</label>
-        <input ref={field} id="key" type="password" autoComplete="off" spellCheck={false} required aria-describedby="where" />
+        <input ref={field} id="key" type="password" autoFocus autoComplete="off" spellCheck={false} required aria-describedby="where" />
         <p id="where" className="mute">
           Paste a key, or open the one-use link that <code>gnomon serve</code> prints. The server keeps you logged in for
           12 hours; this page does not store the key.

@@ -52,7 +52,7 @@ export function SpanPanel({ project, trace, node, total }: Props) {
           <Events span={span} />
           <Folded title="Links" value={span.links} />
           <Folded title="Resource" value={span.resource} />
-          <TraceAnnotations project={project} trace={trace.id} span={span.id} isRoot={span.id === trace.root_span_id} />
+          <TraceAnnotations project={project} trace={trace} span={span.id} />
         </>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import type { Annotation } from "../../api/traces"
+import type { Annotation, TraceRow } from "../../api/traces"
 import { annotationsQuery } from "../../api/traces"
 import { Characters, Text } from "../../parts/Text"
 import { Time } from "../../parts/Time"
@@ -7,8 +7,9 @@ import { countText } from "../../words/format"
 import styles from "./Trace.module.css"
 
 /** What people said of a span; what they said of the whole trace stands with its root. */
-export function TraceAnnotations({ project, trace, span, isRoot }: { project: string; trace: string; span: string; isRoot: boolean }) {
-  const { data } = useQuery(annotationsQuery(project, trace))
+export function TraceAnnotations({ project, trace, span }: { project: string; trace: TraceRow; span: string }) {
+  const { data } = useQuery(annotationsQuery(project, trace.id, trace.annotation_count > 0))
+  const isRoot = span === trace.root_span_id
   const mine = data?.items.filter((one) => one.span_id === span || (one.span_id === null && isRoot)) ?? []
   if (mine.length === 0) return null
   return (

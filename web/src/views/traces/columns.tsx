@@ -96,7 +96,7 @@ function Scores({ row }: { row: TraceRow }) {
     <span className={styles.scores} title={all}>
       {scores.slice(0, SHOWN_SCORES).map((score) => (
         <span key={score.scorer_name} className={styles.score}>
-          <Characters text={score.scorer_name} /> <b>{valueOf(score)}</b>
+          <b>{valueOf(score)}</b> <Characters text={score.scorer_name} />
         </span>
       ))}
       {rest > 0 && <span className="mute">+{rest}</span>}

@@ -152,9 +152,16 @@ describe("why there is no score", () => {
     expect(absence("the moon was full")).toEqual(
       { reason: "the moon was full", sentence: "the moon was full", remedy: null, action: null }
     )
-    expect(
-      absence("the moon was full", { "the moon": ["The moon.", "Wait.", "retry"] })
-    ).toMatchObject({ remedy: "Wait." })
+    const server = [{ prefix: "the moon", meaning: "the moon was there", remedy: "wait" }]
+    expect(absence("the moon was full", server)).toMatchObject({ sentence: "The moon was there.", remedy: "Wait." })
+    expect(absence("tie", [{ prefix: "tie", meaning: "a tie", remedy: "vote" }])).toMatchObject({
+      remedy: "Vote.", action: "job",
+    })
+  })
+  test("every reason that the server explains is known here too", () => {
+    const prefixes = [...source("model/wording.py").matchAll(/_reason\("([^"]+)"/g)].map((found) => found[1] ?? "")
+    expect(prefixes.length).toBeGreaterThan(20)
+    for (const prefix of prefixes) expect(absence(`${prefix} x`).sentence, prefix).not.toBe(`${prefix} x`)
   })
   test("every kind of trouble with a model is known", () => {
     const kinds = /^Kind = Literal\[(.*)\]$/m.exec(source("llm/answer.py"))?.[1]?.match(/\w+/g) ?? []
@@ -171,7 +178,8 @@ describe("methods and flags", () => {
     expect(methodWords("wilson", { items: 1, trials: 1 })).toBe("Wilson interval over 1 item")
     expect(methodWords(null)).toBe("no interval")
     expect(methodWords("brand_new")).toBe("brand new")
-    expect(methodWords("wilson", {}, { wilson: "as the server says" })).toBe("as the server says")
+    expect(methodWords("brand_new", {}, { brand_new: "as the server says" })).toBe("as the server says")
+    expect(flagWords("small_n", { small_n: "as the server says" })).toBe("as the server says")
     expect(notesOf(["small_n", "odd_flag"])).toEqual([flagWords("small_n"), "odd flag"])
     expect(notesOf(null)).toEqual([])
     expect([isSmall(["small_n"]), isSmall(["bracketed"]), isSmall(undefined)]).toEqual([true, false, false])
@@ -183,8 +191,8 @@ describe("methods and flags", () => {
       const method of methods.map((one) => one.slice(1, -1))
     ) expect(methodWords(method), method).toContain("interval")
   })
-  test("every flag that the reports explain has words", () => {
-    const flags = /^FLAGS = \{(.*?)^\}/ms.exec(source("report/text/experiments.py"))?.[1]?.match(/^ {4}"(\w+)"/gm) ?? []
+  test("every flag that the server explains has words", () => {
+    const flags = /^FLAGS = \{(.*?)^\}/ms.exec(source("model/wording.py"))?.[1]?.match(/^ {4}"(\w+)"/gm) ?? []
     expect(flags.length).toBeGreaterThan(5)
     for (
       const flag of flags.map((one) => one.replace(/\W/g, ""))

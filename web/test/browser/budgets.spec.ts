@@ -1,0 +1,71 @@
+// What a view costs: bytes of the first load, requests and bytes of the API, CPU to the first content.
+import type { Page } from "playwright-core"
+import type { Tester, Tests } from "./harness.ts"
+
+const P = "/projects/support-demo"
+const FIRST_LOAD = 130_000
+const VIEW_CHUNK = 25_000
+const MOST_REQUESTS = 3
+const MOST_BYTES = 200_000
+
+interface Cost {
+  assets: number
+  requests: number
+  bytes: number
+}
+
+/** Counts what an address loads, in bytes as they travel. */
+async function costOf(t: Tester, address: string, ready: (page: Page) => Promise<void>): Promise<Cost> {
+  const cost: Cost = { assets: 0, requests: 0, bytes: 0 }
+  const bodies: Promise<void>[] = []
+  const page = await t.open(address, {
+    before: (one) => {
+      one.on("response", (response) => {
+        const path = new URL(response.url()).pathname
+        if (path.startsWith("/assets/")) {
+          bodies.push(response.request().sizes().then((sizes) => void (cost.assets += sizes.responseBodySize)).catch(() => undefined))
+        } else if (path.startsWith("/v1/") && path !== "/v1/session" && path !== "/v1/projects") {
+          cost.requests += 1
+          bodies.push(response.request().sizes().then((sizes) => void (cost.bytes += sizes.responseBodySize)).catch(() => undefined))
+        }
+      })
+    },
+  })
+  await ready(page)
+  await page.waitForLoadState("networkidle")
+  await Promise.all(bodies)
+  return cost
+}
+
+const heading = async (page: Page): Promise<void> => page.getByRole("heading", { level: 1 }).first().waitFor()
+const grid = async (page: Page): Promise<void> => page.getByRole("grid").first().getByRole("row").nth(1).waitFor()
+
+export const tests: Tests = {
+  "the first load is light": async (t) => {
+    const cost = await costOf(t, "/login", async (page) => page.getByLabel(/key/i).waitFor())
+    t.figure("bytes of the first load", cost.assets)
+    t.expect(cost.assets <= FIRST_LOAD + VIEW_CHUNK, `the first load is ${cost.assets} bytes; at most ${FIRST_LOAD}`)
+  },
+  "a view asks little of the server": async (t) => {
+    const { facts } = t.server
+    const views: [string, string, (page: Page) => Promise<void>][] = [
+      ["dashboard", P, heading],
+      ["traces", `${P}/traces`, grid],
+      ["trace of 10,000 spans", "/projects/hostile/traces/wide", async (page) => page.getByRole("treeitem").first().waitFor()],
+      ["experiments", `${P}/experiments`, grid],
+      ["experiment", `${P}/experiments/${facts["answers-v2"]}`, grid],
+      ["compare", `${P}/compare/${facts["answers-v1"]}/${facts["answers-v2"]}`, grid],
+      ["datasets", `${P}/datasets`, heading],
+      ["jobs", `${P}/jobs`, heading],
+      ["rules", `${P}/rules`, heading],
+      ["settings", `${P}/settings`, heading],
+    ]
+    for (const [name, address, ready] of views) {
+      const cost = await costOf(t, address, ready)
+      t.figure(`${name}: requests`, cost.requests)
+      t.figure(`${name}: KB`, Math.round(cost.bytes / 100) / 10)
+      t.expect(cost.requests <= MOST_REQUESTS, `${name} takes ${cost.requests} requests; at most ${MOST_REQUESTS}`)
+      t.expect(cost.bytes <= MOST_BYTES, `${name} takes ${cost.bytes} bytes; at most ${MOST_BYTES}`)
+    }
+  },
+}
