@@ -9,7 +9,7 @@ const SHAPES: Record<JobStatus, { shape: string; tone: "good" | "bad" | "unsure"
   running: { shape: "▶", tone: "unsure" },
   done: { shape: "✓", tone: "good" },
   failed: { shape: "✕", tone: "bad" },
-  cancelled: { shape: "–", tone: "mute" },
+  cancelled: { shape: "■", tone: "mute" },
 }
 
 export function statusLook(status: JobStatus): { shape: string; tone: string } {
@@ -39,8 +39,12 @@ export interface Progress {
   text: string
 }
 
-/** Pieces that came to an end, whatever became of them. A piece may count as more than was expected. */
-export function progressOf(job: Pick<Job, "status" | "counts" | "total">): Progress {
+/**
+ * Pieces that came to an end, whatever became of them; there may be more of them than were expected. A judge's job is
+ * one piece: when it is tried again, its counts are still those of the time before.
+ */
+export function progressOf(job: Pick<Job, "kind" | "status" | "counts" | "total">): Progress {
+  if (job.kind === "judge" && OPEN.has(job.status)) return { ended: 0, failed: 0, total: 1, text: "0 of 1" }
   const ended = Object.entries(job.counts).reduce((sum, [name, count]) => (OPEN.has(name) ? sum : sum + count), 0)
   const total = Math.max(job.total, ended)
   const failed = job.counts["failed"] ?? 0
