@@ -119,11 +119,12 @@ function Reason({ job }: { job: Job }) {
   )
 }
 
-export function Action({ job, write }: { job: Job; write: Changing }) {
+/** Retry or cancel, where it can be; in a row without a frame. */
+export function Action({ job, write, framed = false }: { job: Job; write: Changing; framed?: boolean }) {
   const what = actionOf(job.status)
   if (what === undefined) return null
   return (
-    <WriteButton kind="plain" busy={write.busyId === job.id} onClick={() => write.run({ id: job.id, what })}>
+    <WriteButton {...(framed ? {} : { kind: "plain" as const })} busy={write.busyId === job.id} onClick={() => write.run({ id: job.id, what })}>
       {what === "retry" ? "Retry" : "Cancel"}
       <span className="hidden-text"> the job {shortId(job.id)}</span>
     </WriteButton>

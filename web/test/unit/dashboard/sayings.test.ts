@@ -48,12 +48,14 @@ describe("a gate", () => {
 
 test("a cost is whole, at least so much, or unknown; never 0 for unknown", () => {
   const cost = { usd: null, known_usd: 0, unpriced_span_count: 0, reason: null }
-  expect(costText({ ...cost, usd: 0.5 })).toBe("$0.50")
-  expect(costText({ ...cost, known_usd: 0.5, unpriced_span_count: 3 })).toBe("≥ $0.50")
-  expect(costText({ ...cost, unpriced_span_count: 3 })).toBe("unknown")
-  expect(costText(cost)).toBe("none")
-  expect(costNote({ ...cost, unpriced_span_count: 1 })).toBe("1 call without a price")
-  expect(costNote({ ...cost, reason: "no trace has a model call with tokens" })).toContain("no trace")
+  expect(costText({ cost: { ...cost, usd: 0.5 } })).toBe("$0.50")
+  expect(costText({ cost: { ...cost, known_usd: 0.5, unpriced_span_count: 3 } })).toBe("≥ $0.50")
+  expect(costText({ cost: { ...cost, unpriced_span_count: 3 } })).toBe("unknown")
+  expect(costText({ cost })).toBe("–")
+  expect(costNote({ count: 0, cost })).toBe("no traces")
+  expect(costNote({ count: 1, cost: { ...cost, unpriced_span_count: 1 } })).toBe("1 call without a price")
+  expect(costNote({ count: 1, cost: { ...cost, reason: "no trace has a model call with tokens" } })).toBe("no model call with tokens")
+  expect(costNote({ count: 1, cost: { ...cost, usd: 0.5 } })).toBe("all model calls")
 })
 
 test("a mean duration has its interval, or says why not", () => {
