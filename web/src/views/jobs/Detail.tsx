@@ -58,7 +58,7 @@ export function Detail({ id, row, project, onOpen, write, onClose }: Props) {
           <Target job={job} project={project} />
         </Fact>
         <Fact name="Progress">
-          <Bar job={job} /> {countsWords(job.counts) && <span className="mute">{countsWords(job.counts)}</span>}
+          <Bar job={job} /> {job.total > 1 && <span className="mute">{countsWords(job.counts)}</span>}
         </Fact>
         {job.model && (
           <Fact name="Model">

@@ -13,12 +13,12 @@ import type { Changing } from "./useChanging"
 export function jobColumns({ project, write }: { project: string; write: Changing }): Column<Job>[] {
   return [
     { id: "status", head: "Status", width: 82, cell: (job) => <Status job={job} /> },
-    { id: "kind", head: "Kind", width: 168, grow: 1, cell: (job) => <Kind job={job} /> },
-    { id: "target", head: "Target", width: 112, cell: (job) => <Target job={job} project={project} /> },
+    { id: "kind", head: "Kind", width: 172, grow: 1, cell: (job) => <Kind job={job} /> },
+    { id: "target", head: "Target", width: 132, cell: (job) => <Target job={job} project={project} /> },
     { id: "progress", head: "Progress", width: 124, cell: (job) => <Bar job={job} /> },
     { id: "cost", head: "Cost", width: 66, align: "end", cell: (job) => <Cost job={job} /> },
     { id: "age", head: "Age", width: 84, align: "end", cell: (job) => <Time at={job.created_at} short /> },
-    { id: "reason", head: "Reason", width: 190, grow: 3, cell: (job) => <Reason job={job} /> },
+    { id: "reason", head: "Reason", width: 190, grow: 1, cell: (job) => <Reason job={job} /> },
     { id: "action", head: <span className="hidden-text">Actions</span>, width: 58, cell: (job) => <Action job={job} write={write} /> },
   ]
 }

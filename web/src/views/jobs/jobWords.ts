@@ -66,7 +66,7 @@ export function jobCost(job: Pick<Job, "cost_usd" | "model" | "status" | "kind">
   if (job.cost_usd !== null && job.cost_usd !== undefined) return { text: moneyText(job.cost_usd), why: undefined }
   if (!job.model) return { text: "–", why: job.kind === "judge" ? "No model is known of it" : "It asks no model itself" }
   if (job.status === "done") return { text: "unknown", why: `${job.model} has no known price` }
-  return { text: "–", why: "No model call was paid for" }
+  return { text: "–", why: "No answer came, so no cost is known" }
 }
 
 /** What a button may do with a job. */
