@@ -43,6 +43,7 @@ from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft, SpanError
+from gnomon.model.traceviews import TextSearchDraft
 from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
@@ -295,6 +296,50 @@ def traces(backend: Any, project: str) -> None:
     assert backend.refuses("traces", project, metadata={",": "x"}) == "INVALID_REQUEST"
     assert backend.refuses("traces", project, metadata={"": "x"}) == "INVALID_REQUEST"
     assert backend.refuses("traces", project, after=datetime(2026, 1, 1)) == "INVALID_REQUEST"
+
+
+def trace_views(backend: Any, project: str) -> None:
+    """What pages show of traces: skeleton, span, scores, facets, trends, search."""
+    backend.ingest(
+        [
+            span("root", "t1", input="Which lamp?", output="x" * 30, metadata={"user": "u1"}, duration_ms=20),
+            span("call", "t1", parent_span_id="root", model="m", scores=[InlineScoreDraft(scorer_name="s", value=0.5)]),
+        ],
+        project,
+    )
+    backend.ingest([span("root", "t2", input="a kettle", duration_ms=10, metadata={"user": "u2"})], project)
+    assert backend.trace_skeleton("t1", project).spans.id == ["call", "root"]
+    assert backend.span("t1", "root", project).truncated == []
+    assert backend.span("t1", "root", project, max_bytes=10).truncated == ["input", "output"]
+    assert [score.value for score in backend.trace_scores("t1", project).scores] == [0.5]
+    assert backend.find_spans("t1", "LAMP", project).span_ids == ["root"]
+    assert [row.id for row in backend.traces(project, sort="-duration")] == ["t1", "t2"]
+    assert [row.id for row in backend.traces(project, min_duration_ms=15)] == ["t1"]
+    assert [row.id for row in backend.traces(project, max_duration_ms=15)] == ["t2"]
+    assert [row.id for row in backend.traces(project, scorer_name="s", min=0.25, max=0.75)] == ["t1"]
+    assert [row.id for row in backend.traces(project, q="kett*")] == ["t2"]
+    facets = backend.trace_facets(project, metadata={"user": "u1"}, q="lamp")
+    assert (facets.total, facets.metadata[0].values[0].value) == (1, "u1")
+    day = backend.trace_trends(project, after=GIVEN, before=datetime(2026, 2, 23, tzinfo=UTC))
+    assert [bucket.count for bucket in day.buckets] == [0, 0]
+    assert (
+        len(backend.trace_trends(project, "hour", after=GIVEN, before=datetime(2026, 2, 22, tzinfo=UTC)).buckets) == 2
+    )
+    assert backend.text_search(project).enabled
+    assert not backend.set_text_search(project, TextSearchDraft(enabled=False)).enabled
+    assert backend.refuses("traces", project, q="lamp") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, q="?") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, sort="name") == "INVALID_REQUEST"
+    assert backend.refuses("traces", project, min=0.5) == "INVALID_REQUEST"
+    assert backend.refuses("trace_facets", project, min_duration_ms=-1) == "INVALID_REQUEST"
+    assert backend.refuses("span", "t1", "nobody", project) == "NOT_FOUND"
+    assert backend.refuses("span", "t1", "root", project, max_bytes=0) == "INVALID_REQUEST"
+    assert backend.refuses("find_spans", "t1", "", project) == "INVALID_REQUEST"
+    assert backend.refuses("trace_trends", project, "week") == "INVALID_REQUEST"
+    for name in ("trace_skeleton", "trace_scores"):
+        assert backend.refuses(name, "nowhere", project) == "NOT_FOUND"
+    for name in ("trace_trends", "text_search"):
+        assert backend.refuses(name, "nobody-has-this") == "NOT_FOUND"
 
 
 def pairs(**attributes: str | float) -> list[KeyValue]:
@@ -588,6 +633,14 @@ def looked_at(backend: Any, project: str) -> None:
     assert (row.id, row.summary.scorers[0].mean, row.summary.scorers[0].kind) == (base, 0.35, "numeric")
     assert list(backend.experiment_rows(project, name="before", metadata={"model": "none"})) == []
     assert list(backend.experiments(project, status="completed", metadata={"a": "b"})) == []
+    (asked,) = backend.lean_items(dataset_id, q="Q3")
+    assert (asked.id, asked.input, asked.input_size) == (items[3], "q3", 2)
+    assert [item.id for item in backend.items(dataset_id, q="Q3")] == [items[3]]
+    assert [(row.id, row.experiment_count) for row in backend.dataset_rows(project)][:1] == [(dataset_id, 2)]
+    assert list(backend.datasets(project, q="no such name")) == []
+    assert backend.item_quality(dataset_id, "quality", solved="never").items[0].input == "q1"
+    assert backend.refuses("item_quality", dataset_id, "quality", solved="once") == "INVALID_REQUEST"
+    assert backend.refuses("lean_items", dataset_id, q="") == "INVALID_REQUEST"
     lean = list(backend.lean_runs(base, sort="item"))
     assert [(run.input, run.scores[0].value) for run in lean[:2]] == [("q0", 0.1), ("q1", 0.2)]
     about = {"scorer_name": "quality", "state": "scored", "trial": 0, "has_error": False, "q": "Q3"}
@@ -889,7 +942,8 @@ def items_one_by_one(backend: Any, project: str) -> None:
 
 
 SCENARIOS = [
-    projects_and_keys, logging_in, traces, conversations, opentelemetry, scores, stated_reasons, asked_judges,
+    projects_and_keys, logging_in, traces, trace_views, conversations, opentelemetry, scores, stated_reasons,
+    asked_judges,
     costly_scores, hostile_values, rules, datasets, experiments, looked_at, replaced_runs, evaluations, jobs,
     reviews, judges, drifts, outcomes, pages_of_the_web, gates_that_are_kept, items_one_by_one,
 ]  # fmt: skip

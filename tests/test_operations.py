@@ -128,7 +128,8 @@ def test_a_method_says_what_it_does(name):
 
 def test_every_query_parameter_can_be_given(served, used):
     """`score_…` and `preview_…` share an operation: `dry_run` is what makes the difference. So do `experiments` and
-    `experiment_rows` (`include`), `runs` and `lean_runs` (`fields`)."""
+    `experiment_rows` (`include`), `runs` and `lean_runs` (`fields`), `trace` and `trace_skeleton` (`spans`), `datasets`
+    and `dataset_rows`, `items` and `lean_items`."""
     given: dict[tuple[str, str], set[str]] = {}
     for name, asked in used.items():
         given.setdefault(asked, set()).update(requested(name).query)
@@ -137,7 +138,7 @@ def test_every_query_parameter_can_be_given(served, used):
         known = {one["name"] for one in listed if one["in"] == "query"}
         free = {one for one in names if one.startswith("metadata.")}
         assert names - free == known, f"{method} {path}"
-        assert not free or path in ("/v1/traces", "/v1/experiments")
+        assert not free or path in ("/v1/traces", "/v1/traces/facets", "/v1/experiments")
 
 
 def test_an_option_that_is_left_out_is_not_sent(used):
@@ -146,7 +147,7 @@ def test_an_option_that_is_left_out_is_not_sent(used):
         hints, needed = get_type_hints(build), inspect.signature(build).parameters
         required = [one for one in list(needed)[1:] if needed[one].default is inspect.Parameter.empty]
         made = build(None, **{one: sample(hints[one]) for one in required})
-        sent = set(made.query) - {"dry_run", "include", "fields"}
+        sent = set(made.query) - {"dry_run", "include", "fields", "spans"}
         assert sent <= set(required), name
 
 

@@ -334,8 +334,87 @@ def test_spans_are_found_by_a_part_of_their_text(api, text, ids):
     assert (found["span_ids"], found["searched"], found["capped"]) == (ids, 4, False)
 
 
-@pytest.mark.parametrize("query", [{}, {"q": ""}, {"q": "x" * 1001}])
+@pytest.mark.parametrize("query", [{}, {"q": ""}, {"q": "x" * 201}])
 def test_find_needs_a_text(api, query):
     api.trace()
     bad = refused(api, "/traces/trace-1/find", **query)
     assert (bad.said[0], [error["field"] for error in bad.errors]) == (400, ["q"])
+
+
+# --- text search ---
+
+
+def test_traces_are_searched_by_the_words_of_their_root_spans(api):
+    api.trace(span("root", "a", name="answer", input={"q": "Which LAMPS glow?"}, output="None"))
+    api.trace(span("root", "b", input="lamp oil"), child("x", trace_id="b", input="kettle"))
+    otlp.send(api, otlp.span(name="chat gpt-4o", attributes={"gnomon.output": '"a kettle glows"'}))
+    assert api.ids("/traces", q="lamps") == ["a"]
+    assert api.ids("/traces", q="lamp*") == ["b", "a"]
+    assert api.ids("/traces", q="LAMP* which") == ["a"]
+    assert api.ids("/traces", q="kettle gpt-4o") == [otlp.TRACE]
+    assert api.ids("/traces", q="lamp kettle") == []
+    assert api.ids("/traces", q="lamp*", sort="created_at", limit=1) == ["a", "b"]
+    assert api.ids("/traces", q="lamp*", sort="-duration", limit=1) == ["b", "a"]
+    assert api.read("/traces/facets", q="lamp*")["total"] == 2
+    expect(200, api.delete("/traces/b"))
+    assert api.ids("/traces", q="lamp*") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [("?!", "letters or digits"), ("a*", "at least 2"), ("w " * 4 + "1*", "2")],
+)
+def test_a_search_for_nothing_is_refused(api, query, says):
+    for path in ("/traces", "/traces/facets"):
+        bad = refused(api, path, q=query)
+        assert (bad.said[0], [error["field"] for error in bad.errors]) == (400, ["q"])
+        assert says in bad.message
+
+
+def test_a_project_switches_its_text_search_off_and_on(api, reader):
+    api.trace(span("root", "a", input="lamp"))
+    path = f"/projects/{api.project}/text-search"
+    assert api.read(path) == {"project_id": api.project, "enabled": True, "ready": True, "job_id": None}
+    off = expect(200, api.call("PUT", path, {"enabled": False}))
+    assert (off["enabled"], off["ready"]) == (False, False)
+    assert api.finished(off["job_id"])["counts"] == {"removed": 1}
+    bad = refused(api, "/traces", q="lamp")
+    assert (bad.said[0], "text-search" in bad.message) == (400, True)
+    api.trace(span("root", "b", input="lamp"))
+    on = expect(200, api.call("PUT", path, {"enabled": True}))
+    job = api.finished(on["job_id"])
+    assert (job["kind"], job["status"], job["counts"]) == ("index_text", "done", {"indexed": 2})
+    assert api.ids("/traces", q="lamp") == ["b", "a"]
+    assert api.read(path)["ready"] is True
+    assert expect(200, api.call("PUT", path, {"enabled": True}))["job_id"] is None
+    assert api.refusal("PUT", path, {"enabled": "yes"}).said[0] == 400
+    assert api.refusal("PUT", path, {"enabled": False}, by=reader).said[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("text", "inputs"), [("LAMP", ["a lamp", "b"]), ("straße", ["c"]), ("42", ["c"]), ("%", []), ("kind", ["c"])]
+)
+def test_items_are_searched_by_a_part_of_their_text(api, text, inputs):
+    items = [
+        {"input": "a lamp"},
+        {"input": "b", "expected_output": {"answer": "Lampyris"}},
+        {"input": "c", "metadata": {"kind": "STRASSE", "n": 42}},
+    ]
+    path = f"/datasets/{api.dataset(items).id}/items"
+    assert sorted(item["input"] for item in api.items(path, q=text)) == inputs
+    assert sorted(item["input"] for item in api.items(path, q=text, limit=1)) == inputs
+    assert refused(api, path, q="").errors[0]["field"] == "q"
+
+
+def test_the_queue_is_searched_by_a_part_of_its_root_spans(api):
+    api.trace(span("root", "a", name="answer", input="Which LAMP?"))
+    api.trace(span("root", "b", output={"text": "no lamps"}))
+    api.trace(span("root", "c", input="kettle"), child("x", trace_id="c", input="lamp"))
+    api.trace(child("x", "nobody", "d"))
+    for id in "abcd":
+        expect(200, api.post(f"/traces/{id}/queue"))
+    found = {
+        text: [row["trace_id"] for row in api.items("/queue", q=text, limit=1)] for text in ("lamp", "answer", "x")
+    }
+    assert found == {"lamp": ["a", "b"], "answer": ["a"], "x": ["b"]}
+    assert refused(api, "/queue", q="x" * 201).errors[0]["field"] == "q"

@@ -21,6 +21,8 @@ ROWS: dict[str, list[type[NamedTuple]]] = {
     "span_sources": [rows.SpanSourceRow],
     "span_logs": [rows.SpanLogRow, rows.StoredSpanLog],
     "trace_values": [rows.TraceValueRow],
+    "trace_texts": [rows.TraceTextRow],
+    "text_search": [rows.TextSearchRow],
     "indexed_keys": [rows.IndexedKeyRow],
     "conversations": [rows.ConversationRow],
     "quiet_targets": [rows.QuietTargetRow],

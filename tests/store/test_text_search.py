@@ -277,3 +277,8 @@ def test_a_query_that_asks_for_nothing_or_too_much_is_refused(query, says):
 def test_json_is_read_as_text(shelf):
     shelf.add(shelf.span("a", input=json.loads('{"role":"user","content":"line\\nbreak\\ttab"}')))
     assert [shelf.find(query) for query in ("break", "nbreak", "tab", "role user")] == [["a"], [], ["a"], ["a"]]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_has_the_words_that_any_text_has(text: str) -> None:
+    assert words.words(text) == [word[: words.LONGEST_WORD] for word in re.findall(r"[^\W_]+", text.casefold())]

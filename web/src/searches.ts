@@ -1,5 +1,5 @@
 // The parameters of each view: first what it shows, then (second argument) where the reader is in it.
-import { flag, list, number, oneOf, search, sortBy, text, when } from "./params"
+import { flag, list, number, oneOf, search, sortBy, text, when, whole } from "./params"
 
 const as = oneOf("text", "formatted", "markdown")
 const missing = oneOf("drop", "zero", "bracket")
@@ -62,7 +62,18 @@ export const compareSearch = search(
   { item: text },
 )
 export const datasetsSearch = search({ q: text })
-export const datasetSearch = search({ version: number(1), q: text, sort: text }, { item: text })
+export const datasetSearch = search(
+  {
+    show: oneOf("items", "quality", "versions"),
+    version: whole(1),
+    q: text,
+    scorer: text,
+    bar: number(0, 1),
+    solved: oneOf("never", "always"),
+    sort: oneOf("hardest", "easiest", "telling", "misleading"),
+  },
+  { item: text },
+)
 export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
-export const rulesSearch = search({}, { rule: text })
-export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata") })
+export const rulesSearch = search({}, { rule: text, from: text })
+export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text") })

@@ -6,11 +6,15 @@ from gnomon.model.moment import to_ms
 from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, RootSpan, ToItemDraft
 from gnomon.service import datasets
 from gnomon.service.call import Call, Listing, listing, project_in_scope, visible
+from gnomon.service.searching import Effort, says, search
 from gnomon.service.traces import find_trace, hold_trace
 from gnomon.store import reviews as store
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import AnnotationRow
 from gnomon.store.spanstore import TraceWithRoot
+
+_EFFORT = Effort(200, 5_000)
+"""How many a search for a text looks through per page."""
 
 
 def annotate(call: Call, draft: AnnotationDraft) -> Annotation:
@@ -76,16 +80,32 @@ def dequeue(call: Call, trace_id: str, project_id: str | None) -> Queued:
 
 
 def queue(
-    call: Call, project_id: str | None, status: str | None, annotator: str | None, wanted: Slice
+    call: Call,
+    project_id: str | None,
+    status: str | None,
+    annotator: str | None,
+    wanted: Slice,
+    text: str | None = None,
 ) -> Listing[QueueItem]:
-    """Queued traces, the longest waiting first. `annotator` leaves those that this person annotated."""
+    """Queued traces, the longest waiting first. `annotator` leaves those that this person annotated, `text` those
+    whose root span holds it."""
     if status not in (None, "pending", "annotated"):
         message = f"status {status!r} is neither `pending` nor `annotated`"
         raise InvalidInput.of("status", message, code="INVALID_QUEUE_STATUS")
     annotated = None if status is None else status == "annotated"
     scope = project_in_scope(call.who, project_id)
-    rows = store.queue_page(call.db, scope, wanted, annotated=annotated, annotator=annotator)
-    return listing(rows, wanted, _queue_item, _queue_key)
+
+    def read(part: Slice) -> list[TraceWithRoot]:
+        return store.queue_page(call.db, scope, part, annotated=annotated, annotator=annotator)
+
+    if text is None:
+        return listing(read(wanted), wanted, _queue_item, _queue_key)
+    folded = text.casefold()
+    found = search(
+        wanted, read, _queue_key,
+        lambda rows: [says([row.root_name, row.root_input, row.root_output], folded) for row in rows], _EFFORT,
+    )  # fmt: skip
+    return Listing([_queue_item(row) for row in found.items], found.next_key)
 
 
 def _refused(code: str, field: str, message: str) -> Refused:

@@ -180,7 +180,8 @@ def noun(row: TraceWithRoot) -> TraceRow:
         created_at=row.created_at, metadata=row.root_metadata, name=row.root_name,
         duration_ms=row.root_duration_ms, model=row.model if row.root_model is None else row.root_model,
         tokens=row.tokens, has_error=row.error_count > 0, in_queue=row.queued_at is not None,
-        annotation_count=row.annotation_count, conversation_id=row.conversation_id, started_at=row.started_at, updated_at=row.updated_at,
+        annotation_count=row.annotation_count, conversation_id=row.conversation_id, started_at=row.started_at,
+        updated_at=row.updated_at,
         cost_usd=None if row.unpriced else row.cost_usd, known_cost_usd=row.cost_usd, unpriced_span_count=row.unpriced,
     )  # fmt: skip
 

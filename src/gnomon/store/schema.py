@@ -43,6 +43,13 @@ class Moment(TypeDecorator[Any]):
         return None if value is None else moment.from_ms(value)
 
 
+class Words(TypeDecorator[Any]):
+    """Words with blanks between them: a `tsvector` on PostgreSQL."""
+
+    impl = sa.Text
+    cache_ok = True
+
+
 def _table(table: str, /, **columns: Any) -> sa.Table:
     return sa.Table(table, metadata, *(sa.Column(column, kind) for column, kind in columns.items()))
 
@@ -75,7 +82,7 @@ span_logs = _table(
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
 trace_texts = _table(
-    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=_text
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=Words
 )
 text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
@@ -185,28 +192,29 @@ def insert_rows(
     if not rows:
         return
     names = ", ".join(column.name for column in table.columns)
-    if or_ignore:
-        _insert_or_ignore(connection, table.name, names, rows)
-    elif connection.dialect.name == "postgresql":
+    if connection.dialect.name == "postgresql" and not or_ignore:
         _copy(connection, f"COPY {table.name} ({names}) FROM STDIN", rows)
-    elif len(rows) < _ROWS_TOGETHER:
-        marks = ", ".join("?" * len(table.columns))
-        connection.exec_driver_sql(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", list(rows))
     else:
-        _insert_together(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows)
+        on_conflict = " ON CONFLICT DO NOTHING" if or_ignore else ""
+        insert_values(connection, f"INSERT INTO {table.name} ({names}) VALUES ", rows, on_conflict)
 
 
-def _insert_or_ignore(connection: Connection, table: str, names: str, rows: Sequence[tuple[object, ...]]) -> None:
+def insert_values(connection: Connection, into: str, rows: Sequence[tuple[object, ...]], on_conflict: str) -> None:
+    """Insert many rows by a statement that begins and ends so, with their values in between."""
+    if connection.dialect.name != "postgresql" and len(rows) >= _ROWS_TOGETHER:
+        _insert_together(connection, into, rows, on_conflict)
+        return
     mark = "%s" if connection.dialect.name == "postgresql" else "?"
     marks = ", ".join([mark] * len(rows[0]))
-    connection.exec_driver_sql(f"INSERT INTO {table} ({names}) VALUES ({marks}) ON CONFLICT DO NOTHING", list(rows))
+    connection.exec_driver_sql(f"{into}({marks}){on_conflict}", list(rows))
 
 
-def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
+def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[object, ...]], on_conflict: str) -> None:
     """Many rows a statement, and what all of them share (the project, the experiment, nulls) bound only once.
 
     Handing values over is most of what a small row costs in SQLite: this halves it.
     """
+    cursor: Any = connection.connection.cursor()  # as SQLAlchemy would, without its look at every statement
     columns = list(zip(*rows, strict=True))
     shared = tuple(place for place, column in enumerate(columns) if _are_alike(column))
     own = [column for place, column in enumerate(columns) if place not in shared]
@@ -217,8 +225,11 @@ def _insert_together(connection: Connection, into: str, rows: Sequence[tuple[obj
     size = _ROWS_TOGETHER * len(own)
     for start in range(0, len(values), size):
         part = values[start : start + size]
-        marks = _numbered_marks(len(columns), shared, len(part) // len(own))
-        connection.exec_driver_sql(into + marks, (*first, *part))
+        statement = into + _numbered_marks(len(columns), shared, len(part) // len(own)) + on_conflict
+        try:
+            cursor.execute(statement, (*first, *part))
+        except Exception as fault:
+            raise _as_sqlalchemy(connection, statement, fault) from fault
 
 
 def _are_alike(values: tuple[object, ...]) -> bool:
@@ -242,7 +253,6 @@ def _copy(connection: Connection, statement: str, rows: Sequence[tuple[object, .
             for row in rows:
                 lane.write_row(row)
     except Exception as fault:
-        # COPY goes past SQLAlchemy, so its errors are wrapped here for `Store.write` to know them.
         raise _as_sqlalchemy(connection, statement, fault) from fault
 
 

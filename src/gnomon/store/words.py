@@ -19,7 +19,9 @@ LONGEST_WORD = 64
 MOST_TERMS = 16
 SHORTEST_START = 2
 """Characters before the `*` of a term."""
-_WORD = re.compile(r"[^\W_]+")
+_SEPARATORS = bytes(code if chr(code).isalnum() or code > 127 else ord(" ") for code in bytes(range(256)).lower())
+"""ASCII's letters and digits in lower case, and a blank for all else in it; other bytes are parts of characters."""
+_OTHER_SEPARATORS = re.compile(r"[^\w\x00-\x7f]+")
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 
@@ -36,20 +38,40 @@ class NotSearchable(ValueError):
 
 def words(text: str) -> list[str]:
     """The words of a text, in its order."""
+    return [_cut(word) for word in _spaced(text).split()]
+
+
+def _spaced(text: str) -> bytes:
+    """The words as UTF-8 with blanks between them. Translating bytes takes a fraction of what finding words takes."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    found = _WORD.findall(text.casefold())
-    return [word[:LONGEST_WORD] for word in found]
+        text = _OTHER_SEPARATORS.sub(" ", unicodedata.normalize("NFKC", text).casefold())
+    return text.encode().translate(_SEPARATORS)
 
 
-def words_of(name: str, *values: str | None) -> set[str]:
-    """The words of a span: of its name, and of values as JSON text."""
+def _cut(word: bytes) -> str:
+    return word.decode()[:LONGEST_WORD]
+
+
+def words_of(name: str, *values: str | None) -> str:
+    """The words of a span, of its name and of values as JSON text, with blanks between them."""
     texts = [name[:MOST_TEXT]]
     for value in values:
         if value is not None:
             start = value[:MOST_TEXT]
             texts.append(_ESCAPE.sub(" ", start) if "\\" in start else start)
-    return set(words(" ".join(texts)))
+    spaced = _spaced(" ".join(texts))
+    return " ".join(map(_cut, spaced.split())) if _has_long_word(spaced) else spaced.decode()
+
+
+def _has_long_word(spaced: bytes) -> bool:
+    """Whether some word may have to be cut, by steps from blank to blank."""
+    at = 0
+    while len(spaced) - at > LONGEST_WORD:
+        blank = spaced.rfind(b" ", at, at + LONGEST_WORD + 1)
+        if blank < 0:
+            return True
+        at = blank + 1
+    return False
 
 
 def terms(query: str) -> list[Term]:

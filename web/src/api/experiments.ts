@@ -153,7 +153,7 @@ export type ItemsFilter = Record<string, string | undefined>
 export function comparedItemsQuery(base: string, other: string, filter: ItemsFilter, enabled: boolean) {
   return {
     ...pagesOf(["compare", base, other, "items", filter], (cursor, signal) => {
-      const query = { ...filter, limit: 20, cursor } as never
+      const query = { ...filter, limit: 50, cursor } as never
       return callFor<ComparedItems>(api.GET("/v1/experiments/{id}/compare/{other}/items", { params: { path: { id: base, other }, query }, signal }))
     }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 4a691be586ecb026; `make web-types` renews it.
+// Made from the OpenAPI document d22b1cf0aea35e79; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * List Datasets
-         * @description A project's datasets, newest first.
+         * @description A project's datasets, newest first; with `q`, those whose name has this text in it.
          */
         get: operations["list_datasets_v1_datasets_get"];
         put?: never;
@@ -204,7 +204,10 @@ export interface paths {
         };
         /**
          * List Items
-         * @description The items of the newest version, or as they were at `version`.
+         * @description The items of the newest version, or as they were at `version`, newest first.
+         *
+         *     With `q`, the items of which key, input, expected output or metadata has this text in it are looked for, so many
+         *     items per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_items_v1_datasets__id__items_get"];
         /**
@@ -1295,6 +1298,9 @@ export interface paths {
         /**
          * List Queue
          * @description Traces in the queue, the longest waiting first.
+         *
+         *     `q` leaves those whose root span holds this text in its name, input or output. Traces are looked through for it, so
+         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_queue_v1_queue_get"];
         put?: never;
@@ -2330,6 +2336,41 @@ export interface components {
             version: number;
         };
         /**
+         * DatasetRow
+         * @description A dataset as a row of a table.
+         */
+        DatasetRow: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Description */
+            description: string | null;
+            /**
+             * Experiment Count
+             * @description Experiments on it, on any of its versions
+             */
+            experiment_count: number;
+            /** Id */
+            id: string;
+            /** Item Count */
+            item_count: number;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * DatasetVersion
          * @description One version of a dataset, and what changed since the one before.
          */
@@ -3318,6 +3359,11 @@ export interface components {
              * @description Experiments with a number on it
              */
             experiments: number;
+            /**
+             * Input
+             * @description The first 300 characters of its input: a string as it is, all else as JSON text
+             */
+            input?: string | null;
             /** Item Id */
             item_id: string;
             /** Key */
@@ -4099,6 +4145,48 @@ export interface components {
             verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
         };
         /**
+         * LeanItem
+         * @description An item as a row of a table: texts are cut at 300 characters.
+         */
+        LeanItem: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Expected Output
+             * @description The beginning of the expected output, as with `input`
+             */
+            expected_output: string | null;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The beginning of the input: a string as it is, all else as JSON text
+             */
+            input: string;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8
+             */
+            input_size: number;
+            /** Key */
+            key: string | null;
+            /**
+             * Metadata
+             * @description The beginning of the metadata as JSON text
+             */
+            metadata: string | null;
+            /** Metadata Size */
+            metadata_size: number;
+        };
+        /**
          * LeanRun
          * @description A run as a row of a table: texts are cut at 300 characters, scores are reduced to their values.
          */
@@ -4451,6 +4539,15 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** Page[DatasetRow] */
+        Page_DatasetRow_: {
+            /** Items */
+            items: components["schemas"]["DatasetRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** Page[DatasetVersion] */
         Page_DatasetVersion_: {
             /** Items */
@@ -4518,6 +4615,15 @@ export interface components {
         Page_Key_: {
             /** Items */
             items: components["schemas"]["Key"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[LeanItem] */
+        Page_LeanItem_: {
+            /** Items */
+            items: components["schemas"]["LeanItem"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -5488,7 +5594,7 @@ export interface components {
             /**
              * Last Used
              * Format: date-time
-             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @description The latest of: when the newest experiment with its scores was made, the day on which the newest span with a number of it began, and when its newest other score was made
              * @example 2026-02-21T22:00:00.000Z
              */
             last_used: string;
@@ -8092,10 +8198,14 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description `experiments`: each with how many experiments are on it */
+                include?: "experiments" | null;
                 /** @description Rows a page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
             };
             header?: never;
             path?: never;
@@ -8109,7 +8219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Dataset_"];
+                    "application/json": components["schemas"]["Page_Dataset_"] | components["schemas"]["Page_DatasetRow_"];
                 };
             };
             /** @description malformed */
@@ -8453,8 +8563,12 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description `lean`: texts cut at 300 characters */
+                fields?: "all" | "lean";
                 /** @description Rows a page */
                 limit?: number;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
                 version?: number | null;
             };
             header?: never;
@@ -8471,7 +8585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_DatasetItem_"];
+                    "application/json": components["schemas"]["Page_DatasetItem_"] | components["schemas"]["Page_LeanItem_"];
                 };
             };
             /** @description malformed */
@@ -9324,6 +9438,8 @@ export interface operations {
                 pass_threshold?: number;
                 /** @description By whose numbers */
                 scorer_name: string;
+                /** @description List only items that were never, or always, solved */
+                solved?: ("never" | "always") | null;
                 /** @description Which items come first */
                 sort?: "hardest" | "easiest" | "telling" | "misleading";
             };
@@ -14530,6 +14646,8 @@ export interface operations {
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
                 status?: "pending" | "annotated";
             };
             header?: never;

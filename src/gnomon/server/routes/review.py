@@ -10,6 +10,7 @@ from gnomon.model.page import Page
 from gnomon.model.review import Annotation, AnnotationDraft, Queued, QueueItem, ToItemDraft
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
+from gnomon.server.routes.experiments import Text
 from gnomon.server.routes.traces import OwnProject
 from gnomon.service import review
 
@@ -81,9 +82,14 @@ def list_queue(
     project_id: ProjectQuery = None,
     status: Status = None,
     annotator: Annotator = None,
+    q: Text = None,
 ) -> Response:
-    """Traces in the queue, the longest waiting first."""
-    filters = {"project_id": project_id, "status": status, "annotator": annotator}
+    """Traces in the queue, the longest waiting first.
+
+    `q` leaves those whose root span holds this text in its name, input or output. Traces are looked through for it, so
+    many per page: such a page may be short, or empty, with a `next_cursor` all the same.
+    """
+    filters = {"project_id": project_id, "status": status, "annotator": annotator, "q": q}
     return desk.page(
-        "queue", wanted, filters, lambda call, part: review.queue(call, project_id, status, annotator, part)
+        "queue", wanted, filters, lambda call, part: review.queue(call, project_id, status, annotator, part, q)
     )

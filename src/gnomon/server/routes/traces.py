@@ -52,7 +52,7 @@ async def _only(
     scorer_name: Annotated[str | None, Query(description="With a span that has a score of this scorer")] = None,
     min: Bound = None,
     max: Bound = None,
-    q: Annotated[str | None, Query(description="Words that the root span holds")] = None,
+    q: Annotated[str | None, Query(min_length=1, max_length=200, description="Words that the root span holds")] = None,
 ) -> Filter:
     return traces.checked(
         Filter(
@@ -147,7 +147,7 @@ def get_trace_scores(id: str, desk: Here, project_id: OwnProject = None) -> Resp
 def find_spans(
     id: str,
     desk: Here,
-    q: Annotated[str, Query(min_length=1, max_length=1000, description="Upper and lower case are the same")],
+    q: Annotated[str, Query(min_length=1, max_length=200, description="Upper and lower case are the same")],
     project_id: OwnProject = None,
 ) -> Response:
     """The spans of a trace whose name, model, input or output holds this text, as a part of it."""

@@ -17,6 +17,7 @@ from gnomon.store.rows import SpanRow, SpanSourceRow, StoredSpan, StoredSpanLog
 from gnomon.store.schema import (
     as_list,
     insert_rows,
+    insert_values,
     is_any_given,
     is_any_of,
     span_ids,
@@ -59,9 +60,9 @@ def _chosen(condition: str, *columns: str) -> str:
     )
 
 
-_UPSERT = f"""
-INSERT INTO traces ({", ".join(TraceHead._fields)})
-VALUES ({{marks}}) ON CONFLICT (id, project_id) DO UPDATE SET
+_INTO = f"INSERT INTO traces ({', '.join(TraceHead._fields)}) VALUES "
+_ADDED_UP = f"""
+ON CONFLICT (id, project_id) DO UPDATE SET
     {{root}},
     {_chosen(_EARLIER_MODEL, "model", "model_start")},
     {_chosen(_BETTER_CONVERSATION, "conversation_id", "conversation_rank")},
@@ -221,11 +222,9 @@ def _upsert(db: Connection, rows: Iterable[TraceHead], on_duplicate: OnDuplicate
     """Add what a batch brings to each trace; new traces are made. Sorted, so that two batches never wait in a ring."""
     in_order = sorted(rows, key=lambda row: row.id)
     if in_order:
-        is_postgresql = db.dialect.name == "postgresql"
-        marks = ", ".join(["%s" if is_postgresql else "?"] * len(TraceHead._fields))
-        statement = _UPSERT.format(marks=marks, root=_ROOT[on_duplicate])
         # Texts are compared by their bytes, as SQLite does.
-        db.exec_driver_sql(statement.replace("/*C*/", 'COLLATE "C"' if is_postgresql else ""), in_order)
+        bytewise = 'COLLATE "C"' if db.dialect.name == "postgresql" else ""
+        insert_values(db, _INTO, in_order, _ADDED_UP.format(root=_ROOT[on_duplicate]).replace("/*C*/", bytewise))
 
 
 # --- what native ingest refuses -----

@@ -165,7 +165,7 @@ def _entries(db: Connection, project_id: str, trace_ids: Collection[str]) -> lis
 
 
 def _joined(token: str, name: str, *values: str | None) -> str:
-    return " ".join((token, *sorted(words_of(name, *values))))
+    return f"{token} {words_of(name, *values)}"
 
 
 def _token(project_id: str) -> str:

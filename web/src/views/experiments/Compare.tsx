@@ -82,7 +82,7 @@ export function Compare() {
             names={names}
             rows={rowsOf(items.data)}
             busy={items.isPlaceholderData}
-            more={{ has: items.hasNextPage, loading: items.isFetchingNextPage, load: () => void items.fetchNextPage(), size: 20 }}
+            more={{ has: items.hasNextPage, loading: items.isFetchingNextPage, load: () => void items.fetchNextPage(), size: 50 }}
             problem={items.error ? asProblem(items.error) : null}
             state={state}
             change={change}
