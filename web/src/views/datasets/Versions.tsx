@@ -44,22 +44,22 @@ function columnsOf(dataset: Dataset): Column<DatasetVersion>[] {
         </Link>
       ),
     },
+    {
+      id: "when",
+      head: "When",
+      width: 170,
+      cell: (row) => (row.created_at === null ? <span className="mute">not kept</span> : <Time at={row.created_at} />),
+    },
     { id: "added", head: "Added", width: 72, align: "end", cell: (row) => <Count sign="+" value={row.added} tone={styles.added} /> },
     { id: "removed", head: "Removed", width: 72, align: "end", cell: (row) => <Count sign="−" value={row.removed} tone={styles.removed} /> },
     { id: "changed", head: "Changed", width: 72, align: "end", title: "Items whose content was replaced", cell: (row) => <Count sign="" value={row.changed} /> },
     { id: "items", head: "Items then", width: 84, align: "end", cell: (row) => countText(row.item_count) },
     {
-      id: "when",
-      head: "When",
-      width: 120,
-      grow: 1,
-      align: "end",
-      cell: (row) => (row.created_at === null ? <span className="mute">not kept</span> : <Time at={row.created_at} />),
-    },
-    {
       id: "export",
       head: "NDJSON",
       width: 72,
+      grow: 1,
+      align: "end",
       cell: (row) => (
         <a href={exportPath(dataset.id, row.version)} download={fileName(dataset.name, row.version)}>
           Export<span className="hidden-text"> version {row.version}</span>
