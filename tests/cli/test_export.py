@@ -38,7 +38,7 @@ def test_times_choose_what_was_created_in_between(gnomon: Run, demo_db: Path, tm
     nothing = gnomon(
         "export", "experiments", "--db", demo_db, "--out", tmp_path / "b", "--after", "2099-01-01T00:00:00Z"
     )
-    assert everything["counts"]["experiments"] == 7
+    assert everything["counts"]["experiments"] == 21
     assert nothing.out == f"nothing written to {tmp_path / 'b'}\n"
 
 

@@ -21,6 +21,7 @@ def test_a_finished_job_can_neither_be_cancelled_nor_retried(api):
 def test_jobs_are_listed_by_status(api):
     job = scored(api)
     assert api.ids("/jobs", status="done") == [job]
+    assert api.items("/jobs") == [api.read(f"/jobs/{job}")]
     assert api.ids("/jobs", status="failed") == []
     assert expect(400, api.get("/jobs?status=sleeping"))["error"]["code"] == "INVALID_REQUEST"
 

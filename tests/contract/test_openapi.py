@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from contract.document import Document
 from contract.routes import ROUTES
 
 HERE = Path(__file__).parent
-SECONDS = 120
+SECONDS = 300
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
@@ -34,6 +35,15 @@ def test_every_call_of_the_contract_is_documented(server):
     paths = server.http.get("/openapi.json").json()["paths"]
     documented = {(method.upper(), generic(path)) for path, methods in paths.items() for method in methods}
     assert {(route.method, "/v1" + generic(route.path.split("?")[0])) for route in ROUTES} <= documented
+
+
+def test_an_address_allows_the_methods_of_all_paths_that_it_fits(server):
+    """`/traces/score` is also the address of a trace that is named "score"."""
+    document = Document.of(server.http.get("/openapi.json").json())
+    for address in {operation.path for operation in document.operations}:
+        answer = server.http.options(address, headers={"Authorization": f"Bearer {server.admin_key}"})
+        fit = {operation.method for operation in document.operations if operation.is_meant(operation.method, address)}
+        assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (405, fit), address
 
 
 def test_a_score_may_be_absent_made_or_left_to_a_judge(server):

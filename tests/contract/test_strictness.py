@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+import httpx2
 import pytest
 
-from contract.caller import Api, Made, Refusal, expect, span
+from contract.caller import LOOPBACK, Api, Made, Refusal, expect, span
 from contract.document import Document
 from contract.routes import NDJSON, NOBODY, ROUTES
 from contract.test_outcomes import iteration
@@ -83,6 +84,7 @@ class Things:
                 "POST", f"/annotations/{self.annotation}/to-dataset-item", {"dataset_id": run.dataset_id}
             ),
             "MetadataKeysDraft": ("PUT", f"/projects/{self.api.project}/metadata-keys", {"keys": ["tier"]}),
+            "TextSearchDraft": ("PUT", f"/projects/{self.api.project}/text-search", {"enabled": True}),
             "RuleDraft": ("POST", "/rules", {"name": f"r{n}", "scorer": exact, "filter": {"name": "nothing"}}),
             "RuleChange": ("PATCH", f"/rules/{self.rule}", {"enabled": False}),
             "ScoreSpansDraft": ("POST", "/traces/score", {"scorers": [exact], "filter": {"name": "nothing"}}),
@@ -124,7 +126,7 @@ def bodies_of(document: dict[str, Any]) -> dict[str, Any]:
 def test_every_operation_with_a_body_is_tried_here(things):
     """The calls below are all calls of the document that take a JSON body."""
     taken = bodies_of(openapi()).keys()
-    assert taken - things.bodies().keys() == {"ProjectDraft"}, "a bound key makes no projects; see below"
+    assert taken - things.bodies().keys() == {"ProjectDraft", "SessionDraft"}, "of no use to a bound key; see below"
 
 
 # --- unknown fields of a body ---
@@ -171,6 +173,14 @@ def test_a_project_of_a_strict_caller_has_known_fields_only(root):
     assert root.project not in root.ids("/projects")
     made = root.post("/projects", {"id": root.project, "title": "x"})
     assert made.headers["gnomon-ignored"] == "title"
+
+
+def test_a_login_of_a_strict_caller_has_known_fields_only(server, api):
+    with httpx2.Client(base_url=server.url, timeout=60, **LOOPBACK) as http:  # a cookie is for this test only
+        sent = {"key": api.key, "name": "x"}
+        refused = Refusal.of(http.post("/v1/session", json=sent, headers=STRICT))
+        assert [error["field"] for error in refused.errors] == ["name"]
+        assert http.post("/v1/session", json=sent).headers["gnomon-ignored"] == "name"
 
 
 @pytest.mark.parametrize(

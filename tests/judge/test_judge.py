@@ -279,6 +279,8 @@ def test_an_experiment_is_scored_by_one_job_with_counts_by_state(api: Api, model
     done = api.finished(job["job_id"])
     assert done["status"] == "done"
     assert (done["counts"]["scored"], done["counts"]["failed"]) == (4, 2)
+    listed = {row["id"]: row for row in api.items("/jobs", project_id=api.project)}
+    assert listed[done["id"]] == done, "a list counts the parts too"
     again = expect(202, api.post(f"/experiments/{experiment_id}/score", {"scorers": [judge()]}))
     api.finished(again["job_id"])
     assert model.calls == 5 + 1  # the one without a number is asked again; its answer was kept, but is no score

@@ -39,7 +39,7 @@ def test_a_rules_judge_scores_new_spans_in_jobs_of_their_own(api: Api, model: Mo
     (score,) = api.scores("s1", "span", trace_id="trace-1")
     assert (score["source"], score["metadata"]["rule_id"]) == ("judge", made["id"])
     parts = [one for one in api.items("/jobs") if one["parent_id"] == job_id]
-    assert {(one["kind"], one["status"]) for one in parts} == {("judge", "done")}
+    assert {(one["kind"], one["status"], one["trace_id"]) for one in parts} == {("judge", "done", "trace-1")}
     assert model.calls == 3
     (stream,) = api.read(f"/projects/{api.project}/drift")["series"]
     assert [(one["n"], one["mean"]) for one in stream["days"]] == [(3, pytest.approx(1.1 / 3))]

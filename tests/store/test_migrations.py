@@ -8,7 +8,15 @@ import sqlalchemy as sa
 from gnomon.errors import StoreTrouble
 from gnomon.store import experiments, migrations
 from gnomon.store.engine import Store, open_store
-from gnomon.store.migrations import STEPS, m0007_item_keys, m0008_stopping, m0013_text_search, migrate, version
+from gnomon.store.migrations import (
+    STEPS,
+    m0007_item_keys,
+    m0008_stopping,
+    m0013_text_search,
+    m0014_histories,
+    migrate,
+    version,
+)
 from gnomon.store.schema import jobs, metadata, runs, text_search
 
 HISTORY = "gnomon_schema"
@@ -178,6 +186,36 @@ def test_items_of_an_older_database_have_no_key_and_a_new_key_is_taken_once(new_
     store.write(lambda db: db.exec_driver_sql("UPDATE dataset_items SET key = 'k' WHERE id IN ('a', 'c')"))
     with pytest.raises(sa.exc.IntegrityError):
         store.write(lambda db: db.exec_driver_sql("UPDATE dataset_items SET key = 'k' WHERE id = 'b'"))
+    store.close()
+
+
+def test_the_versions_of_an_older_database_are_told_by_its_items(new_url, monkeypatch):
+    """Version 2 brought a and b, 3 replaced b (its key stayed) and brought d, 4 and 5 took a and d away."""
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0014_histories.apply)])
+        old = open_store(new_url)
+        items = (
+            "('a', 'x', '1', NULL, 2, 4, 20), ('b', 'x', '1', 'k', 2, 3, 20), ('c', 'x', '2', 'k', 3, NULL, 30),"
+            " ('d', 'x', '3', NULL, 3, 5, 30)"
+        )
+        old.write(lambda db: db.exec_driver_sql(
+            "INSERT INTO datasets (id, project_id, name, version, item_count, created_at, updated_at)"
+            " VALUES ('x', 'p', 'n', 5, 1, 10, 50), ('y', 'p', 'empty', 1, 0, 11, 11)"
+        ))  # fmt: skip
+        old.write(lambda db: db.exec_driver_sql(
+            "INSERT INTO dataset_items (id, dataset_id, input, key, added_version, removed_version, created_at)"
+            f" VALUES {items}"
+        ))  # fmt: skip
+        old.close()
+    store = open_store(new_url)
+    found = store.read(lambda db: db.exec_driver_sql(
+        "SELECT dataset_id, version, created_at, item_count, added, removed, changed FROM dataset_versions"
+        " ORDER BY dataset_id, version"
+    ).all())  # fmt: skip
+    assert [tuple(row) for row in found] == [
+        ("x", 1, 10, 0, 0, 0, 0), ("x", 2, 20, 2, 2, 0, 0), ("x", 3, 30, 3, 1, 0, 1), ("x", 4, None, 2, 0, 1, 0),
+        ("x", 5, 50, 1, 0, 1, 0), ("y", 1, 11, 0, 0, 0, 0),
+    ]  # fmt: skip
     store.close()
 
 

@@ -75,5 +75,5 @@ export const datasetSearch = search(
   { item: text },
 )
 export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
-export const rulesSearch = search({}, { rule: text })
-export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata") })
+export const rulesSearch = search({}, { rule: text, from: text })
+export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text") })

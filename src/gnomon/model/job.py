@@ -24,6 +24,7 @@ class Job(Noun):
     parent_id: str | None = Field(default=None, description="The job that this one is a part of")
     target_type: str | None = None
     target_id: str | None = None
+    trace_id: str | None = Field(default=None, description="The trace of a target that is a span or a trace")
     scorer_name: str | None = None
     model: str | None = None
     cost_usd: float | None = None

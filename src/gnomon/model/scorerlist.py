@@ -19,7 +19,8 @@ class ScorerInUse(Noun):
     gives: ScoreKind
     n: int = Field(description="Scores")
     last_used: Moment = Field(
-        description="When the newest experiment with its scores was made, or its newest score on something else"
+        description="The latest of: when the newest experiment with its scores was made, the day on which the newest "
+        "span with a number of it began, and when its newest other score was made"
     )
     is_judge: bool = Field(description="Some of its scores come from a model that was asked here")
     is_human: bool = Field(description="Some of its scores come from people")

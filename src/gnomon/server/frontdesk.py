@@ -102,7 +102,7 @@ class FrontDesk:
                 endpoint = self._permitted(resolved, scope, visit.who)
                 if body.problem is not None:
                     raise body.problem
-                await _serve(endpoint, resolved, scope, _nothing_more, visit)
+                await _serve(endpoint, resolved, scope, _after_body(receive), visit)
                 scope["state"]["body"] = b""
         finally:
             body.close()
@@ -181,6 +181,16 @@ async def _serve(endpoint: Endpoint, resolved: Resolved, scope: Scope, receive: 
 
 async def _nothing_more() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
+
+
+def _after_body(receive: Receive) -> Receive:
+    """The rest of a request whose body was read: nothing, and then what a streamed answer listens for, its end."""
+    messages = iter([_nothing_more])
+
+    async def rest() -> Message:
+        return await next(messages, receive)()
+
+    return rest
 
 
 class _Visit:

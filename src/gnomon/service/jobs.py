@@ -83,7 +83,8 @@ def all_of(call: Call, project_id: str | None, status: str | None, wanted: Slice
     if status is not None and status not in STATUSES:
         raise InvalidInput.of("status", f"status is {status!r}; it is one of {', '.join(STATUSES)}")
     rows = store.page(call.db, project_in_scope(call.who, project_id), status, wanted)
-    return listing(rows, wanted, _noun, lambda row: (row.id,))
+    parts = store.children_of(call.db, [row.id for row in rows if row.kind != judging.KIND])
+    return listing(rows, wanted, lambda row: _noun(row, parts.get(row.id, {})), lambda row: (row.id,))
 
 
 def summary(call: Call, project_id: str | None) -> JobsSummary:
@@ -330,7 +331,7 @@ def _noun(row: JobRow, children: Mapping[str, int] = MappingProxyType({})) -> Jo
     return Job(
         id=row.id, project_id=row.project_id, kind=row.kind, status=row.status, experiment_id=row.experiment_id,
         score_id=row.score_id, reason=row.reason, attempts=row.attempts, total=row.total, counts=dict(counts),
-        parent_id=row.parent_id, target_type=row.target_type, target_id=row.target_id, scorer_name=row.scorer_name,
-        model=row.model, cost_usd=row.cost_usd, evidence=row.evidence,
+        parent_id=row.parent_id, target_type=row.target_type, target_id=row.target_id, trace_id=row.trace_id,
+        scorer_name=row.scorer_name, model=row.model, cost_usd=row.cost_usd, evidence=row.evidence,
         created_at=row.created_at, updated_at=row.updated_at,
     )  # fmt: skip

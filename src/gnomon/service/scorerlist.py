@@ -21,10 +21,11 @@ def all_of(call: Call, project_id: str | None, dataset_id: str | None, wanted: S
         dataset = datasets.get(call.db, dataset_id)
         if dataset is None or dataset.project_id != project_id:
             raise NotFound(f"dataset {dataset_id!r} does not exist in project {project_id!r}")
+    rows = store.of_runs(call.db, project_id, dataset_id)
+    if dataset_id is None:
+        rows += store.of_spans(call.db, project_id) + store.of_others(call.db, project_id)
     by_name: dict[str, list[store.ScoresOfName]] = {}
-    for row in store.of_runs(call.db, project_id, dataset_id):
-        by_name.setdefault(row.scorer_name, []).append(row)
-    for row in () if dataset_id is not None else store.of_others(call.db, project_id):
+    for row in rows:
         by_name.setdefault(row.scorer_name, []).append(row)
     judges, people = (store.names_by_source(call.db, project_id, source) for source in ("judge", "human"))
     after = "" if wanted.after is None else str(wanted.after[0])

@@ -11,9 +11,10 @@ from gnomon.model.trends import Bucket, ExperimentPoint, ScoreBucket, ScorerPoin
 from gnomon.service import experiments, projects
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, Listing, listing
-from gnomon.stats.describe import ScoreSums, round_shown
+from gnomon.stats.describe import ItemSums, ScoreSums, round_shown
 from gnomon.stats.ends import MeanMethod
 from gnomon.stats.interval import mean_interval
+from gnomon.store import briefs
 from gnomon.store import trends as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentRow
@@ -69,36 +70,32 @@ def _completed_at(row: ExperimentRow) -> datetime:
 
 def _points(call: Call, rows: Sequence[ExperimentRow], scorer_name: str | None) -> dict[str, list[ScorerPoint]]:
     """Experiment → its scorers, by name."""
-    ids = [row.id for row in rows]
-    totals = store.totals(call.db, ids, scorer_name)
-    repeated = [row.id for row in rows if row.repeated_scorers]
-    runs = store.scored_runs(call.db, repeated, scorer_name) if repeated else {}
-    stopped = [row.id for row in rows if row.stopping is not None]
-    # An interval that holds at every look is made of the items themselves, not of sums.
-    items = store.item_totals(call.db, stopped, scorer_name) if stopped else {}
     by_id = {row.id: row for row in rows}
+    single = {row.id for row in rows if row.trials == 1}
+    repeated = {(row.id, name) for row in rows for name in row.repeated_scorers or ()}
+    totals = briefs.totals(call.db, single, by_id.keys() - single, repeated)
+    # An interval that holds at every look is made of the items themselves, not of sums.
+    items = briefs.item_sums(call.db, [row.id for row in rows if row.stopping is not None])
     points: dict[str, list[ScorerPoint]] = {}
-    for key, found in sorted(totals.items()):
-        point = _scorer(by_id[key[0]], found, runs.get(key, found.score_count), items.get(key, []))
-        points.setdefault(key[0], []).append(point)
+    for key, found in totals.items():
+        if scorer_name is None or key[1] == scorer_name:
+            points.setdefault(key[0], []).append(_scorer(by_id[key[0]], key[1], found, items.get(key, [])))
     return points
 
 
-def _scorer(
-    row: ExperimentRow, found: store.ScorerTotals, runs: int, items: Iterable[tuple[float, int]]
-) -> ScorerPoint:  # fmt: skip
+def _scorer(row: ExperimentRow, name: str, found: briefs.Counted, items: Sequence[ItemSums]) -> ScorerPoint:
     sums, stopped = found.sums, experiments.stopping(row)
     if sums is None:
         return ScorerPoint(
-            scorer_name=found.scorer_name, mean=None, confidence_interval_95=None, ci_method=None, flags=[], n=runs,
+            scorer_name=name, mean=None, confidence_interval_95=None, ci_method=None, flags=[], n=found.scored_runs,
             n_items=0, reason=LABELS_ONLY,
         )  # fmt: skip
     method: MeanMethod | None = "betting_mixture" if stopped else None
-    interval = mean_interval(sums, lambda: items, method)
+    interval = mean_interval(sums, lambda: [(item.total, item.n) for item in items], method)
     return ScorerPoint(
-        scorer_name=found.scorer_name, mean=round_shown(sums.mean), confidence_interval_95=shown(interval),
-        ci_method=interval.method, flags=[*interval.flags, *([stopped.flag] if stopped else [])], n=runs,
-        n_items=sums.clusters, reason=None,
+        scorer_name=name, mean=round_shown(sums.mean), confidence_interval_95=shown(interval),
+        ci_method=interval.method, flags=[*interval.flags, *([stopped.flag] if stopped else [])],
+        n=found.scored_runs, n_items=sums.clusters, reason=None,
     )  # fmt: skip
 
 

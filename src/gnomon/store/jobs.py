@@ -307,13 +307,21 @@ def requeue(db: Connection, id: str, now: datetime) -> None:
 
 def children(db: Connection, parent_id: str) -> dict[str, int]:
     """What became of a job's parts → how many. A part that is done without a score had nothing to score."""
+    return children_of(db, [parent_id]).get(parent_id, {})
+
+
+def children_of(db: Connection, parent_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The same for several jobs; those without parts are left out."""
     became = sa.case(
         (sa.and_(jobs.c.status == "done", jobs.c.score_id.is_not(None)), "scored"),
         (jobs.c.status == "done", "absent"),
         else_=jobs.c.status,
     ).label("became")
-    found = sa.select(became, sa.func.count()).where(jobs.c.parent_id == parent_id).group_by(became)
-    return {name: int(count) for name, count in db.execute(found)}
+    found = sa.select(jobs.c.parent_id, became, sa.func.count()).where(is_any_of(db, jobs.c.parent_id, parent_ids))
+    counts: dict[str, dict[str, int]] = {}
+    for parent, name, count in db.execute(found.group_by(jobs.c.parent_id, became)):
+        counts.setdefault(parent, {})[name] = int(count)
+    return counts
 
 
 def end_children(db: Connection, parent_id: str, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """The names under which scores are stored.
 
-Scores of runs are counted in the index by experiment, which holds all that this needs. Scores of spans, conversations
-and iterations have no such index: they are read through.
+No score is looked at: scores of runs are counted in the index by experiment, numbers on spans in their daily sums, and
+all others (labels on spans, scores of conversations and iterations) in a small index of their own.
 """
 
 from datetime import datetime
@@ -12,7 +12,8 @@ from sqlalchemy.engine import Connection
 
 from gnomon.model.score import Source, TargetType
 from gnomon.store.fetch import fetch_all
-from gnomon.store.schema import experiments, scores
+from gnomon.store.schema import experiments, score_days, scores
+from gnomon.store.score_days import DAY_MS
 
 _MOMENT = scores.c.created_at.type
 
@@ -55,15 +56,32 @@ def of_runs(db: Connection, project_id: str, dataset_id: str | None) -> list[Sco
     return fetch_all(db, ScoresOfName, found)
 
 
+def of_spans(db: Connection, project_id: str) -> list[ScoresOfName]:
+    """Numbers on spans. `last_used` is the day on which the newest of the spans began."""
+    n = sa.func.sum(score_days.c.n)
+    newest = sa.func.max(score_days.c.day) * sa.literal_column(str(DAY_MS), sa.BigInteger)
+    found = (
+        sa.select(
+            score_days.c.scorer_name, sa.literal_column("'span'").label("target_type"), n.label("n"),
+            n.label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
+        )
+        .where(score_days.c.project_id == project_id)
+        .group_by(score_days.c.scorer_name)
+    )  # fmt: skip
+    return fetch_all(db, ScoresOfName, found)
+
+
 def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
-    """Of spans, conversations and iterations."""
+    """Labels on spans, and scores of conversations and iterations."""
     newest = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
+    # As the index says it, to the letter: SQLite uses a partial index only where the statement has its condition.
+    elsewhere = sa.text("scores.experiment_id IS NULL AND (scores.value IS NULL OR scores.target_type <> 'span')")
     found = (
         sa.select(
             scores.c.scorer_name, scores.c.target_type, sa.func.count().label("n"),
             sa.func.count(scores.c.value).label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
         )
-        .where(scores.c.project_id == project_id, scores.c.experiment_id.is_(None))
+        .where(scores.c.project_id == project_id, elsewhere)
         .group_by(scores.c.scorer_name, scores.c.target_type)
     )  # fmt: skip
     return fetch_all(db, ScoresOfName, found)

@@ -1,31 +1,19 @@
-"""What trends are drawn from: sums of many experiments at once, and sums of the scores on spans by time."""
+"""What trends are drawn from: completed experiments by time, and sums of the scores on spans by time."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from gnomon.stats.describe import ScoreSums
-from gnomon.store.aggregates import ItemGroup, folded
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ExperimentRow
-from gnomon.store.schema import experiments, is_any_of, score_days, scores, spans, traces
+from gnomon.store.schema import experiments, score_days, scores, spans, traces
 from gnomon.store.score_days import DAY_MS
 
 HOUR_MS = 3_600_000
-ScorerKey = tuple[str, str]
-"""(experiment id, scorer name)"""
-
-
-class ScorerTotals(NamedTuple):
-    """One scorer in one experiment: how many scores, and sums over its numbers (None without any)."""
-
-    scorer_name: str
-    score_count: int
-    sums: ScoreSums | None
 
 
 class BucketSums(NamedTuple):
@@ -63,73 +51,6 @@ def completed_page(
         found = found.where(experiments.c.completed_at < before)
     keys = [sa.type_coerce(experiments.c.completed_at, sa.BigInteger), experiments.c.id]
     return fetch_all(db, ExperimentRow, keyset(found, keys, wanted, newest_first=newest_first))
-
-
-def totals(db: Connection, experiment_ids: Collection[str], scorer_name: str | None) -> dict[ScorerKey, ScorerTotals]:
-    """Every scorer of these experiments, in one pass over the index that holds all that this needs."""
-    value = scores.c.value
-    items = (
-        _scores(db, experiment_ids, scorer_name, scores.c.experiment_id, scores.c.scorer_name)
-        .add_columns(
-            sa.func.count().label("everything"), sa.func.count(value).label("n"), sa.func.sum(value).label("s"),
-            sa.func.sum(value * value).label("q"), sa.func.min(value).label("lo"), sa.func.max(value).label("hi"),
-        )
-        .group_by(scores.c.experiment_id, scores.c.scorer_name, scores.c.dataset_item_id)
-        .subquery("items")
-    ).c  # fmt: skip
-    alike = sa.select(
-        items.experiment_id, items.scorer_name, items.n, sa.literal_column("0").label("passed"),
-        sa.func.count().label("items"), sa.func.sum(items.everything).label("everything"),
-        sa.func.sum(items.s).label("total"), sa.func.sum(items.s * items.s).label("squares"),
-        sa.func.sum(items.s * items.s * items.s).label("cubes"), sa.func.sum(items.q).label("value_squares"),
-        sa.func.min(items.s).label("lowest"), sa.func.max(items.s).label("highest"),
-        sa.func.min(items.lo).label("minimum"), sa.func.max(items.hi).label("maximum"),
-    ).group_by(items.experiment_id, items.scorer_name, items.n)  # fmt: skip
-    by_scorer: dict[ScorerKey, list[ItemGroup]] = {}
-    for experiment_id, name, *sums in db.execute(alike):
-        by_scorer.setdefault((experiment_id, name), []).append(ItemGroup(*sums))
-    return {
-        key: ScorerTotals(key[1], sum(int(row.everything) for row in rows), folded([row for row in rows if row.n]))
-        for key, rows in by_scorer.items()
-    }
-
-
-def scored_runs(db: Connection, experiment_ids: Collection[str], scorer_name: str | None) -> dict[ScorerKey, int]:
-    """How many runs have a score, where a run may have several."""
-    key = (scores.c.experiment_id, scores.c.scorer_name)
-    runs = (
-        _scores(db, experiment_ids, scorer_name, *key)
-        .group_by(*key, scores.c.dataset_item_id, scores.c.target_id)
-        .subquery("runs")
-    ).c
-    found = sa.select(runs.experiment_id, runs.scorer_name, sa.func.count())
-    rows = db.execute(found.group_by(runs.experiment_id, runs.scorer_name))
-    return {(experiment_id, name): int(count) for experiment_id, name, count in rows}
-
-
-def item_totals(
-    db: Connection, experiment_ids: Collection[str], scorer_name: str | None
-) -> dict[ScorerKey, list[tuple[float, int]]]:
-    """Each item's sum of numbers and how many they are, in the order of the items' ids."""
-    key = (scores.c.experiment_id, scores.c.scorer_name)
-    found = (
-        _scores(db, experiment_ids, scorer_name, *key)
-        .add_columns(sa.func.sum(scores.c.value), sa.func.count(scores.c.value))
-        .where(scores.c.value.is_not(None))
-        .group_by(*key, scores.c.dataset_item_id)
-        .order_by(*key, scores.c.dataset_item_id)
-    )
-    items: dict[ScorerKey, list[tuple[float, int]]] = {}
-    for experiment_id, name, total, n in db.execute(found):
-        items.setdefault((experiment_id, name), []).append((total, int(n)))
-    return items
-
-
-def _scores(
-    db: Connection, experiment_ids: Collection[str], scorer_name: str | None, *columns: sa.ColumnElement[Any]
-) -> sa.Select[Any]:
-    found = sa.select(*columns).where(is_any_of(db, scores.c.experiment_id, experiment_ids))
-    return found if scorer_name is None else found.where(scores.c.scorer_name == scorer_name)
 
 
 def days(db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int) -> Sequence[BucketSums]:

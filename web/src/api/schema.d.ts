@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 90e02db65b11d2be; `make web-types` renews it.
+// Made from the OpenAPI document d22b1cf0aea35e79; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -3618,6 +3618,11 @@ export interface components {
              */
             total: number;
             /**
+             * Trace Id
+             * @description The trace of a target that is a span or a trace
+             */
+            trace_id?: string | null;
+            /**
              * Updated At
              * Format: date-time
              * @example 2026-02-21T22:00:00.000Z
@@ -5589,7 +5594,7 @@ export interface components {
             /**
              * Last Used
              * Format: date-time
-             * @description When the newest experiment with its scores was made, or its newest score on something else
+             * @description The latest of: when the newest experiment with its scores was made, the day on which the newest span with a number of it began, and when its newest other score was made
              * @example 2026-02-21T22:00:00.000Z
              */
             last_used: string;

@@ -1,4 +1,5 @@
 // A range of time in a URL: `after=24h` is counted back from now, `after=2026-11-01T00:00Z` is fixed.
+import { momentText } from "../words/time"
 
 export const RANGES = [
   { value: "1h", label: "last hour" },
@@ -18,7 +19,7 @@ export function instantOf(value: string, now: number): string {
   return new Date(Math.floor(from / 60_000) * 60_000).toISOString()
 }
 
-/** "last 24 h", "after 2026-11-01 00:00 UTC", "2026-11-01 00:00 to 2026-11-02 00:00 UTC" */
+/** "last 24 h", "after 1 Nov 2026 00:00 UTC", "1 Nov 2026 00:00 UTC to 2 Nov 2026 00:00 UTC" */
 export function rangeWords(after: string | undefined, before: string | undefined): string | undefined {
   if (after === undefined && before === undefined) return undefined
   const known = before === undefined ? RANGES.find((range) => range.value === after) : undefined
@@ -30,7 +31,7 @@ export function rangeWords(after: string | undefined, before: string | undefined
 
 function instantWords(value: string): string {
   if (/^\d+[mhd]$/.test(value)) return `${value} ago`
-  return `${new Date(value).toISOString().slice(0, 16).replace("T", " ")} UTC`
+  return momentText(value)
 }
 
 /** The value of an `<input type="datetime-local">`, which has no zone; ours means UTC. */

@@ -21,16 +21,24 @@ export function momentText(moment: Moment, seconds = false): string {
   const date = new Date(ms)
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
   const exact = seconds ? `${clock}:${two(date.getUTCSeconds())}` : clock
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()} ${exact} UTC`
+  return `${dateText(ms)} ${exact} UTC`
 }
 
-/** `3 h ago` or `in 5 min` within 7 days, else the moment itself. */
-export function timeText(moment: Moment, now: number): string {
+/** `15 Nov 2026`, the day in UTC. */
+export function dateText(moment: Moment): string {
+  const ms = millis(moment)
+  if (ms === null) return MISSING
+  const date = new Date(ms)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** `3 h ago` or `in 5 min` within 7 days, else the moment itself; `short` has only its day, for a narrow column. */
+export function timeText(moment: Moment, now: number, short = false): string {
   const ms = millis(moment)
   if (ms === null) return MISSING
   const age = now - ms
   const size = Math.abs(age)
-  if (size >= 7 * DAY || !Number.isFinite(age)) return momentText(ms)
+  if (size >= 7 * DAY || !Number.isFinite(age)) return short ? dateText(ms) : momentText(ms)
   if (size < 5_000) return "just now"
   const amount =
     size < MINUTE

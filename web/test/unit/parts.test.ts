@@ -62,7 +62,7 @@ describe("time", () => {
     expect(rangeWords("24h", undefined)).toBe("last 24 h")
     expect(rangeWords("36h", undefined)).toBe("after 36h ago")
     expect(rangeWords(undefined, undefined)).toBeUndefined()
-    expect(rangeWords("2026-11-01", "2026-11-02")).toBe("2026-11-01 00:00 UTC to 2026-11-02 00:00 UTC")
+    expect(rangeWords("2026-11-01", "2026-11-02")).toBe("1 Nov 2026 00:00 UTC to 2 Nov 2026 00:00 UTC")
     expect(toInput("2026-11-01", now)).toBe("2026-11-01T00:00")
     expect(fromInput("2026-11-01T00:00")).toBe("2026-11-01T00:00Z")
     expect(fromInput("")).toBeUndefined()

@@ -31,7 +31,7 @@ LOCKED = _LOCKED.model_copy(update={"stack": stack("search", "search_help_pages"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AgentTurn:
     """What was asked in a turn, what was said before, and what was answered."""
 
     ended: int
@@ -49,7 +49,7 @@ def message(role: str, text: str) -> dict[str, Any]:
     return {"role": role, "parts": [{"type": "text", "content": text}]}
 
 
-def send(call: Call, random: Random, turn: Turn) -> tuple[str, str]:
+def send(call: Call, random: Random, turn: AgentTurn) -> tuple[str, str]:
     """Store its trace; the ids of the trace and of its root span."""
     trace = _Trace(f"{random.getrandbits(128):032x}", random)
     root = _turn_spans(trace, random, turn)
@@ -97,7 +97,7 @@ class _Trace:
         span.events.add(name=name, time_unix_nano=at * _NANO, attributes=key_values(attributes))
 
 
-def _turn_spans(trace: _Trace, random: Random, turn: Turn) -> str:
+def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
     """The agent's span, two model calls and the tool between them; the id of the first."""
     deciding, searching = random.randint(250, 900), random.randint(15, 160)
     writing = 0 if turn.failed else random.randint(500, 2_400)
@@ -135,8 +135,8 @@ def _turn_spans(trace: _Trace, random: Random, turn: Turn) -> str:
 
 
 def _model_call(
-    trace: _Trace, turn: Turn, times: tuple[int, int], parent: str, asked: Sequence[Any], answer: Mapping[str, Any],
-    tokens: int, grounded: float | None = None,
+    trace: _Trace, turn: AgentTurn, times: tuple[int, int], parent: str, asked: Sequence[Any],
+    answer: Mapping[str, Any], tokens: int, grounded: float | None = None,
 ) -> None:  # fmt: skip
     trace.add(
         f"chat {turn.model}", *times,

@@ -19,7 +19,7 @@ from gnomon.service import budgets, judging, runs, scoring
 from gnomon.service.call import Call
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
 from gnomon.service.demo.questions import DODGE, Answered
-from gnomon.service.demo.traffic import Answer as Production
+from gnomon.service.demo.traffic import ProductionAnswer
 from gnomon.service.judging import Question, Settled
 from gnomon.service.scoring import Planned, Target
 from gnomon.service.worker import Votes, settled
@@ -35,16 +35,17 @@ SMALL_BUDGET, BUDGET = 0.008, 0.1
 CLASSIFIED_AGE = 3 * DAY + 33 * MINUTE
 _OWNER = "demo"
 _DAYS = 10
-_A_DAY = 20
+_A_DAY, _ON_A_SHARED_DAY = 28, 8
+"""How many production answers are graded; fewer on the day whose budget has to do for the candidate too."""
 _TOGETHER = 4
 _GRADES_CONFIG: dict[str, Any] = {
-    "model": "gpt-4o-mini", "temperature": 0.0, "samples": 3, "reading": "last_number",
+    "model": "openai/gpt-4o-mini", "temperature": 0.0, "samples": 3, "reading": "last_number",
     "score_range": {"min": 1, "max": 5},
     "prompt_template": "A customer asked:\n{{input}}\nThe desk answered:\n{{output}}\n"
     "How well is the question answered, from 1 (not at all) to 5 (fully)? Say why, then `Grade: N`.",
 }  # fmt: skip
 _CLASSES_CONFIG: dict[str, Any] = {
-    "model": "claude-haiku-4-5",
+    "model": "anthropic/claude-haiku-4-5",
     "temperature": 0.0,
     "score_extraction": "label",
     "labels": ["right", "partly", "wrong"],
@@ -67,7 +68,7 @@ _UNCLASSED = "Either right or wrong, depending on how one reads it."
 _NO_ANSWER = Failed("timeout: no answer within 60 s, three times")
 
 
-def make_judges(context: Context, production: Sequence[Production], candidate_id: str) -> list[Production]:
+def make_judges(context: Context, production: Sequence[ProductionAnswer], candidate_id: str) -> list[ProductionAnswer]:
     """The judges' scores; the production answers that one of them graded."""
     budgets.put(context.at(11 * DAY), PROJECT, BudgetDraft(usd_per_day=SMALL_BUDGET))
     grader = _Grader(context)
@@ -82,16 +83,17 @@ def make_judges(context: Context, production: Sequence[Production], candidate_id
 
 
 class _Grader:
-    """Grades a part of each day's production answers, in the evening of the demo's day."""
+    """Grades production answers once a day."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._random = context, context.random("grader")
         self._planned = _plan(GRADES, _GRADES_CONFIG)
 
-    def day(self, back: int, production: Sequence[Production]) -> list[Production]:
+    def day(self, back: int, production: Sequence[ProductionAnswer]) -> list[ProductionAnswer]:
         clock = PastClock(self._context.now - back * DAY - 35 * MINUTE)
         new = [one for one in production if clock.ms - DAY < one.at <= clock.ms - MINUTE]
-        chosen = self._random.sample(new, min(_A_DAY, len(new)))
+        most = _ON_A_SHARED_DAY if back == CLASSIFIED_AGE // DAY else _A_DAY
+        chosen = self._random.sample(new, min(most, len(new)))
         call = self._context.call(clock)
         by_id = {one.root_id: one for one in chosen}
         rows = call.spans.by_id(call.db, {(PROJECT, one.trace_id, one.root_id) for one in chosen})
@@ -103,7 +105,7 @@ class _Grader:
         _judge(call, clock, self._planned, targets, votes)
         return [one for one in chosen if not one.failed]
 
-    def _votes(self, answer: Production) -> list[str] | Failed:
+    def _votes(self, answer: ProductionAnswer) -> list[str] | Failed:
         """Three opinions, mostly the same; some cannot be read, and some did not come."""
         random, lot = self._random, self._random.random()
         if lot < 0.02:
@@ -120,8 +122,8 @@ class _Grader:
 def _opinion(random: Random, answered: Answered) -> int:
     """The grade that the judge is inclined to. Wrong figures please it more than they please people."""
     if answered.right:
-        return random.choices([4, 5], (1, 3))[0]
-    return random.choice([1, 1, 2]) if answered.text == DODGE else random.choices([2, 3, 4], (3, 4, 3))[0]
+        return random.choices([4, 5], (1, 7))[0]
+    return 2 if answered.text == DODGE else random.choices([2, 3, 4], (5, 4, 1))[0]
 
 
 def graded_text(random: Random, grade: int) -> str:

@@ -1,4 +1,4 @@
-"""Experiments beside the two versions: a nightly one, a candidate, one that is running, four on hard questions."""
+"""Experiments beside the two versions: a nightly one, a candidate, one that is running, five on hard questions."""
 
 from collections.abc import Sequence
 from random import Random
@@ -115,8 +115,8 @@ _HARD = [
     ("Is Malta part of the EU delivery zone?", "It {}.", "has its own zone", "is in the EU zone"),
 ]
 AGENTS = (
-    ("hard-nano", "gpt-4.1-nano", 0.25), ("hard-mini", "gpt-4o-mini", 0.4), ("hard-haiku", "claude-haiku-4-5", 0.6),
-    ("hard-large", "gpt-4.1", 0.75),
+    ("hard-nano", "gpt-4.1-nano", 0.25), ("hard-mini", "gpt-4o-mini", 0.4), ("hard-flash", "gemini-2.5-flash", 0.5),
+    ("hard-haiku", "claude-haiku-4-5", 0.6), ("hard-large", "gpt-4.1", 0.75),
 )  # fmt: skip
 _HARD_TRIALS = 3
 
@@ -138,7 +138,7 @@ def make_hard_dataset(context: Context) -> str:
 
 
 def make_hard_experiments(context: Context, dataset_id: str) -> None:
-    """Four models, three times each. Some questions are solved by all of them, and two by none."""
+    """Five models, three times each. Some questions are solved by all of them, and two by none."""
     items = datasets.items(context.at(2 * DAY), dataset_id, None, Slice(200)).items
     for place, (name, model, skill) in enumerate(AGENTS):
         random, clock = context.random(name), PastClock(context.now - 44 * HOUR + place * HOUR)

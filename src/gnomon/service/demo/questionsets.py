@@ -100,6 +100,6 @@ def make_chat_turns(context: Context, turns: Sequence[tuple[list[dict[str, str]]
     datasets.import_items(context.at(5 * DAY - HOUR), dataset_id, iter(first), len(first))
     datasets.add_item(context.at(4 * DAY), dataset_id, last)
     stored = datasets.items(context.at(0), dataset_id, None, Slice(200)).items
-    datasets.delete_item(context.at(3 * DAY), dataset_id, stored[0].id)
+    datasets.delete_item(context.at(3 * DAY), dataset_id, next(item.id for item in stored if item.key == drafts[0].key))
     corrected = [drafts[1].model_copy(update={"expected_output": "Please see Billing > Invoices."}), *drafts[2:]]
     syncing.sync(context.at(2 * DAY), dataset_id, corrected, syncing.entries_of(corrected))

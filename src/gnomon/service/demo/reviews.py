@@ -12,7 +12,7 @@ from gnomon.service import attach, review, runs
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
 from gnomon.service.demo.judges import CLASSIFIED_AGE
 from gnomon.service.demo.questions import DODGE
-from gnomon.service.demo.traffic import Answer
+from gnomon.service.demo.traffic import ProductionAnswer
 from gnomon.store.pages import Slice
 
 REVIEWERS = ("reviewer-a", "reviewer-b")
@@ -21,7 +21,9 @@ _SCORED, _KEPT_IN_QUEUE = 42, 6
 _SUSPICIOUS_SINCE = 7 * DAY
 
 
-def make_reviews(context: Context, production: Sequence[Answer], graded: Sequence[Answer], hard_id: str) -> None:
+def make_reviews(
+    context: Context, production: Sequence[ProductionAnswer], graded: Sequence[ProductionAnswer], hard_id: str
+) -> None:
     random = context.random("reviews")
     chosen = sorted(random.sample(list(graded), min(_SCORED, len(graded))), key=lambda one: one.at)
     for place, answer in enumerate(chosen):
@@ -34,7 +36,7 @@ def make_reviews(context: Context, production: Sequence[Answer], graded: Sequenc
     _annotate_worst(context, waiting, hard_id)
 
 
-def _age(context: Context, answer: Answer, later: int) -> int:
+def _age(context: Context, answer: ProductionAnswer, later: int) -> int:
     """How long ago it was so long after an answer; at least a minute."""
     return max(context.now - answer.at - later, MINUTE)
 
@@ -42,7 +44,7 @@ def _age(context: Context, answer: Answer, later: int) -> int:
 # --- scores for calibration -----
 
 
-def _score(context: Context, answer: Answer, place: int) -> None:
+def _score(context: Context, answer: ProductionAnswer, place: int) -> None:
     """One reviewer grades and labels it, and for every third one the other reviewer too."""
     review.enqueue(context.at(_age(context, answer, HOUR)), answer.trace_id, PROJECT)
     for reviewer in REVIEWERS if place % 3 == 0 else (REVIEWERS[place % 2],):
@@ -56,17 +58,17 @@ def _score(context: Context, answer: Answer, place: int) -> None:
         review.annotate(call, _said(answer, reviewer))
 
 
-def _grade(answer: Answer, reviewer: str, place: int) -> float:
+def _grade(answer: ProductionAnswer, reviewer: str, place: int) -> float:
     """People are harder on wrong facts than the judge; the second reviewer is a little kinder."""
     grade = 1.0 if answer.answered.right else 0.25 if answer.answered.text == DODGE or place % 2 else 0.5
-    if place % 5 == 1:
+    if place % 8 == 1:
         grade -= 0.25
     if reviewer == REVIEWERS[1] and place % 4 == 0:
         grade += 0.25
     return min(1.0, max(0.0, grade))
 
 
-def _said(answer: Answer, reviewer: str) -> AnnotationDraft:
+def _said(answer: ProductionAnswer, reviewer: str) -> AnnotationDraft:
     label = "correct" if answer.answered.right else "incomplete" if answer.answered.text == DODGE else "hallucination"
     about = {"project_id": PROJECT, "trace_id": answer.trace_id, "annotator": reviewer}
     if answer.failed:
@@ -81,7 +83,7 @@ def _said(answer: Answer, reviewer: str) -> AnnotationDraft:
 # --- the worst wait -----
 
 
-def _annotate_worst(context: Context, waiting: Sequence[Answer], hard_id: str) -> None:
+def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_id: str) -> None:
     """All of them are in the queue; the longest waiting quarter is annotated, three of those became dataset items."""
     for answer in waiting:
         review.enqueue(context.at(_age(context, answer, 10 * MINUTE)), answer.trace_id, PROJECT)

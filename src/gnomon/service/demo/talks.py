@@ -7,7 +7,7 @@ from random import Random
 from gnomon.model.score import ScoreDraft
 from gnomon.service import attach
 from gnomon.service.demo import agentturns
-from gnomon.service.demo.agentturns import Turn
+from gnomon.service.demo.agentturns import AgentTurn
 from gnomon.service.demo.context import HOUR, MINUTE, PROJECT, Context
 from gnomon.service.demo.questions import DODGE, V2, Answered, Question, questions
 
@@ -60,7 +60,7 @@ def _talk(
         "session.id": f"chat-{place + 1:02}", "gen_ai.conversation.id": _id(place),
     }  # fmt: skip
     for number, (question, answered) in enumerate(asked):
-        turn = Turn(at, question, answered, model, {**about, "turn": str(number + 1)}, tuple(history))
+        turn = AgentTurn(at, question, answered, model, {**about, "turn": str(number + 1)}, tuple(history))
         agentturns.send(context.at(context.now - at), random, turn)
         history += [("user", question.asked), ("assistant", answered.text)]
         at += random.randrange(30_000, 3 * MINUTE)

@@ -5,22 +5,22 @@ Since a few days the search finds old help pages. Answers sound as before and st
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from random import Random
 
-from gnomon.model.moment import from_ms
 from gnomon.service.demo import agentturns, answering
-from gnomon.service.demo.agentturns import MODELS, Turn
+from gnomon.service.demo.agentturns import MODELS, AgentTurn
 from gnomon.service.demo.answering import FAILURES, STALE, Exchange, drawn_grounded
-from gnomon.service.demo.context import DAY, MINUTE, Context
+from gnomon.service.demo.context import DAY, HOUR, MINUTE, Context
 from gnomon.service.demo.questions import V1, V2, Answered, Chances, Question, answer, questions
 from gnomon.service.demo.versions import V2_AGE
 from gnomon.service.demo.watching import RULE_AGE, make_rules
 
 DAYS = 14
-_A_DAY, _AT_WEEKENDS = 30, 20
+_A_DAY = 28
 _BY_HOUR = (1, 1, 1, 1, 1, 2, 4, 7, 10, 12, 12, 11, 9, 10, 11, 11, 10, 9, 8, 7, 5, 4, 2, 1)
-"""How busy each hour of the day is, in UTC."""
+"""How busy each hour of the desk's day is."""
+_HOUR_NOW = 17
+"""The desk's hour when the demo is made. Its clock goes by that, so that the content is the same at any time of day."""
 _STALE_SINCE, _STALE_NOW = 6 * DAY, 1.3
 """Since when the search finds old pages, and how fast that grew to all questions."""
 _BY_CHAT = 0.3
@@ -28,7 +28,7 @@ _BY_CHAT = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProductionAnswer:
     """One production trace, and whether it was any good."""
 
     at: int
@@ -43,7 +43,7 @@ class Answer:
         return self.failed or not self.answered.right
 
 
-def make_traffic(context: Context, chances: Chances) -> list[Answer]:
+def make_traffic(context: Context, chances: Chances) -> list[ProductionAnswer]:
     """The traces, the oldest first. Rules score those that come after them."""
     random, asked = context.random("traffic"), list(questions())
     maker = _Traffic(context, random)
@@ -67,19 +67,17 @@ def make_traffic(context: Context, chances: Chances) -> list[Answer]:
                 Exchange(at, question, version, answered, about, failure, answering.mixed_models(random),
                          stale=maker.stale(at)),
             )  # fmt: skip
-        found.append(Answer(at, *ids, question, answered, failed))
+        found.append(ProductionAnswer(at, *ids, question, answered, failed))
     return found
 
 
 def _moments(now: int, random: Random) -> Iterator[int]:
-    """When questions come: more on working days than at the weekend, and more by day than by night."""
+    """When questions come: more by day than by night, each day in order."""
     for back in range(DAYS, 0, -1):
-        weekend = datetime.fromtimestamp((now - back * DAY) / 1000, UTC).weekday() >= 5
-        count = _AT_WEEKENDS if weekend else _A_DAY
-        begin = now - back * DAY + 10 * MINUTE
-        drawn = [begin + random.randrange(DAY - 20 * MINUTE) for _ in range(8 * count)]
-        weights = [_BY_HOUR[from_ms(at).hour] for at in drawn]
-        yield from sorted(random.choices(drawn, weights, k=count))
+        ages = [10 * MINUTE + random.randrange(DAY - 20 * MINUTE) for _ in range(8 * _A_DAY)]
+        weights = [_BY_HOUR[(_HOUR_NOW - age // HOUR) % 24] for age in ages]
+        drawn = random.choices(ages, weights, k=_A_DAY)
+        yield from (now - (back - 1) * DAY - age for age in sorted(drawn, reverse=True))
 
 
 class _Traffic:
@@ -104,7 +102,7 @@ class _Traffic:
     def by_chat(self, at: int, question: Question, answered: Answered, number: int, failed: bool) -> tuple[str, str]:
         grounded = drawn_grounded(self._random, answered) * (STALE if self.stale(at) else 1.0)
         models = list(MODELS)
-        turn = Turn(
+        turn = AgentTurn(
             at, question, answered, self._random.choices(models, (6, 3, 2, 1))[0], self.about(number, "chat"),
             failed=failed, grounded=round(grounded, 2),
         )  # fmt: skip

@@ -1,4 +1,7 @@
-"""Step 14: the gates that were evaluated, and the versions of datasets with what changed in each.
+"""Step 14: the gates that were evaluated, the versions of datasets with what changed in each, and an index of scorers.
+
+The index has the scores that stand in no other sum: neither in the index by experiment nor in the daily sums, which
+have the numbers on spans. So the scorers of a project are listed without a look at every score.
 
 Versions are filled in from the items: who came and left, and the time at which items came. When a version that only
 removed items was made is known for the newest one alone. An item that left in the version in which another came under
@@ -12,6 +15,9 @@ CREATE TABLE threshold_results (
     id TEXT PRIMARY KEY, experiment_id TEXT NOT NULL, result TEXT NOT NULL, created_at BIGINT NOT NULL
 );
 CREATE INDEX threshold_results_by_experiment ON threshold_results (experiment_id, id);
+
+CREATE INDEX scores_elsewhere ON scores (project_id, scorer_name, target_type, created_at, value)
+    WHERE experiment_id IS NULL AND (value IS NULL OR target_type <> 'span');
 
 CREATE TABLE dataset_versions (
     dataset_id TEXT NOT NULL, version BIGINT NOT NULL, created_at BIGINT, item_count BIGINT NOT NULL,

@@ -121,6 +121,8 @@ describe("time", () => {
   })
   test("is the moment in UTC beyond", () => {
     expect(timeText("2026-11-01T06:42:07Z", now)).toBe("1 Nov 2026 06:42 UTC")
+    expect(timeText("2026-11-01T06:42:07Z", now, true)).toBe("1 Nov 2026")
+    expect(timeText(now - 7_200_000, now, true)).toBe("2 h ago")
     expect(momentText("2026-11-15T06:42:07.123Z", true)).toBe("15 Nov 2026 06:42:07 UTC")
     expect(timeAttributes("2026-11-15T06:42:07Z")).toEqual(
       { dateTime: "2026-11-15T06:42:07.000Z", title: "15 Nov 2026 06:42:07 UTC" }
