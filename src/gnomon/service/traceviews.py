@@ -28,6 +28,7 @@ from gnomon.model.trends import Bucket
 from gnomon.service import projects, scoring, textsearch, traces
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
+from gnomon.service.cutting import StringCutter, cut
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import wilson
 from gnomon.store import scores as stored_scores
@@ -47,6 +48,7 @@ MOST_BUCKETS = 1_000
 WIDTHS: dict[Bucket, timedelta] = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 USUAL: dict[Bucket, timedelta] = {"hour": timedelta(days=7), "day": timedelta(days=30)}
 _NANOSECONDS = 1_000_000
+_CONTENTS: tuple[Cut, ...] = ("input", "output")
 
 
 # --- one trace -----
@@ -119,50 +121,25 @@ def _size(value: JsonValue) -> int:
 def _cut(fields: dict[str, Any], most: int) -> list[Cut]:
     """Cut what is longer than `most` bytes; the names of the fields that are not whole any more."""
     truncated: list[Cut] = []
-    for name in ("input", "output"):
-        text = "" if fields[name] is None else dump(fields[name])
-        if _is_longer(text, most):
-            fields[name] = _beginning(text, most)
-            truncated.append("input" if name == "input" else "output")
-    cut = _Texts(most)
+    for name in _CONTENTS:
+        shown = cut(fields[name], most)
+        fields[name] = shown.value
+        if shown.truncated:
+            truncated.append(name)
+    cutter = StringCutter(most)
     if fields["attributes"] is not None:
-        fields["attributes"] = cut.inside(fields["attributes"])
-        if cut.count:
+        fields["attributes"] = cutter.inside(fields["attributes"])
+        if cutter.count:
             truncated.append("attributes")
-    cut = _Texts(most)
+    cutter = StringCutter(most)
     if fields["events"] is not None:
         fields["events"] = [
-            SpanEvent.model_construct(**{**dict(event), "attributes": cut.inside(event.attributes)})
+            SpanEvent.model_construct(**{**dict(event), "attributes": cutter.inside(event.attributes)})
             for event in fields["events"]
         ]
-        if cut.count:
+        if cutter.count:
             truncated.append("events")
     return truncated
-
-
-class _Texts:
-    """Cuts the texts inside of a value, and counts them."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self.count = 0
-
-    def inside(self, value: Any) -> Any:
-        if isinstance(value, str) and _is_longer(value, self._most):
-            self.count += 1
-            return _beginning(value, self._most)
-        if isinstance(value, dict):
-            return {key: self.inside(inner) for key, inner in value.items()}
-        return [self.inside(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _is_longer(text: str, most: int) -> bool:
-    return len(text) > most or (not text.isascii() and len(text.encode()) > most)
-
-
-def _beginning(text: str, most: int) -> str:
-    """The first bytes, up to the last whole character."""
-    return text[:most].encode()[:most].decode(errors="ignore")
 
 
 def scores(call: Call, trace_id: str, project_id: str | None) -> TraceScores:

@@ -140,7 +140,7 @@ def _buckets(call: Call, bucket: Bucket, after: datetime | None, before: datetim
     return first, last
 
 
-def _buckets_of(rows: Iterable[store.BucketSums], size: int) -> Iterator[ScoreBucket]:
+def _buckets_of(rows: Iterable[store.ScoreBucketSums], size: int) -> Iterator[ScoreBucket]:
     for start, own in groupby(rows, key=lambda row: row.bucket):
         together = list(own)
         sums = _together(together)
@@ -152,7 +152,7 @@ def _buckets_of(rows: Iterable[store.BucketSums], size: int) -> Iterator[ScoreBu
         )  # fmt: skip
 
 
-def _together(rows: Sequence[store.BucketSums]) -> ScoreSums:
+def _together(rows: Sequence[store.ScoreBucketSums]) -> ScoreSums:
     n = sum(int(row.n) for row in rows)
     # Deleted scores leave the rounding of a sum behind, which may lie just outside what is possible.
     total = min(max(sum(row.total for row in rows), 0.0), float(n))
