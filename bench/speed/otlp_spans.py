@@ -94,11 +94,11 @@ def _in_otlp(fact: bytes | int | str) -> bytes:
 
 def _in_json(fact: bytes | int | str) -> bytes:
     if isinstance(fact, int):
-        return _moment(fact).encode()
+        return moment(fact).encode()
     return (fact.hex() if isinstance(fact, bytes) else fact).encode()
 
 
-def _moment(ms: int) -> str:
+def moment(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -257,8 +257,8 @@ def _native(span: ReadableSpan) -> dict[str, Any]:
         "trace_id": f"{context.trace_id:032x}",
         "parent_span_id": None if span.parent is None else f"{span.parent.span_id:016x}",
         "name": span.name,
-        "start_time": _moment(start),
-        "end_time": _moment(end),
+        "start_time": moment(start),
+        "end_time": moment(end),
         **{name: value for name, value in shown.items() if value is not None},
         "metadata": {key: json.dumps(value) if isinstance(value, tuple) else value for key, value in kept.items()},
     }
