@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from gnomon.errors import InvalidInput, NotFound
+from gnomon.errors import NotFound
 from gnomon.model.jsonvalue import JsonValue, dump
-from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import SpanEvent
 from gnomon.model.traceviews import (
     Cut,
@@ -25,7 +24,7 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket
-from gnomon.service import projects, scoring, textsearch, traces
+from gnomon.service import buckets, projects, scoring, textsearch, traces
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
 from gnomon.service.cutting import StringCutter, cut
@@ -44,9 +43,7 @@ MOST_FOUND = 1_000
 MOST_SEARCHED = 32_000_000
 """Characters that one call looks through."""
 SPANS_TOGETHER = 500
-MOST_BUCKETS = 1_000
-WIDTHS: dict[Bucket, timedelta] = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
-USUAL: dict[Bucket, timedelta] = {"hour": timedelta(days=7), "day": timedelta(days=30)}
+_USUAL: dict[Bucket, timedelta] = {"hour": timedelta(days=7), "day": timedelta(days=30)}
 _NANOSECONDS = 1_000_000
 _CONTENTS: tuple[Cut, ...] = ("input", "output")
 
@@ -227,38 +224,13 @@ def _most_frequent(counts: Counter[Any], most: int) -> list[FacetValue]:
 
 def trends(call: Call, project_id: str, bucket: Bucket, after: datetime | None, before: datetime | None) -> TraceTrends:
     projects.get(call, project_id)
-    width = WIDTHS[bucket]
-    last = call.clock.now() if before is None else before
-    first = last - USUAL[bucket] if after is None else after
-    low, high = _edge(first, width), _edge(last, width)
-    if from_ms(to_ms(last)) > _moment(high, width) or high == low:
-        high += 1  # the last bucket may be one that has only begun
-    if first >= last:
-        raise InvalidInput.of(
-            "after", f"after {first.isoformat()} is not before `before` {last.isoformat()}; swap them"
-        )
-    if high - low > MOST_BUCKETS:
-        words = f"{high - low} buckets of one {bucket} are more than {MOST_BUCKETS}"
-        raise InvalidInput.of("after", f"{words}; begin later, or ask for bucket=day")
-    start, end = _moment(low, width), _moment(high, width)
-    sums = call.spans.sums_by_time(call.db, project_id, _ms(width), start, end)
+    time = buckets.between(call, bucket, after, before, _USUAL)
+    sums = call.spans.sums_by_time(call.db, project_id, time.width_ms, time.after, time.before)
     by_bucket = {row.bucket: row for row in sums}
     return TraceTrends(
-        project_id=project_id, bucket=bucket, after=start, before=end,
-        buckets=[_bucket(_moment(number, width), by_bucket.get(number)) for number in range(low, high)],
+        project_id=project_id, bucket=bucket, after=time.after, before=time.before,
+        buckets=[_bucket(time.start_of(number), by_bucket.get(number)) for number in range(time.first, time.end)],
     )  # fmt: skip
-
-
-def _ms(width: timedelta) -> int:
-    return width // timedelta(milliseconds=1)
-
-
-def _edge(moment: datetime, width: timedelta) -> int:
-    return to_ms(moment) // _ms(width)
-
-
-def _moment(number: int, width: timedelta) -> datetime:
-    return from_ms(number * _ms(width))
 
 
 def _bucket(start: datetime, row: BucketSums | None) -> TraceBucket:

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document c5fd9cc11139bf98; `make web-types` renews it.
+// Made from the OpenAPI document 25fa77672d83096e; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Get Score Trends
-         * @description Mean scores of spans by hour or day, with intervals.
+         * @description Mean scores of spans by hour or day, with intervals. At most 1,000 buckets.
          */
         get: operations["get_score_trends_v1_projects__id__trends_scores_get"];
         put?: never;
