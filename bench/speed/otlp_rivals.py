@@ -90,7 +90,7 @@ def measure(folder: Path, size: str) -> list[Figure]:
         try:
             if isinstance(python, str):
                 raise CannotRunError(python)
-            figures += _figures(name, _rival(receiver, python, BATCHES[size]), _version(receiver, python))
+            figures += _figures(name, _rival(receiver, python, BATCHES[size]), version_of(receiver, python))
         except (CannotRunError, OSError, SystemExit) as why:
             figures.append(Figure(f"{name}, OTLP until acknowledged", None, "spans/s", note=str(why)[:300]))
     return figures
@@ -118,7 +118,7 @@ def _gnomon(batches: int) -> Received:
 
 
 def _rival(receiver: Receiver, python: Path, batches: int) -> Received:
-    with workplace() as data, _running(receiver, python.parent, data) as served:
+    with workplace() as data, running(receiver, python.parent, data) as served:
         return _received(served, batches, receiver.headers)
 
 
@@ -191,7 +191,7 @@ def _stored(served: Served, spans: int) -> float | None:
 
 
 @contextlib.contextmanager
-def _running(receiver: Receiver, programs: Path, data: Path) -> Iterator[Served]:
+def running(receiver: Receiver, programs: Path, data: Path) -> Iterator[Served]:
     """Its server, in a group of processes of its own, so that its children end with it."""
     port = free_port()
     environment = {**os.environ, **receiver.environment(data, port)}
@@ -242,7 +242,7 @@ def _count(file: Path) -> int:
         return int(database.execute("SELECT count(*) FROM spans").fetchone()[0])
 
 
-def _version(receiver: Receiver, python: Path) -> str:
+def version_of(receiver: Receiver, python: Path) -> str:
     asked = f"import importlib.metadata; print(importlib.metadata.version({receiver.tool.package!r}))"
     done: Any = subprocess.run([python, "-c", asked], capture_output=True, text=True)
     return str(done.stdout.strip())

@@ -166,7 +166,7 @@ def _make_trace(tracer: trace.Tracer, number: int) -> None:
         "session.id": _session(number), "gen_ai.conversation.id": _session(number), "user.id": _user(number),
     }  # fmt: skip
     root: trace.Span | None = None
-    for place, (name, kind, attributes) in enumerate(_steps(number)):
+    for place, (name, kind, attributes) in enumerate(steps(number)):
         at = START_MS + (number * SPANS_A_TRACE + place) * STEP_MS
         parent = None if root is None else trace.set_span_in_context(root)
         span = tracer.start_span(
@@ -176,7 +176,7 @@ def _make_trace(tracer: trace.Tracer, number: int) -> None:
         root = root or span
 
 
-def _steps(number: int) -> list[tuple[str, SpanKind, dict[str, Any]]]:
+def steps(number: int) -> list[tuple[str, SpanKind, dict[str, Any]]]:
     question = f"What is the state of order {number}, which I placed last week, and when will all of it be delivered? "
     answer = (
         f"Order {number} left the warehouse on Tuesday; two of its three parcels have arrived and one is on its way. "

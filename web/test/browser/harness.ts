@@ -45,10 +45,10 @@ export type Tests = Record<string, (tester: Tester) => Promise<void>>
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-export async function launch(executablePath: string): Promise<Browser> {
+export async function launch(executablePath: string, more: string[] = []): Promise<Browser> {
   // Without these, a browser on a machine with a closed network looks for its vendor's hosts at every start.
   const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
-  return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...quiet] })
+  return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...quiet, ...more] })
 }
 
 export class Run implements Tester {
