@@ -19,7 +19,8 @@ from gnomon.model.jsonvalue import JsonValue, canonical, dump
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, just_written, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.clock import created_ms
-from gnomon.service.searching import Effort, as_text, says, search, size
+from gnomon.service.cutting import as_text, size
+from gnomon.service.searching import Effort, says, search
 from gnomon.store import datasets as store
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import DatasetItemRow, DatasetVersionRow, StoredDatasetItem
@@ -144,7 +145,7 @@ class Pinned(NamedTuple):
     version: int
 
 
-class Piece(NamedTuple):
+class ExportedPart(NamedTuple):
     """Some lines of an export, and where the next ones begin (None at the end)."""
 
     lines: bytes
@@ -159,13 +160,13 @@ def pinned(call: Call, id: str, version: int | None) -> Pinned:
     return Pinned(id, version or dataset.version)
 
 
-def piece(pinned: Pinned, position: str, call: Call) -> Piece:
+def piece(pinned: Pinned, position: str, call: Call) -> ExportedPart:
     """The next items of an export as lines, oldest first."""
     rows = store.items_after(call.db, *pinned, position, _CHUNK)
-    return Piece(b"".join(map(_line, rows)), rows[-1].id if len(rows) == _CHUNK else None)
+    return ExportedPart(b"".join(map(_line, rows)), rows[-1].id if len(rows) == _CHUNK else None)
 
 
-def lines(piece: Callable[[str], Piece]) -> Iterator[bytes]:
+def lines(piece: Callable[[str], ExportedPart]) -> Iterator[bytes]:
     """All pieces of an export. The first is read at once, so that nothing is sent of what cannot be read."""
     first = piece("")
 

@@ -658,7 +658,7 @@ class Embedded:
     def export_items(self, dataset_id: str, version: int | None = None) -> str:
         pinned = self._read(lambda call: datasets.pinned(call, dataset_id, version))
 
-        def piece(position: str) -> datasets.Piece:
+        def piece(position: str) -> datasets.ExportedPart:
             return self._read(lambda call: datasets.piece(pinned, position, call))
 
         return b"".join(datasets.lines(piece)).decode()

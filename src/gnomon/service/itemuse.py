@@ -8,7 +8,7 @@ from gnomon.model.quality import DatasetQuality, ItemQuality, QualityOrder, Solv
 from gnomon.service import datasets, scoring
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, Listing, listing
-from gnomon.service.searching import as_text
+from gnomon.service.cutting import as_text
 from gnomon.stats.describe import round_shown
 from gnomon.stats.items import FEWEST_EXPERIMENTS, ItemFigures, item_figures
 from gnomon.store import datasets as stored_items

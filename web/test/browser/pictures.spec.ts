@@ -21,11 +21,11 @@ export const tests: Tests = {
     await t.shot(page, "picture-compare")
   },
   "a trace": async (t) => {
-    const id = await firstTrace(t.server.url, t.server.key, "has_error=true&sort=-tokens")
+    const id = await firstTrace(t.server.url, t.server.key, "q=invoke%20agent&sort=-tokens")
     const page = await t.open(`${P}/traces/${id}`, SIZE)
-    await page.getByRole("tree", { name: "Spans" }).waitFor()
-    await page.keyboard.press("e")
-    await page.getByRole("region", { name: "Error" }).waitFor()
+    const tree = page.getByRole("tree", { name: "Spans" })
+    await tree.getByRole("treeitem", { name: /chat/ }).last().click()
+    await page.getByRole("group", { name: "Input as" }).waitFor()
     await page.waitForLoadState("networkidle")
     await t.shot(page, "picture-trace")
   },

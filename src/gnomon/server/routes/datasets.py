@@ -148,7 +148,7 @@ def export_items(id: str, desk: Here, version: Version = None) -> Response:
     """The items of a version as NDJSON, oldest first: what `import` reads, with the item's id beside it."""
     pinned = desk.look(lambda call: datasets.pinned(call, id, version))
 
-    def piece(position: str) -> datasets.Piece:  # a transaction of its own, so that a slow reader holds none
+    def piece(position: str) -> datasets.ExportedPart:  # a transaction of its own, so that a slow reader holds none
         return desk.look(lambda call: datasets.piece(pinned, position, call))
 
     return StreamingResponse(datasets.lines(piece), media_type=MEDIA_TYPES[0])
