@@ -5,6 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8321
+# Begun first, so that no process waits for them in the end.
+SLOWEST := tests/web/test_browser.py
 
 .PHONY: help demo test quick hunt check bench lock clean web web-dev web-types web-check
 
@@ -15,7 +17,7 @@ demo: web ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
 test: check web web-check ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(SLOWEST) tests
 
 quick: check ## Run the tests that need no server and no database, in under a minute
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/model tests/scorers tests/stats tests/agentlogs tests/interop \

@@ -633,6 +633,14 @@ def looked_at(backend: Any, project: str) -> None:
     assert (row.id, row.summary.scorers[0].mean, row.summary.scorers[0].kind) == (base, 0.35, "numeric")
     assert list(backend.experiment_rows(project, name="before", metadata={"model": "none"})) == []
     assert list(backend.experiments(project, status="completed", metadata={"a": "b"})) == []
+    (asked,) = backend.lean_items(dataset_id, q="Q3")
+    assert (asked.id, asked.input, asked.input_size) == (items[3], "q3", 2)
+    assert [item.id for item in backend.items(dataset_id, q="Q3")] == [items[3]]
+    assert [(row.id, row.experiment_count) for row in backend.dataset_rows(project)][:1] == [(dataset_id, 2)]
+    assert list(backend.datasets(project, q="no such name")) == []
+    assert backend.item_quality(dataset_id, "quality", solved="never").items[0].input == "q1"
+    assert backend.refuses("item_quality", dataset_id, "quality", solved="once") == "INVALID_REQUEST"
+    assert backend.refuses("lean_items", dataset_id, q="") == "INVALID_REQUEST"
     lean = list(backend.lean_runs(base, sort="item"))
     assert [(run.input, run.scores[0].value) for run in lean[:2]] == [("q0", 0.1), ("q1", 0.2)]
     about = {"scorer_name": "quality", "state": "scored", "trial": 0, "has_error": False, "q": "Q3"}

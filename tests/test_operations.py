@@ -128,7 +128,8 @@ def test_a_method_says_what_it_does(name):
 
 def test_every_query_parameter_can_be_given(served, used):
     """`score_…` and `preview_…` share an operation: `dry_run` is what makes the difference. So do `experiments` and
-    `experiment_rows` (`include`), `runs` and `lean_runs` (`fields`), `trace` and `trace_skeleton` (`spans`)."""
+    `experiment_rows` (`include`), `runs` and `lean_runs` (`fields`), `trace` and `trace_skeleton` (`spans`), `datasets`
+    and `dataset_rows`, `items` and `lean_items`."""
     given: dict[tuple[str, str], set[str]] = {}
     for name, asked in used.items():
         given.setdefault(asked, set()).update(requested(name).query)

@@ -28,7 +28,10 @@ def test_a_check_counts_every_table_and_finds_nothing_wrong(gnomon: Run, demo_db
     told = json.loads(gnomon("db", "check", "--db", demo_db, "--json").out)
     assert told["problems"] == []
     assert told["schema_version"] == told["newest_version"]
-    assert (told["rows"]["runs"], told["rows"]["dataset_items"]) == (430, 43)
+    with closing(sqlite3.connect(demo_db)) as db:
+        for table in ("runs", "dataset_items"):
+            (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()
+            assert told["rows"][table] == count > 0
 
 
 def test_a_damaged_file_is_found_out(gnomon: Run, demo_db: Path):

@@ -1,6 +1,7 @@
 """Single items of a dataset: read, edited, exported, used in experiments, and what they are worth."""
 
 import json
+import secrets
 
 import pytest
 
@@ -70,6 +71,52 @@ def test_an_edit_may_change_the_key_but_not_to_that_of_another(api):
     assert api.refusal("PUT", path, {"expected_output": "no input"}).said == (400, "INVALID_REQUEST")
     renamed = expect(200, api.call("PUT", path, {"input": "q0", "key": "c"}))
     assert renamed["key"] == "c"
+
+
+# --- lists of items and of datasets, as tables show them ---
+
+
+def test_items_are_looked_for_by_a_text_and_cut_to_rows(api):
+    items = [
+        {"input": "Where is Paris?", "expected_output": "x" * 400, "metadata": {"topic": "Towns"}},
+        {"input": {"ask": ["PARIS"]}, "key": "two"},
+        {"input": "Rome", "key": "Lutetia-paris"},
+        {"input": 42},
+    ]
+    dataset = api.dataset(items)
+    path = f"/datasets/{dataset.id}/items"
+    first, second, third, fourth = dataset.item_ids
+    assert [item["id"] for item in api.items(path, q="pARIS")] == [third, second, first]
+    assert [item["id"] for item in api.items(path, q="paris", version=3)] == [second, first]
+    assert [item["id"] for item in api.items(path, q="towns")] == [first]
+    assert [item["id"] for item in api.items(path, q="42")] == [fourth]
+    lean = {item["id"]: item for item in api.items(path, fields="lean")}
+    assert [lean[id]["input"] for id in dataset.item_ids] == ["Where is Paris?", '{"ask":["PARIS"]}', "Rome", "42"]
+    assert (lean[first]["expected_output"], lean[first]["expected_output_size"]) == ("x" * 300, 400)
+    assert (lean[first]["metadata"], lean[second]["metadata"]) == ('{"topic":"Towns"}', None)
+    assert (lean[second]["key"], lean[second]["expected_output_size"]) == ("two", 0)
+
+
+@pytest.mark.parametrize(("query", "field"), [({"q": ""}, "q"), ({"q": "x" * 201}, "q"), ({"fields": "few"}, "fields")])
+def test_a_malformed_question_about_items_names_what_is_wrong(api, query, field):
+    refused = Refusal.of(api.get(f"/datasets/{api.questions(1).id}/items", **query))
+    assert refused.said == (400, "INVALID_REQUEST")
+    assert [error["field"] for error in refused.errors] == [field]
+
+
+def test_datasets_are_found_by_name_and_say_how_many_experiments_they_have(api):
+    name = secrets.token_hex(8)
+    used, unused = api.dataset([{"input": "q"}], name=f"{name} Used"), api.dataset(name=f"{name} unused")
+    api.experiment(used.id)
+    api.experiment(used.id)
+    rows = api.items("/datasets", project_id=api.project, q=name.upper(), include="experiments")
+    assert [(row["id"], row["experiment_count"]) for row in rows] == [(unused.id, 0), (used.id, 2)]
+    plain = api.items("/datasets", project_id=api.project, q=f"{name} u", limit=1)
+    assert [row["id"] for row in plain] == [unused.id, used.id]
+    assert "experiment_count" not in plain[0]
+    assert api.items("/datasets", project_id=api.project, q="nobody has this name") == []
+    refused = Refusal.of(api.get("/datasets", project_id=api.project, include="everything"))
+    assert [error["field"] for error in refused.errors] == ["include"]
 
 
 # --- versions ---
@@ -164,6 +211,10 @@ def test_items_are_ranked_by_how_hard_and_how_telling_they_are(api):
     assert api.read(path, scorer_name="quality", sort="easiest")["items"][0]["item_id"] == always
     assert api.read(path, scorer_name="quality", sort="misleading", most=1)["items"] == [items[misleading]]
     assert api.read(path, scorer_name="quality", sort="telling")["items"][0]["item_id"] in plain
+    assert (items[never]["input"], items[always]["input"]) == ("q0", "q1")
+    unsolved = api.read(path, scorer_name="quality", solved="never")
+    assert ([item["item_id"] for item in unsolved["items"]], unsolved["scored_item_count"]) == ([never], 8)
+    assert [item["item_id"] for item in api.read(path, scorer_name="quality", solved="always")["items"]] == [always]
     lower = api.read(path, scorer_name="quality", pass_threshold=0.0)
     assert (lower["never_solved_count"], lower["always_solved_count"]) == (0, 8)
 
@@ -181,7 +232,10 @@ def test_quality_says_why_it_says_little(api):
     assert "GET /v1/scorers" in refused.message
 
 
-@pytest.mark.parametrize(("query", "field"), [({"sort": "name"}, "sort"), ({"most": 0}, "most"), ({}, "scorer_name")])
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [({"sort": "name"}, "sort"), ({"most": 0}, "most"), ({"solved": "once"}, "solved"), ({}, "scorer_name")],
+)
 def test_a_malformed_question_about_quality_names_what_is_wrong(api, query, field):
     given = query if field == "scorer_name" else {"scorer_name": "quality", **query}
     refused = Refusal.of(api.get(f"/datasets/{api.questions(1).id}/quality", **given))

@@ -1,12 +1,14 @@
 """The OpenAPI document is true: no undocumented status, no crash, no answer that breaks its schema."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from contract.document import Document
 from contract.routes import ROUTES
 
 HERE = Path(__file__).parent
@@ -34,6 +36,21 @@ def test_every_call_of_the_contract_is_documented(server):
     paths = server.http.get("/openapi.json").json()["paths"]
     documented = {(method.upper(), generic(path)) for path, methods in paths.items() for method in methods}
     assert {(route.method, "/v1" + generic(route.path.split("?")[0])) for route in ROUTES} <= documented
+
+
+def test_no_two_nouns_have_the_same_name(server):
+    """The document would tell them apart by their modules, and every generated client with it."""
+    text = server.http.get("/openapi.json").text
+    assert set(re.findall(r"gnomon__\w+", text)) == set()
+
+
+def test_an_address_allows_the_methods_of_all_paths_that_it_fits(server):
+    """`/traces/score` is also the address of a trace that is named "score"."""
+    document = Document.of(server.http.get("/openapi.json").json())
+    for address in {operation.path for operation in document.operations}:
+        answer = server.http.options(address, headers={"Authorization": f"Bearer {server.admin_key}"})
+        fit = {operation.method for operation in document.operations if operation.is_meant(operation.method, address)}
+        assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (405, fit), address
 
 
 def test_a_score_may_be_absent_made_or_left_to_a_judge(server):

@@ -199,7 +199,7 @@ def test_scores_of_spans_by_day_and_by_hour(api):
     ("query", "field", "words"),
     [
         ({"bucket": "week"}, "bucket", "'hour' or 'day'"),
-        ({"after": ago(days=1), "before": ago(days=2)}, "before", "swap the two"),
+        ({"after": ago(days=1), "before": ago(days=2)}, "after", "swap the two"),
         ({"bucket": "hour", "after": ago(days=90)}, "after", "use bucket day"),
     ],
 )

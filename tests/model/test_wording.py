@@ -11,7 +11,7 @@ from gnomon.model.gates import GateDecision
 from gnomon.model.score import State
 from gnomon.model.wording import WORDS
 from gnomon.scorers.protocol import NO_EXPECTED, NO_OUTPUT
-from gnomon.service import budgets, judging, summarize, whole
+from gnomon.service import budgets, judging, standing, whole
 from gnomon.stats.ends import MeanMethod, Method
 
 SOURCES = Path(gnomon.__file__).parent
@@ -44,7 +44,7 @@ def test_verdicts_decisions_policies_and_states_are_all_there():
 
 def test_reasons_that_we_give_are_explained():
     given = [
-        summarize.RUN_FAILED, summarize.NEVER_ASKED, NO_OUTPUT.reason, NO_EXPECTED.reason, whole.NO_ROOT,
+        standing.RUN_FAILED, standing.NEVER_ASKED, NO_OUTPUT.reason, NO_EXPECTED.reason, whole.NO_ROOT,
         judging.USED_UP, budgets.price_unknown("p", "m"), "timeout: openai did not answer in time",
         "the scorer returned NaN; return None where there is nothing to score",
     ]  # fmt: skip

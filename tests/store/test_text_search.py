@@ -19,7 +19,7 @@ from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import StoredSpan
 from gnomon.store.schema import trace_texts
-from gnomon.store.spanstore import ALWAYS_INDEXED, Arrivals, Filter, OnDuplicate, trace_key
+from gnomon.store.spanstore import ALWAYS_INDEXED, MODEL, Arrivals, Filter, Indexed, OnDuplicate, trace_key
 from gnomon.store.sqlspans import search
 
 NOW = 1_790_000_000_000
@@ -282,3 +282,14 @@ def test_json_is_read_as_text(shelf):
 @given(st.text(st.characters(max_codepoint=127)))
 def test_ascii_has_the_words_that_any_text_has(text: str) -> None:
     assert words.words(text) == [word[: words.LONGEST_WORD] for word in re.findall(r"[^\W_]+", text.casefold())]
+
+
+def test_a_match_is_narrowed_by_what_is_in_the_index(shelf):
+    for number in range(6):
+        one = shelf.span(f"t{number}", input="lamp")._replace(model=f"m{number % 2}")
+        values = [[Indexed(one.trace_id, MODEL, f"m{number % 2}")]]
+        arrivals = Arrivals(shelf.project, [one], values, NOW + number // 2)
+        shelf.store.write(lambda db, arrivals=arrivals: shelf.spans.add(db, arrivals, "keep"))
+    for sort, found in {"-created_at": ["t5", "t3", "t1"], "created_at": ["t1", "t3", "t5"]}.items():
+        assert shelf.find("lamp", model="m1", sort=sort, limit=1) == found
+    assert sorted(shelf.find("lamp", model="m0", sort="-tokens", limit=1)) == ["t0", "t2", "t4"]

@@ -6,6 +6,7 @@ request to another host is one.
 
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from web import browser, hostile
 pytestmark = pytest.mark.skipif(
     os.environ.get("GNOMON_BROWSER_TESTS") == "skip", reason="GNOMON_BROWSER_TESTS=skip: THE PAGE IS NOT TESTED"
 )
+PICTURES = ("compare", "trace")
+"""Of the README; GNOMON_RENEW_PICTURES=1 renews them."""
 SPECS = sorted(file.name.removesuffix(".spec.ts") for file in (browser.WEB / "test" / "browser").glob("*.spec.ts"))
 
 
@@ -72,6 +75,9 @@ def test_the_page(spec: str, settings: dict[str, Any]) -> None:
         print(f"{report.name}: {report.seconds} s {report.figures or ''}")
     problems = [f"{report.name}: {problem}" for report in reports for problem in report.problems]
     assert not problems, "\n".join(problems[:40])
+    if spec == "pictures" and os.environ.get("GNOMON_RENEW_PICTURES"):
+        for name in PICTURES:
+            shutil.copy(browser.RESULTS / f"picture-{name}.png", browser.ROOT / "docs" / "pictures" / f"{name}.png")
 
 
 def test_the_page_is_built_from_its_sources() -> None:

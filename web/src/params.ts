@@ -21,6 +21,13 @@ export function number(low = -Infinity, high = Infinity): Field<number> {
   }
 }
 
+export function whole(low: number): Field<number> {
+  return (value) => {
+    const parsed = number(low, Number.MAX_SAFE_INTEGER)(value)
+    return parsed !== undefined && Number.isInteger(parsed) ? parsed : undefined
+  }
+}
+
 export const flag: Field<boolean> = (value) =>
   value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined
 

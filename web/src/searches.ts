@@ -1,7 +1,6 @@
 // The parameters of each view: first what it shows, then (second argument) where the reader is in it.
-import { flag, list, number, oneOf, search, sortBy, text, when } from "./params"
+import { flag, list, number, oneOf, search, sortBy, text, when, whole } from "./params"
 
-const as = oneOf("text", "formatted", "markdown")
 const missing = oneOf("drop", "zero", "bracket")
 
 export const loginSearch = search({ next: text })
@@ -20,13 +19,13 @@ export const tracesSearch = search(
     min: number(),
     max: number(),
     q: text,
-    sort: sortBy("age", "duration", "tokens", "cost", "spans"),
+    sort: oneOf("age", "-age", "duration", "-duration", "-tokens", "-cost"),
     live: flag,
   },
   { peek: text },
   "meta.",
 )
-export const traceSearch = search({ find: text, only: oneOf("errors"), as }, { span: text })
+export const traceSearch = search({ find: text, only: oneOf("errors") }, { span: text })
 export const experimentsSearch = search(
   { dataset: text, status: oneOf("created", "running", "completed"), q: text },
   { pick: list },
@@ -45,14 +44,13 @@ export const experimentSearch = search(
     missing,
     cluster: text,
     zoom: flag,
-    as,
   },
   { run: text },
 )
 export const compareSearch = search(
   {
     scorer: text,
-    show: oneOf("regressed", "improved", "unchanged", "only"),
+    show: oneOf("regressed", "improved", "unchanged", "changed", "only_base", "only_other"),
     sort: sortBy("delta", "item"),
     effect: number(0, 1),
     missing,
@@ -62,7 +60,18 @@ export const compareSearch = search(
   { item: text },
 )
 export const datasetsSearch = search({ q: text })
-export const datasetSearch = search({ version: number(1), q: text, sort: text }, { item: text })
+export const datasetSearch = search(
+  {
+    show: oneOf("items", "quality", "versions"),
+    version: whole(1),
+    q: text,
+    scorer: text,
+    bar: number(0, 1),
+    solved: oneOf("never", "always"),
+    sort: oneOf("hardest", "easiest", "telling", "misleading"),
+  },
+  { item: text },
+)
 export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
 export const rulesSearch = search({}, { rule: text, from: text })
 export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text") })

@@ -35,12 +35,14 @@ from gnomon.model.dataset import (
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetRow,
     DatasetVersion,
     Imported,
     ItemDraft,
     ItemRun,
     ItemsDraft,
     ItemsSynced,
+    LeanItem,
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -76,7 +78,7 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
-from gnomon.model.quality import DatasetQuality, QualityOrder
+from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
@@ -491,9 +493,14 @@ class Operations:
         return post("/datasets", Dataset, draft)
 
     @listing
-    def datasets(self, project_id: str | None = None) -> ListRequest[Dataset]:
-        """A project's datasets, newest first."""
-        return get_all("/datasets", Dataset, project_id=project_id)
+    def datasets(self, project_id: str | None = None, *, q: str | None = None) -> ListRequest[Dataset]:
+        """A project's datasets, newest first; with `q`, those whose name has this text in it."""
+        return get_all("/datasets", Dataset, project_id=project_id, q=q)
+
+    @listing
+    def dataset_rows(self, project_id: str | None = None, *, q: str | None = None) -> ListRequest[DatasetRow]:
+        """As `datasets`, each with how many experiments are on it."""
+        return get_all("/datasets", DatasetRow, project_id=project_id, q=q, include="experiments")
 
     @operation
     def dataset(self, id: str) -> Request[Dataset]:
@@ -507,8 +514,13 @@ class Operations:
 
     @listing
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[DatasetItem]:
-        """The items of the newest version, or as they were at `version`; with `q` those that hold this text."""
+        """The items of the newest version, or as they were at `version`; with `q`, those that hold this text."""
         return get_all(f"/datasets/{part(dataset_id)}/items", DatasetItem, version=version, q=q)
+
+    @listing
+    def lean_items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[LeanItem]:
+        """As `items`, cut to what a row of a table shows: 300 characters per text."""
+        return get_all(f"/datasets/{part(dataset_id)}/items", LeanItem, version=version, q=q, fields="lean")
 
     @operation
     def add_item(self, dataset_id: str, draft: ItemDraft) -> Request[DatasetItem]:
@@ -564,11 +576,12 @@ class Operations:
         pass_threshold: float | None = None,
         sort: QualityOrder | None = None,
         most: int | None = None,
+        solved: Solved | None = None,
     ) -> Request[DatasetQuality]:
         """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
         return get(
             f"/datasets/{part(dataset_id)}/quality", DatasetQuality, scorer_name=scorer_name,
-            pass_threshold=pass_threshold, sort=sort, most=most,
+            pass_threshold=pass_threshold, sort=sort, most=most, solved=solved,
         )  # fmt: skip
 
     @operation

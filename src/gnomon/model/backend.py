@@ -27,11 +27,13 @@ from gnomon.model.dataset import (
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetRow,
     DatasetVersion,
     Imported,
     ItemDraft,
     ItemRun,
     ItemsSynced,
+    LeanItem,
 )
 from gnomon.model.drift import Drift, DriftWish
 from gnomon.model.experiment import (
@@ -65,7 +67,7 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
-from gnomon.model.quality import DatasetQuality, QualityOrder
+from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
@@ -236,10 +238,14 @@ class Backend(Protocol):
     # --- datasets -----
 
     def create_dataset(self, draft: DatasetDraft) -> Dataset: ...
-    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]: ...
+    def datasets(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[Dataset]: ...
+    def dataset_rows(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[DatasetRow]: ...
     def dataset(self, id: str) -> Dataset: ...
     def delete_dataset(self, id: str) -> Deleted: ...
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> Iterator[DatasetItem]: ...
+    def lean_items(
+        self, dataset_id: str, version: int | None = None, *, q: str | None = None
+    ) -> Iterator[LeanItem]: ...
     def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem: ...
     def import_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> Imported: ...
     def sync_items(self, dataset_id: str, drafts: Iterable[ItemDraft]) -> ItemsSynced: ...
@@ -256,6 +262,7 @@ class Backend(Protocol):
         pass_threshold: float | None = None,
         sort: QualityOrder | None = None,
         most: int | None = None,
+        solved: Solved | None = None,
     ) -> DatasetQuality: ...
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
     def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...

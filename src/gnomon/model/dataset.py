@@ -1,6 +1,6 @@
 """Datasets: named lists of inputs with the answers hoped for. Every change makes a new version."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -40,6 +40,12 @@ class Dataset(Noun):
     updated_at: Moment
 
 
+class DatasetRow(Dataset):
+    """A dataset as a row of a table."""
+
+    experiment_count: int = Field(description="Experiments on it, on any of its versions")
+
+
 class ItemDraft(Draft):
     input: Annotated[AnyJson, AfterValidator(_not_null)]
     expected_output: AnyJson = None
@@ -72,6 +78,26 @@ class DatasetItem(Noun):
     input: AnyJson
     expected_output: AnyJson
     metadata: dict[str, Any] | None
+    created_at: Moment
+
+
+ItemFields = Literal["all", "lean"]
+LEAN_CHARACTERS = 300
+"""Of a text in a lean item."""
+
+
+class LeanItem(Noun):
+    """An item as a row of a table: texts are cut at 300 characters."""
+
+    id: str
+    dataset_id: str
+    key: str | None
+    input: str = Field(description="The beginning of the input: a string as it is, all else as JSON text")
+    input_size: int = Field(description="Bytes of the whole text in UTF-8")
+    expected_output: str | None = Field(description="The beginning of the expected output, as with `input`")
+    expected_output_size: int
+    metadata: str | None = Field(description="The beginning of the metadata as JSON text")
+    metadata_size: int
     created_at: Moment
 
 

@@ -8,6 +8,7 @@ from gnomon.model.aggregate import Interval
 from gnomon.model.fields import Noun
 
 QualityOrder = Literal["hardest", "easiest", "telling", "misleading"]
+Solved = Literal["never", "always"]
 
 
 class ItemQuality(Noun):
@@ -15,6 +16,9 @@ class ItemQuality(Noun):
 
     item_id: str
     key: str | None
+    input: str | None = Field(
+        default=None, description="The first 300 characters of its input: a string as it is, all else as JSON text"
+    )
     experiments: int = Field(description="Experiments with a number on it")
     n: int = Field(description="Numbers on it, over all experiments and trials")
     mean: float = Field(description="Mean of the experiments' means on it, 1 is easiest; each experiment counts once")

@@ -45,14 +45,16 @@ class LeanRun(Noun):
     attempts: int
 
 
-class RunScore(Score):
+class ScoreWithJob(Score):
+    """A score with the job that made it."""
+
     job_id: str | None = Field(description="The judge's job that made it; its votes and cost are there")
 
 
 class RunDetail(Run):
     """A single run. With `max_bytes`, what is longer is cut and becomes text."""
 
-    scores: list[RunScore]  # type: ignore[assignment]
+    scores: list[ScoreWithJob]  # type: ignore[assignment]
     input_size: int = Field(description="Bytes of the whole text in UTF-8: of a string itself, else of its JSON")
     output_size: int
     expected_output_size: int

@@ -146,7 +146,7 @@ class Span(Noun):
     dropped: dict[str, int] | None = Field(default=None, description="What its exporter left out: kind → how many")
 
 
-class ScorerSummary(Noun):
+class TraceScorer(Noun):
     """What the scores of one scorer on the spans of a trace come to."""
 
     scorer_name: str
@@ -179,7 +179,7 @@ class TraceRow(Noun):
     )
     known_cost_usd: float | None = Field(default=None, description="Of the model calls whose price is known")
     unpriced_span_count: int = Field(default=0, description="Model calls without a known price")
-    scores: list[ScorerSummary] | None = Field(
+    scores: list[TraceScorer] | None = Field(
         default=None, description="Of all spans, by scorer, at most 20 of them; only in lists of traces"
     )
     input_preview: str | None = Field(

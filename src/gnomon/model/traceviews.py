@@ -58,8 +58,9 @@ class TraceSkeleton(Noun):
 class SpanDetail(Span):
     """One span with all that was said of it.
 
-    With `max_bytes`, an input or output whose JSON text is longer is the beginning of that text, as a string, and
-    named in `truncated`. So are `attributes` and `events` in which a text was cut.
+    With `max_bytes`, an input or output that is longer is cut and named in `truncated`: a string is then the beginning
+    of itself, and anything else the beginning of its JSON text. So are `attributes` and `events` in which a string was
+    cut.
     """
 
     input_size: int = Field(description="Bytes of the whole input's JSON text; 0 when there is none")

@@ -2,21 +2,33 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from gnomon.errors import Conflict, NotFound, Problem
-from gnomon.model.dataset import Dataset, DatasetDraft, DatasetItem, DatasetVersion, ItemDraft
-from gnomon.model.jsonvalue import canonical, dump
+from gnomon.model.dataset import (
+    LEAN_CHARACTERS,
+    Dataset,
+    DatasetDraft,
+    DatasetItem,
+    DatasetRow,
+    DatasetVersion,
+    ItemDraft,
+    LeanItem,
+)
+from gnomon.model.jsonvalue import JsonValue, canonical, dump
 from gnomon.model.trace import Deleted
 from gnomon.service.call import Call, Listing, just_written, listing, project_for_writing, project_in_scope, visible
 from gnomon.service.clock import created_ms
+from gnomon.service.cutting import as_text, size
 from gnomon.service.searching import Effort, says, search
 from gnomon.store import datasets as store
-from gnomon.store.pages import Slice
-from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
+from gnomon.store.pages import PageKey, Slice
+from gnomon.store.rows import DatasetItemRow, DatasetVersionRow, StoredDatasetItem
+from gnomon.store.rows import DatasetRow as StoredDataset
 
+T = TypeVar("T")
 _CHUNK = 1000
-
+_TEXT_PER_ITEM = 10_000  # bytes that count as one item looked through
 _EFFORT = Effort(200, 5_000)
 """How many a search for a text looks through per page."""
 
@@ -26,7 +38,7 @@ def create(call: Call, draft: DatasetDraft) -> Dataset:
     if store.by_name(call.db, project_id, draft.name) is not None:
         raise Conflict(f"project {project_id!r} has a dataset named {draft.name!r} already; choose another name")
     id, now = call.clock.new_id(), call.clock.now()
-    row = DatasetRow(
+    row = StoredDataset(
         id=id, project_id=project_id, name=draft.name, description=draft.description, version=1, item_count=0,
         created_at=now, updated_at=now,
     )  # fmt: skip
@@ -38,9 +50,32 @@ def get(call: Call, id: str) -> Dataset:
     return _noun(visible(call.who, store.get(call.db, id), f"dataset {id!r}"))
 
 
-def all_of(call: Call, project_id: str | None, wanted: Slice) -> Listing[Dataset]:
-    rows = store.page(call.db, project_in_scope(call.who, project_id), wanted)
-    return listing(rows, wanted, _noun, lambda row: (row.id,))
+def all_of(call: Call, project_id: str | None, wanted: Slice, q: str | None = None) -> Listing[Dataset]:
+    found = _page(call, project_id, wanted, q)
+    return Listing([_noun(row) for row in found.items], found.next_key)
+
+
+def rows(call: Call, project_id: str | None, wanted: Slice, q: str | None = None) -> Listing[DatasetRow]:
+    """The same, each with how many experiments are on it."""
+    found = _page(call, project_id, wanted, q)
+    counts = store.experiment_counts(call.db, [row.id for row in found.items])
+    nouns = [DatasetRow(**vars(_noun(row)), experiment_count=counts.get(row.id, 0)) for row in found.items]
+    return Listing(nouns, found.next_key)
+
+
+def _page(call: Call, project_id: str | None, wanted: Slice, q: str | None) -> Listing[StoredDataset]:
+    project = project_in_scope(call.who, project_id)
+
+    def read(part: Slice) -> list[StoredDataset]:
+        return store.page(call.db, project, part)
+
+    def key(row: StoredDataset) -> PageKey:
+        return (row.id,)
+
+    if q is None:
+        return listing(read(wanted), wanted, lambda row: row, key)
+    text = q.casefold()
+    return search(wanted, read, key, lambda rows: [text in row.name.casefold() for row in rows], _EFFORT)
 
 
 def last_changed(call: Call, project_id: str, most: int) -> list[Dataset]:
@@ -54,20 +89,53 @@ def delete(call: Call, id: str) -> Deleted:
     return Deleted(id=id)
 
 
-def items(call: Call, id: str, version: int | None, wanted: Slice, text: str | None = None) -> Listing[DatasetItem]:
-    """The items of a version; with a text those that hold it."""
-    version_of = pinned(call, id, version)
-    if text is None:
-        return listing(store.items_page(call.db, *version_of, wanted), wanted, item_noun, lambda row: (row.id,))
-    folded = text.casefold()
-    found = search(
-        wanted,
-        lambda part: store.items_page(call.db, *version_of, part),
-        lambda row: (row.id,),
-        lambda rows: [says([row.input, row.expected_output, row.metadata], folded) for row in rows],
-        _EFFORT,
-    )
-    return Listing([item_noun(row) for row in found.items], found.next_key)
+def items(call: Call, id: str, version: int | None, wanted: Slice, q: str | None = None) -> Listing[DatasetItem]:
+    return _items(call, id, version, wanted, q, item_noun)
+
+
+def lean_items(call: Call, id: str, version: int | None, wanted: Slice, q: str | None = None) -> Listing[LeanItem]:
+    """The same, each cut to what a row of a table shows."""
+    return _items(call, id, version, wanted, q, _lean_noun)
+
+
+def _items(
+    call: Call, id: str, version: int | None, wanted: Slice, q: str | None, make: Callable[[DatasetItemRow], T]
+) -> Listing[T]:
+    here = pinned(call, id, version)
+
+    def read(part: Slice) -> list[DatasetItemRow]:
+        return store.items_page(call.db, *here, part)
+
+    def key(row: DatasetItemRow) -> PageKey:
+        return (row.id,)
+
+    if q is None:
+        return listing(read(wanted), wanted, make, key)
+    text = q.casefold()
+    found = search(wanted, read, key, lambda rows: [says(_content(row), text) for row in rows], _EFFORT, _weight)
+    return Listing([make(row) for row in found.items], found.next_key)
+
+
+def _content(row: DatasetItemRow) -> JsonValue:
+    return [row.key, row.input, row.expected_output, row.metadata]
+
+
+def _weight(rows: Sequence[DatasetItemRow]) -> int:
+    return sum(1 + size(dump(_content(row))) // _TEXT_PER_ITEM for row in rows)
+
+
+def _lean_noun(row: DatasetItemRow) -> LeanItem:
+    asked, expected, metadata = (as_text(value) for value in (row.input, row.expected_output, row.metadata))
+    return LeanItem(
+        id=row.id, dataset_id=row.dataset_id, key=row.key, input=beginning(asked) or "", input_size=size(asked),
+        expected_output=beginning(expected), expected_output_size=size(expected), metadata=beginning(metadata),
+        metadata_size=size(metadata), created_at=row.created_at,
+    )  # fmt: skip
+
+
+def beginning(text: str | None) -> str | None:
+    """What a row of a table shows of a text."""
+    return None if text is None else text[:LEAN_CHARACTERS]
 
 
 class Pinned(NamedTuple):
@@ -77,7 +145,7 @@ class Pinned(NamedTuple):
     version: int
 
 
-class Piece(NamedTuple):
+class ExportedPart(NamedTuple):
     """Some lines of an export, and where the next ones begin (None at the end)."""
 
     lines: bytes
@@ -92,13 +160,13 @@ def pinned(call: Call, id: str, version: int | None) -> Pinned:
     return Pinned(id, version or dataset.version)
 
 
-def piece(pinned: Pinned, position: str, call: Call) -> Piece:
+def piece(pinned: Pinned, position: str, call: Call) -> ExportedPart:
     """The next items of an export as lines, oldest first."""
     rows = store.items_after(call.db, *pinned, position, _CHUNK)
-    return Piece(b"".join(map(_line, rows)), rows[-1].id if len(rows) == _CHUNK else None)
+    return ExportedPart(b"".join(map(_line, rows)), rows[-1].id if len(rows) == _CHUNK else None)
 
 
-def lines(piece: Callable[[str], Piece]) -> Iterator[bytes]:
+def lines(piece: Callable[[str], ExportedPart]) -> Iterator[bytes]:
     """All pieces of an export. The first is read at once, so that nothing is sent of what cannot be read."""
     first = piece("")
 
@@ -215,7 +283,7 @@ def item_noun(row: DatasetItemRow) -> DatasetItem:
     )  # fmt: skip
 
 
-def _noun(row: DatasetRow) -> Dataset:
+def _noun(row: StoredDataset) -> Dataset:
     return Dataset(
         id=row.id, project_id=row.project_id, name=row.name, description=row.description, version=row.version,
         item_count=row.item_count, created_at=row.created_at, updated_at=row.updated_at,

@@ -34,12 +34,14 @@ from gnomon.model.dataset import (
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetRow,
     DatasetVersion,
     Imported,
     ItemDraft,
     ItemRun,
     ItemsDraft,
     ItemsSynced,
+    LeanItem,
     SkippedLine,
 )
 from gnomon.model.drift import Drift, DriftWish
@@ -76,7 +78,7 @@ from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
-from gnomon.model.quality import DatasetQuality, QualityOrder
+from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
@@ -192,6 +194,7 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
     "pass_threshold": _SHARE,
     "q": TypeAdapter(Annotated[str, Field(min_length=1, max_length=200)]),
     "show": TypeAdapter(Change),
+    "solved": TypeAdapter(Solved),
     "state": TypeAdapter(State),
     "target_type": TypeAdapter(TargetType),
     "target_width": TypeAdapter(Annotated[float, Field(gt=0, le=0.5, allow_inf_nan=False)]),
@@ -599,8 +602,12 @@ class Embedded:
         return self._write(lambda call: datasets.create(call, draft))
 
     @checked
-    def datasets(self, project_id: str | None = None) -> Iterator[Dataset]:
-        return self._all(lambda call, part: datasets.all_of(call, project_id, part))
+    def datasets(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[Dataset]:
+        return self._all(lambda call, part: datasets.all_of(call, project_id, part, q))
+
+    @checked
+    def dataset_rows(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[DatasetRow]:
+        return self._all(lambda call, part: datasets.rows(call, project_id, part, q))
 
     @checked
     def dataset(self, id: str) -> Dataset:
@@ -613,6 +620,10 @@ class Embedded:
     @checked
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> Iterator[DatasetItem]:
         return self._all(lambda call, part: datasets.items(call, dataset_id, version, part, q))
+
+    @checked
+    def lean_items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> Iterator[LeanItem]:
+        return self._all(lambda call, part: datasets.lean_items(call, dataset_id, version, part, q))
 
     @checked
     def add_item(self, dataset_id: str, draft: ItemDraft) -> DatasetItem:
@@ -647,7 +658,7 @@ class Embedded:
     def export_items(self, dataset_id: str, version: int | None = None) -> str:
         pinned = self._read(lambda call: datasets.pinned(call, dataset_id, version))
 
-        def piece(position: str) -> datasets.Piece:
+        def piece(position: str) -> datasets.ExportedPart:
             return self._read(lambda call: datasets.piece(pinned, position, call))
 
         return b"".join(datasets.lines(piece)).decode()
@@ -665,10 +676,11 @@ class Embedded:
         pass_threshold: float | None = None,
         sort: QualityOrder | None = None,
         most: int | None = None,
+        solved: Solved | None = None,
     ) -> DatasetQuality:
         bar = 1.0 if pass_threshold is None else pass_threshold
         order: QualityOrder = "hardest" if sort is None else option("sort", _QUALITY_ORDER, sort)
-        return self._read(lambda call: itemuse.quality(call, dataset_id, scorer_name, bar, order, most or 200))
+        return self._read(lambda call: itemuse.quality(call, dataset_id, scorer_name, bar, order, most or 200, solved))
 
     @checked
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted:

@@ -1,15 +1,17 @@
 """How the items of a dataset were used, and what they are worth: hard, easy, telling."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from gnomon.errors import NotFound
 from gnomon.model.dataset import ItemRun
-from gnomon.model.quality import DatasetQuality, ItemQuality, QualityOrder
+from gnomon.model.quality import DatasetQuality, ItemQuality, QualityOrder, Solved
 from gnomon.service import datasets, scoring
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, Listing, listing
+from gnomon.service.cutting import as_text
 from gnomon.stats.describe import round_shown
 from gnomon.stats.items import FEWEST_EXPERIMENTS, ItemFigures, item_figures
+from gnomon.store import datasets as stored_items
 from gnomon.store import itemuse as store
 from gnomon.store import scores
 from gnomon.store.pages import Slice
@@ -34,7 +36,13 @@ def runs(call: Call, dataset_id: str, item_id: str, wanted: Slice) -> Listing[It
 
 
 def quality(
-    call: Call, dataset_id: str, scorer_name: str, pass_threshold: float, sort: QualityOrder, most: int
+    call: Call,
+    dataset_id: str,
+    scorer_name: str,
+    pass_threshold: float,
+    sort: QualityOrder,
+    most: int,
+    solved: Solved | None = None,
 ) -> DatasetQuality:
     """Every item of the newest version over all experiments on the dataset, by one scorer's numbers."""
     dataset = datasets.get(call, dataset_id)
@@ -61,7 +69,7 @@ def quality(
         never_solved_count=sum(item.never_solved for item in items),
         always_solved_count=sum(item.always_solved for item in items),
         sort=sort,
-        items=sorted(items, key=_RANKS[sort])[:most],
+        items=_with_input(call, sorted((item for item in items if _is(item, solved)), key=_RANKS[sort])[:most]),
         notes=_notes(len(experiments)),
     )
 
@@ -81,6 +89,17 @@ def _item(
         discrimination=round_shown(found.discrimination),
         discrimination_reason=found.reason,
     )
+
+
+def _is(item: ItemQuality, solved: Solved | None) -> bool:
+    return solved is None or (item.never_solved if solved == "never" else item.always_solved)
+
+
+def _with_input(call: Call, items: Sequence[ItemQuality]) -> list[ItemQuality]:
+    content = stored_items.expected_outputs(call.db, [item.item_id for item in items])
+    return [
+        item.model_copy(update={"input": datasets.beginning(as_text(content[item.item_id][0]))}) for item in items
+    ]  # fmt: skip
 
 
 def _telling(item: ItemQuality) -> float:

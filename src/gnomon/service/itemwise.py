@@ -23,7 +23,8 @@ from gnomon.model.experiment import ItemComparison, RunError
 from gnomon.model.jsonvalue import JsonValue
 from gnomon.service import compare
 from gnomon.service.call import Call, Listing, listing
-from gnomon.service.searching import Effort, cut, says, search
+from gnomon.service.cutting import cut
+from gnomon.service.searching import Effort, says, search
 from gnomon.store import datasets
 from gnomon.store import runpages as store
 from gnomon.store.pages import PageKey, Slice

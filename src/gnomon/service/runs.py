@@ -7,11 +7,12 @@ from typing import Literal, TypeVar, cast, get_args
 from gnomon.errors import InvalidInput
 from gnomon.model.experiment import Run, RunError, RunOrder, RunScoreState
 from gnomon.model.jsonvalue import JsonValue
-from gnomon.model.run import LEAN_CHARACTERS, LeanRun, LeanScore, RunDetail, RunScore
+from gnomon.model.run import LEAN_CHARACTERS, LeanRun, LeanScore, RunDetail, ScoreWithJob
 from gnomon.model.score import Score
 from gnomon.service import experiments, scoring
 from gnomon.service.call import Call, Listing, listing, visible
-from gnomon.service.searching import Effort, as_text, cut, says, search, size
+from gnomon.service.cutting import as_text, cut, size
+from gnomon.service.searching import Effort, says, search
 from gnomon.service.standing import NEVER_ASKED, RUN_FAILED, pending_names, standing
 from gnomon.store import aggregates, datasets, scores
 from gnomon.store import runpages as store
@@ -49,7 +50,7 @@ def get(call: Call, id: str, max_bytes: int | None = None) -> RunDetail:
     fields = {name: getattr(whole, name) for name in Run.model_fields}
     fields |= {name: each.value for name, each in cuts.items()}
     fields |= {f"{name}_size": each.size for name, each in cuts.items()}
-    fields["scores"] = [RunScore(**score.model_dump(), job_id=_job_of(score, jobs)) for score in whole.scores]
+    fields["scores"] = [ScoreWithJob(**score.model_dump(), job_id=_job_of(score, jobs)) for score in whole.scores]
     return RunDetail(**fields, truncated=[name for name, each in cuts.items() if each.truncated])
 
 

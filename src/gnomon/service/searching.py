@@ -66,32 +66,3 @@ def says(value: JsonValue, text: str) -> bool:
         elif found is not None and text in dump(found):
             return True
     return False
-
-
-def as_text(value: JsonValue) -> str | None:
-    """A string as it is, all else as JSON; None for nothing."""
-    return value if value is None or isinstance(value, str) else dump(value)
-
-
-def size(text: str | None) -> int:
-    return 0 if text is None else len(text.encode())
-
-
-class Cut(NamedTuple):
-    """A value, or the beginning of its text where that is too long."""
-
-    value: JsonValue
-    size: int
-    """Bytes of the whole text."""
-    truncated: bool
-
-
-def cut(value: JsonValue, most: int | None) -> Cut:
-    """At so many bytes at the most, and between two characters."""
-    text = as_text(value)
-    if text is None:
-        return Cut(None, 0, False)
-    encoded = text.encode()
-    if most is None or len(encoded) <= most:
-        return Cut(value, len(encoded), False)
-    return Cut(encoded[:most].decode(errors="ignore"), len(encoded), True)

@@ -11,7 +11,6 @@ from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.interop.otlp.stored import details, stored_log
 from gnomon.model.trace import (
     Deleted,
-    ScorerSummary,
     Span,
     SpanError,
     SpanEvent,
@@ -20,6 +19,7 @@ from gnomon.model.trace import (
     SpanStatus,
     Trace,
     TraceRow,
+    TraceScorer,
 )
 from gnomon.model.traceviews import TraceOrder
 from gnomon.service import textsearch
@@ -105,14 +105,14 @@ def all_of(
     return part if part.next_key is not None else replace(part, next_key=found.resume)
 
 
-def _summaries(call: Call, project_id: str, trace_ids: Sequence[str]) -> dict[str, list[ScorerSummary]]:
+def _summaries(call: Call, project_id: str, trace_ids: Sequence[str]) -> dict[str, list[TraceScorer]]:
     """Trace id → what each scorer's scores on its spans come to."""
     if not trace_ids:
         return {}
     grouped: dict[tuple[str, str], list[ScorerOnTrace]] = {}
     for row in scores.by_scorer(call.db, project_id, trace_ids):
         grouped.setdefault((row.trace_id, row.scorer_name), []).append(row)
-    found: dict[str, list[ScorerSummary]] = {}
+    found: dict[str, list[TraceScorer]] = {}
     for (trace_id, scorer_name), rows in sorted(grouped.items()):
         mine = found.setdefault(trace_id, [])
         if len(mine) < _MOST_SCORERS:
@@ -120,9 +120,9 @@ def _summaries(call: Call, project_id: str, trace_ids: Sequence[str]) -> dict[st
     return found
 
 
-def _summary(scorer_name: str, rows: Sequence[ScorerOnTrace]) -> ScorerSummary:
+def _summary(scorer_name: str, rows: Sequence[ScorerOnTrace]) -> TraceScorer:
     labelled = sorted((row for row in rows if row.label is not None), key=lambda row: (-row.how_many, row.label))
-    return ScorerSummary(
+    return TraceScorer(
         scorer_name=scorer_name,
         count=sum(row.how_many for row in rows),
         mean=next((round_shown(row.mean) for row in rows if row.label is None), None),

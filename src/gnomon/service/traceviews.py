@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from gnomon.errors import InvalidInput, NotFound
+from gnomon.errors import NotFound
 from gnomon.model.jsonvalue import JsonValue, dump
-from gnomon.model.moment import from_ms, to_ms
 from gnomon.model.trace import SpanEvent
 from gnomon.model.traceviews import (
     Cut,
@@ -25,9 +24,10 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket
-from gnomon.service import projects, scoring, textsearch, traces
+from gnomon.service import buckets, projects, scoring, textsearch, traces
 from gnomon.service.aggregate import shown
 from gnomon.service.call import Call, project_in_scope
+from gnomon.service.cutting import StringCutter, cut
 from gnomon.stats.describe import round_shown
 from gnomon.stats.interval import wilson
 from gnomon.store import scores as stored_scores
@@ -43,10 +43,9 @@ MOST_FOUND = 1_000
 MOST_SEARCHED = 32_000_000
 """Characters that one call looks through."""
 SPANS_TOGETHER = 500
-MOST_BUCKETS = 1_000
-WIDTHS: dict[Bucket, timedelta] = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
-USUAL: dict[Bucket, timedelta] = {"hour": timedelta(days=7), "day": timedelta(days=30)}
+_USUAL: dict[Bucket, timedelta] = {"hour": timedelta(days=7), "day": timedelta(days=30)}
 _NANOSECONDS = 1_000_000
+_CONTENTS: tuple[Cut, ...] = ("input", "output")
 
 
 # --- one trace -----
@@ -119,50 +118,25 @@ def _size(value: JsonValue) -> int:
 def _cut(fields: dict[str, Any], most: int) -> list[Cut]:
     """Cut what is longer than `most` bytes; the names of the fields that are not whole any more."""
     truncated: list[Cut] = []
-    for name in ("input", "output"):
-        text = "" if fields[name] is None else dump(fields[name])
-        if _is_longer(text, most):
-            fields[name] = _beginning(text, most)
-            truncated.append("input" if name == "input" else "output")
-    cut = _Texts(most)
+    for name in _CONTENTS:
+        shown = cut(fields[name], most)
+        fields[name] = shown.value
+        if shown.truncated:
+            truncated.append(name)
+    cutter = StringCutter(most)
     if fields["attributes"] is not None:
-        fields["attributes"] = cut.inside(fields["attributes"])
-        if cut.count:
+        fields["attributes"] = cutter.inside(fields["attributes"])
+        if cutter.count:
             truncated.append("attributes")
-    cut = _Texts(most)
+    cutter = StringCutter(most)
     if fields["events"] is not None:
         fields["events"] = [
-            SpanEvent.model_construct(**{**dict(event), "attributes": cut.inside(event.attributes)})
+            SpanEvent.model_construct(**{**dict(event), "attributes": cutter.inside(event.attributes)})
             for event in fields["events"]
         ]
-        if cut.count:
+        if cutter.count:
             truncated.append("events")
     return truncated
-
-
-class _Texts:
-    """Cuts the texts inside of a value, and counts them."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self.count = 0
-
-    def inside(self, value: Any) -> Any:
-        if isinstance(value, str) and _is_longer(value, self._most):
-            self.count += 1
-            return _beginning(value, self._most)
-        if isinstance(value, dict):
-            return {key: self.inside(inner) for key, inner in value.items()}
-        return [self.inside(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _is_longer(text: str, most: int) -> bool:
-    return len(text) > most or (not text.isascii() and len(text.encode()) > most)
-
-
-def _beginning(text: str, most: int) -> str:
-    """The first bytes, up to the last whole character."""
-    return text[:most].encode()[:most].decode(errors="ignore")
 
 
 def scores(call: Call, trace_id: str, project_id: str | None) -> TraceScores:
@@ -250,38 +224,13 @@ def _most_frequent(counts: Counter[Any], most: int) -> list[FacetValue]:
 
 def trends(call: Call, project_id: str, bucket: Bucket, after: datetime | None, before: datetime | None) -> TraceTrends:
     projects.get(call, project_id)
-    width = WIDTHS[bucket]
-    last = call.clock.now() if before is None else before
-    first = last - USUAL[bucket] if after is None else after
-    low, high = _edge(first, width), _edge(last, width)
-    if from_ms(to_ms(last)) > _moment(high, width) or high == low:
-        high += 1  # the last bucket may be one that has only begun
-    if first >= last:
-        raise InvalidInput.of(
-            "after", f"after {first.isoformat()} is not before `before` {last.isoformat()}; swap them"
-        )
-    if high - low > MOST_BUCKETS:
-        words = f"{high - low} buckets of one {bucket} are more than {MOST_BUCKETS}"
-        raise InvalidInput.of("after", f"{words}; begin later, or ask for bucket=day")
-    start, end = _moment(low, width), _moment(high, width)
-    sums = call.spans.sums_by_time(call.db, project_id, _ms(width), start, end)
+    time = buckets.between(call, bucket, after, before, _USUAL)
+    sums = call.spans.sums_by_time(call.db, project_id, time.width_ms, time.after, time.before)
     by_bucket = {row.bucket: row for row in sums}
     return TraceTrends(
-        project_id=project_id, bucket=bucket, after=start, before=end,
-        buckets=[_bucket(_moment(number, width), by_bucket.get(number)) for number in range(low, high)],
+        project_id=project_id, bucket=bucket, after=time.after, before=time.before,
+        buckets=[_bucket(time.start_of(number), by_bucket.get(number)) for number in range(time.first, time.end)],
     )  # fmt: skip
-
-
-def _ms(width: timedelta) -> int:
-    return width // timedelta(milliseconds=1)
-
-
-def _edge(moment: datetime, width: timedelta) -> int:
-    return to_ms(moment) // _ms(width)
-
-
-def _moment(number: int, width: timedelta) -> datetime:
-    return from_ms(number * _ms(width))
 
 
 def _bucket(start: datetime, row: BucketSums | None) -> TraceBucket:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from gnomon.errors import InvalidInput
-from gnomon.model.moment import from_ms, iso, to_ms
+from gnomon.model.moment import to_ms
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreBucket, ScorerPoint, ScoreSeries, ScoreTrends
-from gnomon.service import experiments, projects
+from gnomon.service import buckets, experiments, projects
 from gnomon.service.aggregate import shown
+from gnomon.service.buckets import Buckets
 from gnomon.service.call import Call, Listing, listing
 from gnomon.stats.describe import ItemSums, ScoreSums, round_shown
 from gnomon.stats.ends import MeanMethod
@@ -19,9 +19,7 @@ from gnomon.store import trends as store
 from gnomon.store.pages import Slice
 from gnomon.store.rows import ExperimentRow
 
-MOST_BUCKETS = 800
-BUCKET_MS: dict[Bucket, int] = {"hour": 3_600_000, "day": 86_400_000}
-_LENGTH: dict[Bucket, timedelta] = {"hour": timedelta(hours=48), "day": timedelta(days=30)}
+_USUAL: dict[Bucket, timedelta] = {"hour": timedelta(hours=48), "day": timedelta(days=30)}
 LABELS_ONLY = "it gave labels, which have no mean"
 
 
@@ -108,51 +106,35 @@ def of_spans(
 ) -> ScoreTrends:  # fmt: skip
     """Means of the numbers on spans, by the hour or day on which the spans began."""
     projects.get(call, project_id)
-    size = BUCKET_MS[bucket]
-    first, last = _buckets(call, bucket, after, before)
+    time = buckets.between(call, bucket, after, before, _USUAL)
     read = store.days if bucket == "day" else store.hours
-    rows = read(call.db, project_id, scorer_name, first * size, (last + 1) * size)
+    rows = read(call.db, project_id, scorer_name, time.first * time.width_ms, time.end * time.width_ms)
     return ScoreTrends(
         project_id=project_id,
         bucket=bucket,
-        after=from_ms(first * size),
-        before=from_ms((last + 1) * size),
+        after=time.after,
+        before=time.before,
         series=[
-            ScoreSeries(scorer_name=name, points=list(_buckets_of(own, size)))
+            ScoreSeries(scorer_name=name, points=list(_points_of(own, time)))
             for name, own in groupby(rows, key=lambda row: row.scorer_name)
         ],
         notes=[],
     )
 
 
-def _buckets(call: Call, bucket: Bucket, after: datetime | None, before: datetime | None) -> tuple[int, int]:
-    """The first and the last bucket, counted from 1970."""
-    end = before or call.clock.now()
-    begin = after or end - _LENGTH[bucket]
-    if begin >= end:
-        raise InvalidInput.of("before", f"before is {iso(end)}, which is not after {iso(begin)}; swap the two")
-    size = BUCKET_MS[bucket]
-    first, last = to_ms(begin) // size, (to_ms(end) - 1) // size
-    if last - first >= MOST_BUCKETS:
-        remedy = "use bucket day" if bucket == "hour" else "ask for less at a time"
-        words = f"there are {last - first + 1:,} {bucket}s from {iso(begin)} to {iso(end)}, over {MOST_BUCKETS}"
-        raise InvalidInput.of("after", f"{words}; {remedy}")
-    return first, last
-
-
-def _buckets_of(rows: Iterable[store.BucketSums], size: int) -> Iterator[ScoreBucket]:
+def _points_of(rows: Iterable[store.ScoreBucketSums], time: Buckets) -> Iterator[ScoreBucket]:
     for start, own in groupby(rows, key=lambda row: row.bucket):
         together = list(own)
         sums = _together(together)
         interval = mean_interval(sums)
         yield ScoreBucket(
-            start=from_ms(int(start) * size), n=sums.scores, mean=round_shown(sums.mean),
+            start=time.start_of(int(start)), n=sums.scores, mean=round_shown(sums.mean),
             confidence_interval_95=shown(interval), ci_method=interval.method, flags=list(interval.flags),
             config_hashes=[row.config_hash or None for row in together],
         )  # fmt: skip
 
 
-def _together(rows: Sequence[store.BucketSums]) -> ScoreSums:
+def _together(rows: Sequence[store.ScoreBucketSums]) -> ScoreSums:
     n = sum(int(row.n) for row in rows)
     # Deleted scores leave the rounding of a sum behind, which may lie just outside what is possible.
     total = min(max(sum(row.total for row in rows), 0.0), float(n))

@@ -14,7 +14,7 @@ from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import dataset_versions as versions
-from gnomon.store.schema import datasets, for_update, insert_rows, is_any_of
+from gnomon.store.schema import datasets, experiments, for_update, insert_rows, is_any_of
 
 _WALK = 5000
 
@@ -42,6 +42,12 @@ def by_name(db: Connection, project_id: str, name: str) -> DatasetRow | None:
 def page(db: Connection, project_id: str, wanted: Slice) -> list[DatasetRow]:
     found = sa.select(datasets).where(datasets.c.project_id == project_id)
     return fetch_all(db, DatasetRow, keyset(found, [datasets.c.id], wanted))
+
+
+def experiment_counts(db: Connection, ids: Collection[str]) -> dict[str, int]:
+    """Dataset id → how many experiments are on it, for those that have some."""
+    found = sa.select(experiments.c.dataset_id, sa.func.count()).where(is_any_of(db, experiments.c.dataset_id, ids))
+    return {id: int(count) for id, count in db.execute(found.group_by(experiments.c.dataset_id)).all()}
 
 
 def last_changed(db: Connection, project_id: str, most: int) -> list[DatasetRow]:

@@ -16,7 +16,7 @@ from gnomon.store.score_days import DAY_MS
 HOUR_MS = 3_600_000
 
 
-class BucketSums(NamedTuple):
+class ScoreBucketSums(NamedTuple):
     """The numbers of one scorer in one configuration on the spans that began in one hour or on one day."""
 
     scorer_name: str
@@ -53,7 +53,9 @@ def completed_page(
     return fetch_all(db, ExperimentRow, keyset(found, keys, wanted, newest_first=newest_first))
 
 
-def days(db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int) -> Sequence[BucketSums]:
+def days(
+    db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int
+) -> Sequence[ScoreBucketSums]:
     """By day, from the daily sums: these outlive the scores themselves."""
     day = score_days.c
     found = sa.select(
@@ -64,10 +66,12 @@ def days(db: Connection, project_id: str, scorer_name: str | None, first_ms: int
     if scorer_name is not None:
         found = found.where(day.scorer_name == scorer_name)
     key = (day.scorer_name, day.day, day.config_hash)
-    return fetch_all(db, BucketSums, found.group_by(*key).order_by(*key))
+    return fetch_all(db, ScoreBucketSums, found.group_by(*key).order_by(*key))
 
 
-def hours(db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int) -> Sequence[BucketSums]:
+def hours(
+    db: Connection, project_id: str, scorer_name: str | None, first_ms: int, end_ms: int
+) -> Sequence[ScoreBucketSums]:
     """By hour, from the scores that are stored, of traces that were received at most a day before the first hour."""
     began, value = sa.type_coerce(spans.c.start_time, sa.BigInteger), scores.c.value
     bucket = (began // sa.literal_column(str(HOUR_MS), sa.BigInteger)).label("bucket")
@@ -93,4 +97,4 @@ def hours(db: Connection, project_id: str, scorer_name: str | None, first_ms: in
     if scorer_name is not None:
         found = found.where(scores.c.scorer_name == scorer_name)
     key = (scores.c.scorer_name, bucket, hashed)
-    return fetch_all(db, BucketSums, found.group_by(*key).order_by(*key))
+    return fetch_all(db, ScoreBucketSums, found.group_by(*key).order_by(*key))

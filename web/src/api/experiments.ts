@@ -38,6 +38,17 @@ export function experimentRowsQuery(filter: RowsFilter) {
   }
 }
 
+/** The newest experiments over a dataset. */
+export function siblingsQuery(project: string, dataset: string) {
+  return queryOptions({
+    queryKey: ["experiments", "of", dataset],
+    queryFn: ({ signal }) => {
+      const query = { project_id: project, dataset_id: dataset, limit: 50 }
+      return callFor<Page<ExperimentRow>>(api.GET("/v1/experiments", { params: { query }, signal }))
+    },
+  })
+}
+
 export interface Reading {
   missing?: Missing | undefined
   cluster_by?: string | undefined

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 8632128ad4a8c8d7; `make web-types` renews it.
+// Made from the OpenAPI document 25fa77672d83096e; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * List Datasets
-         * @description A project's datasets, newest first.
+         * @description A project's datasets, newest first; with `q`, those whose name has this text in it.
          */
         get: operations["list_datasets_v1_datasets_get"];
         put?: never;
@@ -204,10 +204,10 @@ export interface paths {
         };
         /**
          * List Items
-         * @description The items of the newest version, or as they were at `version`.
+         * @description The items of the newest version, or as they were at `version`, newest first.
          *
-         *     `q` leaves the items whose input, expected output or metadata holds this text. Items are looked through for it, so
-         *     many per page: such a page may be short, or empty, with a `next_cursor` all the same.
+         *     With `q`, the items of which key, input, expected output or metadata has this text in it are looked for, so many
+         *     items per page: such a page may be short, or empty, with a `next_cursor` all the same.
          */
         get: operations["list_items_v1_datasets__id__items_get"];
         /**
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Get Score Trends
-         * @description Mean scores of spans by hour or day, with intervals.
+         * @description Mean scores of spans by hour or day, with intervals. At most 1,000 buckets.
          */
         get: operations["get_score_trends_v1_projects__id__trends_scores_get"];
         put?: never;
@@ -2336,6 +2336,41 @@ export interface components {
             version: number;
         };
         /**
+         * DatasetRow
+         * @description A dataset as a row of a table.
+         */
+        DatasetRow: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Description */
+            description: string | null;
+            /**
+             * Experiment Count
+             * @description Experiments on it, on any of its versions
+             */
+            experiment_count: number;
+            /** Id */
+            id: string;
+            /** Item Count */
+            item_count: number;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Updated At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * DatasetVersion
          * @description One version of a dataset, and what changed since the one before.
          */
@@ -2884,178 +2919,6 @@ export interface components {
             span_ids: string[];
         };
         /**
-         * ScorerSummary
-         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
-         */
-        gnomon__model__experiment__ScorerSummary: {
-            /** Ci Method */
-            ci_method: string | null;
-            /**
-             * Clusters
-             * @description Items, when several scores of one item stood together
-             */
-            clusters: number | null;
-            /** Confidence Interval 95 */
-            confidence_interval_95: [
-                number,
-                number
-            ] | null;
-            /**
-             * Distribution
-             * @description Label → count
-             */
-            distribution?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Flags
-             * @description What a reader should know before trusting the interval
-             */
-            flags: string[];
-            /**
-             * Items Fixed Ci 95
-             * @description The same as an interval
-             */
-            items_fixed_ci_95?: [
-                number,
-                number
-            ] | null;
-            /**
-             * Items Fixed Standard Error
-             * @description Of the mean if the same items were tried again; it says nothing about others
-             */
-            items_fixed_standard_error?: number | null;
-            /** @description Its report card in a few numbers, where it is a judge */
-            judge?: components["schemas"]["JudgeBrief"] | null;
-            /**
-             * Label Shares
-             * @description Label → its share, with interval
-             */
-            label_shares?: {
-                [key: string]: components["schemas"]["LabelShare"];
-            } | null;
-            /** Max */
-            max: number | null;
-            /** Mean */
-            mean: number | null;
-            /** Min */
-            min: number | null;
-            /**
-             * Missing Bracket
-             * @description The mean if all missing scores were 0, and if all were 1
-             */
-            missing_bracket: [
-                number,
-                number
-            ] | null;
-            /**
-             * Missing Policy
-             * @description What was done about runs without a score
-             * @enum {string}
-             */
-            missing_policy: "drop" | "zero" | "bracket";
-            /**
-             * Mixed
-             * @description Numbers and labels under one name
-             */
-            mixed: boolean;
-            /** N Absent */
-            n_absent: number;
-            /** N Failed */
-            n_failed: number;
-            /** N Pending */
-            n_pending: number;
-            /** N Scored */
-            n_scored: number;
-            /**
-             * N Total
-             * @description Runs
-             */
-            n_total: number;
-            /**
-             * Pass At K
-             * @description By k; with more than one trial
-             */
-            pass_at_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass At K Ci 95
-             * @description By k, over items
-             */
-            pass_at_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Pass Pow K
-             * @description By k; with more than one trial
-             */
-            pass_pow_k?: {
-                [key: string]: number;
-            } | null;
-            /**
-             * Pass Pow K Ci 95
-             * @description By k, over items
-             */
-            pass_pow_k_ci_95?: {
-                [key: string]: [
-                    number,
-                    number
-                ];
-            } | null;
-            /**
-             * Reasons
-             * @description Why runs have no score → how many
-             */
-            reasons: {
-                [key: string]: number;
-            };
-            /** Score Count */
-            score_count: number;
-            /**
-             * Scored Run Count
-             * @description Distinct runs
-             */
-            scored_run_count: number;
-            /** Scorer Name */
-            scorer_name: string;
-            /**
-             * Standard Deviation
-             * @description Of the scores (n − 1); null for one score
-             */
-            standard_deviation: number | null;
-            /**
-             * Standard Error
-             * @description Of the mean, with items as what varies
-             */
-            standard_error: number | null;
-        };
-        /**
-         * ScorerSummary
-         * @description What the scores of one scorer on the spans of a trace come to.
-         */
-        gnomon__model__trace__ScorerSummary: {
-            /** Count */
-            count: number;
-            /**
-             * Labels
-             * @description Label → how many, the 5 most frequent; empty when there are none
-             */
-            labels: {
-                [key: string]: number;
-            };
-            /**
-             * Mean
-             * @description Of the numbers; null when there are only labels
-             */
-            mean: number | null;
-            /** Scorer Name */
-            scorer_name: string;
-        };
-        /**
          * Histogram
          * @description A run with several numbers of the scorer counts once, with their mean.
          */
@@ -3324,6 +3187,11 @@ export interface components {
              * @description Experiments with a number on it
              */
             experiments: number;
+            /**
+             * Input
+             * @description The first 300 characters of its input: a string as it is, all else as JSON text
+             */
+            input?: string | null;
             /** Item Id */
             item_id: string;
             /** Key */
@@ -4105,6 +3973,48 @@ export interface components {
             verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
         };
         /**
+         * LeanItem
+         * @description An item as a row of a table: texts are cut at 300 characters.
+         */
+        LeanItem: {
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Dataset Id */
+            dataset_id: string;
+            /**
+             * Expected Output
+             * @description The beginning of the expected output, as with `input`
+             */
+            expected_output: string | null;
+            /** Expected Output Size */
+            expected_output_size: number;
+            /** Id */
+            id: string;
+            /**
+             * Input
+             * @description The beginning of the input: a string as it is, all else as JSON text
+             */
+            input: string;
+            /**
+             * Input Size
+             * @description Bytes of the whole text in UTF-8
+             */
+            input_size: number;
+            /** Key */
+            key: string | null;
+            /**
+             * Metadata
+             * @description The beginning of the metadata as JSON text
+             */
+            metadata: string | null;
+            /** Metadata Size */
+            metadata_size: number;
+        };
+        /**
          * LeanRun
          * @description A run as a row of a table: texts are cut at 300 characters, scores are reduced to their values.
          */
@@ -4457,6 +4367,15 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** Page[DatasetRow] */
+        Page_DatasetRow_: {
+            /** Items */
+            items: components["schemas"]["DatasetRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** Page[DatasetVersion] */
         Page_DatasetVersion_: {
             /** Items */
@@ -4524,6 +4443,15 @@ export interface components {
         Page_Key_: {
             /** Items */
             items: components["schemas"]["Key"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** Page[LeanItem] */
+        Page_LeanItem_: {
+            /** Items */
+            items: components["schemas"]["LeanItem"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -5057,7 +4985,7 @@ export interface components {
              */
             score_states?: components["schemas"]["RunScoreState"][];
             /** Scores */
-            scores: components["schemas"]["RunScore"][];
+            scores: components["schemas"]["ScoreWithJob"][];
             /** Trace Id */
             trace_id: string | null;
             /** Trial */
@@ -5100,68 +5028,6 @@ export interface components {
             job_ids: string[];
             /** Run Ids */
             run_ids: string[];
-        };
-        /** RunScore */
-        RunScore: {
-            /** Config */
-            config: {
-                [key: string]: unknown;
-            } | null;
-            /** Config Hash */
-            config_hash: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             * @example 2026-02-21T22:00:00.000Z
-             */
-            created_at: string;
-            /** Id */
-            id: string;
-            /**
-             * Job Id
-             * @description The judge's job that made it; its votes and cost are there
-             */
-            job_id: string | null;
-            /** Metadata */
-            metadata: {
-                [key: string]: unknown;
-            } | null;
-            /** Project Id */
-            project_id: string;
-            /** Rationale */
-            rationale: string | null;
-            /**
-             * Scorer
-             * @description The built-in that computed it
-             */
-            scorer: string | null;
-            /** Scorer Name */
-            scorer_name: string;
-            /**
-             * Source
-             * @enum {string}
-             */
-            source: "api" | "builtin" | "judge" | "human";
-            /**
-             * Stale
-             * @description A score of a whole trace or conversation to which something came later
-             * @default false
-             */
-            stale: boolean;
-            /** Target Id */
-            target_id: string;
-            /**
-             * Target Type
-             * @enum {string}
-             */
-            target_type: "run" | "span" | "conversation";
-            /**
-             * Trace Id
-             * @description For a span's score
-             */
-            trace_id: string | null;
-            /** Value */
-            value: number | string;
         };
         /**
          * RunScoreState
@@ -5612,6 +5478,156 @@ export interface components {
             /** Scorer Name */
             scorer_name: string;
         };
+        /**
+         * ScorerSummary
+         * @description One scorer's scores in one experiment. Numbers and labels are aggregated apart.
+         */
+        ScorerSummary: {
+            /** Ci Method */
+            ci_method: string | null;
+            /**
+             * Clusters
+             * @description Items, when several scores of one item stood together
+             */
+            clusters: number | null;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /**
+             * Distribution
+             * @description Label → count
+             */
+            distribution?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Flags
+             * @description What a reader should know before trusting the interval
+             */
+            flags: string[];
+            /**
+             * Items Fixed Ci 95
+             * @description The same as an interval
+             */
+            items_fixed_ci_95?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Items Fixed Standard Error
+             * @description Of the mean if the same items were tried again; it says nothing about others
+             */
+            items_fixed_standard_error?: number | null;
+            /** @description Its report card in a few numbers, where it is a judge */
+            judge?: components["schemas"]["JudgeBrief"] | null;
+            /**
+             * Label Shares
+             * @description Label → its share, with interval
+             */
+            label_shares?: {
+                [key: string]: components["schemas"]["LabelShare"];
+            } | null;
+            /** Max */
+            max: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Min */
+            min: number | null;
+            /**
+             * Missing Bracket
+             * @description The mean if all missing scores were 0, and if all were 1
+             */
+            missing_bracket: [
+                number,
+                number
+            ] | null;
+            /**
+             * Missing Policy
+             * @description What was done about runs without a score
+             * @enum {string}
+             */
+            missing_policy: "drop" | "zero" | "bracket";
+            /**
+             * Mixed
+             * @description Numbers and labels under one name
+             */
+            mixed: boolean;
+            /** N Absent */
+            n_absent: number;
+            /** N Failed */
+            n_failed: number;
+            /** N Pending */
+            n_pending: number;
+            /** N Scored */
+            n_scored: number;
+            /**
+             * N Total
+             * @description Runs
+             */
+            n_total: number;
+            /**
+             * Pass At K
+             * @description By k; with more than one trial
+             */
+            pass_at_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass At K Ci 95
+             * @description By k, over items
+             */
+            pass_at_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Pass Pow K
+             * @description By k; with more than one trial
+             */
+            pass_pow_k?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Pass Pow K Ci 95
+             * @description By k, over items
+             */
+            pass_pow_k_ci_95?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            } | null;
+            /**
+             * Reasons
+             * @description Why runs have no score → how many
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /** Score Count */
+            score_count: number;
+            /**
+             * Scored Run Count
+             * @description Distinct runs
+             */
+            scored_run_count: number;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Standard Deviation
+             * @description Of the scores (n − 1); null for one score
+             */
+            standard_deviation: number | null;
+            /**
+             * Standard Error
+             * @description Of the mean, with items as what varies
+             */
+            standard_error: number | null;
+        };
         /** ScoresAccepted */
         ScoresAccepted: {
             /** Accepted */
@@ -5670,6 +5686,71 @@ export interface components {
              * @description By name of the scorer
              */
             series: components["schemas"]["ScoreSeries"][];
+        };
+        /**
+         * ScoreWithJob
+         * @description A score with the job that made it.
+         */
+        ScoreWithJob: {
+            /** Config */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** Config Hash */
+            config_hash: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /**
+             * Job Id
+             * @description The judge's job that made it; its votes and cost are there
+             */
+            job_id: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Project Id */
+            project_id: string;
+            /** Rationale */
+            rationale: string | null;
+            /**
+             * Scorer
+             * @description The built-in that computed it
+             */
+            scorer: string | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "api" | "builtin" | "judge" | "human";
+            /**
+             * Stale
+             * @description A score of a whole trace or conversation to which something came later
+             * @default false
+             */
+            stale: boolean;
+            /** Target Id */
+            target_id: string;
+            /**
+             * Target Type
+             * @enum {string}
+             */
+            target_type: "run" | "span" | "conversation";
+            /**
+             * Trace Id
+             * @description For a span's score
+             */
+            trace_id: string | null;
+            /** Value */
+            value: number | string;
         };
         /**
          * ScoringPreview
@@ -6026,8 +6107,9 @@ export interface components {
          * SpanDetail
          * @description One span with all that was said of it.
          *
-         *     With `max_bytes`, an input or output whose JSON text is longer is the beginning of that text, as a string, and
-         *     named in `truncated`. So are `attributes` and `events` in which a text was cut.
+         *     With `max_bytes`, an input or output that is longer is cut and named in `truncated`: a string is then the beginning
+         *     of itself, and anything else the beginning of its JSON text. So are `attributes` and `events` in which a string was
+         *     cut.
          */
         SpanDetail: {
             /**
@@ -6445,7 +6527,7 @@ export interface components {
             run_count: number;
             /** Scores By Scorer */
             scores_by_scorer: {
-                [key: string]: components["schemas"]["gnomon__model__experiment__ScorerSummary"];
+                [key: string]: components["schemas"]["ScorerSummary"];
             };
             /**
              * Status
@@ -6744,7 +6826,7 @@ export interface components {
              * Scores
              * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
              */
-            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            scores?: components["schemas"]["TraceScorer"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -6983,7 +7065,7 @@ export interface components {
              * Scores
              * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
              */
-            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            scores?: components["schemas"]["TraceScorer"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -7007,6 +7089,28 @@ export interface components {
              * @description When its newest span was received
              */
             updated_at?: string | null;
+        };
+        /**
+         * TraceScorer
+         * @description What the scores of one scorer on the spans of a trace come to.
+         */
+        TraceScorer: {
+            /** Count */
+            count: number;
+            /**
+             * Labels
+             * @description Label → how many, the 5 most frequent; empty when there are none
+             */
+            labels: {
+                [key: string]: number;
+            };
+            /**
+             * Mean
+             * @description Of the numbers; null when there are only labels
+             */
+            mean: number | null;
+            /** Scorer Name */
+            scorer_name: string;
         };
         /**
          * TraceScores
@@ -7187,7 +7291,7 @@ export interface components {
              * Scores
              * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
              */
-            scores?: components["schemas"]["gnomon__model__trace__ScorerSummary"][] | null;
+            scores?: components["schemas"]["TraceScorer"][] | null;
             /** Span Count */
             span_count: number;
             /**
@@ -8098,10 +8202,14 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description `experiments`: each with how many experiments are on it */
+                include?: "experiments" | null;
                 /** @description Rows a page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
+                /** @description A text that is searched for, whatever its case */
+                q?: string | null;
             };
             header?: never;
             path?: never;
@@ -8115,7 +8223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Dataset_"];
+                    "application/json": components["schemas"]["Page_Dataset_"] | components["schemas"]["Page_DatasetRow_"];
                 };
             };
             /** @description malformed */
@@ -8459,6 +8567,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
+                /** @description `lean`: texts cut at 300 characters */
+                fields?: "all" | "lean";
                 /** @description Rows a page */
                 limit?: number;
                 /** @description A text that is searched for, whatever its case */
@@ -8479,7 +8589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_DatasetItem_"];
+                    "application/json": components["schemas"]["Page_DatasetItem_"] | components["schemas"]["Page_LeanItem_"];
                 };
             };
             /** @description malformed */
@@ -9332,6 +9442,8 @@ export interface operations {
                 pass_threshold?: number;
                 /** @description By whose numbers */
                 scorer_name: string;
+                /** @description List only items that were never, or always, solved */
+                solved?: ("never" | "always") | null;
                 /** @description Which items come first */
                 sort?: "hardest" | "easiest" | "telling" | "misleading";
             };

@@ -20,13 +20,26 @@ export function differenceOf(before: string, after: string, timeout = 250): Diff
   const size = before.length + after.length
   if (size <= WORDS) {
     const changes = diffWordsWithSpace(before, after, { timeout })
-    if (changes) return { by: "words", parts: changes.map(partOf) }
+    if (changes) return { by: "words", parts: readable(changes.map(partOf), before, after) }
   }
   if (size <= LINES) {
     const changes = diffLines(before, after, { timeout })
     if (changes) return { by: "lines", parts: changes.map(partOf) }
   }
   return { by: "nothing", parts: [] }
+}
+
+const LEAST_SHARED = 0.35
+
+/** Texts with little in common read better as a whole each than as a patchwork of single words. */
+function readable(parts: Part[], before: string, after: string): Part[] {
+  const shared = parts.reduce((sum, part) => sum + (part.kind === "same" ? part.text.trim().length : 0), 0)
+  if (shared >= LEAST_SHARED * Math.min(before.trim().length, after.trim().length)) return parts
+  const whole: Part[] = [
+    { text: before, kind: "removed" },
+    { text: after, kind: "added" },
+  ]
+  return whole.filter((part) => part.text !== "")
 }
 
 function partOf(change: { value: string; added?: boolean; removed?: boolean }): Part {

@@ -14,7 +14,7 @@ export function textWidth(text: string, size = 12): number {
   return Math.ceil(units * size)
 }
 
-/** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -`, else anywhere. */
+/** The text in lines no wider than `width`: broken at spaces, else after `_ . / : -` but not in a number, else anywhere. */
 export function wrapped(text: string, width: number, size = 12): string[] {
   const lines: string[] = []
   let line = ""
@@ -38,5 +38,5 @@ export function wrapped(text: string, width: number, size = 12): string[] {
 }
 
 function pieces(text: string): string[] {
-  return text.match(/[^\s_./:-]*[\s_./:-]+|[^\s_./:-]+/g) ?? []
+  return text.match(/(?:[^\s_./:-]|\.(?=\d))*(?:[\s_/:-]|\.(?!\d))+|(?:[^\s_./:-]|\.(?=\d))+/g) ?? []
 }

@@ -74,7 +74,7 @@ test("states are typed", () => {
   expectTypeOf<StateOf<typeof spec>>().toHaveProperty("min").toEqualTypeOf<number | undefined>()
   expectTypeOf<StateOf<typeof searches.tracesSearch>["meta.tier"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<StateOf<typeof searches.compareSearch>["show"]>().toEqualTypeOf<
-    "regressed" | "improved" | "unchanged" | "only" | undefined
+    "regressed" | "improved" | "unchanged" | "changed" | "only_base" | "only_other" | undefined
   >()
 })
 

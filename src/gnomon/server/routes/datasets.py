@@ -1,6 +1,6 @@
 """Datasets and their items."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
@@ -10,15 +10,18 @@ from gnomon.model.dataset import (
     Dataset,
     DatasetDraft,
     DatasetItem,
+    DatasetRow,
     DatasetVersion,
     Imported,
     ItemDraft,
+    ItemFields,
     ItemRun,
     ItemsDraft,
     ItemsSynced,
+    LeanItem,
 )
 from gnomon.model.page import Page
-from gnomon.model.quality import DatasetQuality, QualityOrder
+from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
 from gnomon.model.trace import Deleted
 from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
@@ -54,13 +57,21 @@ def create_dataset(desk: Here) -> Response:
     return desk.write(lambda call: datasets.create(call, draft), status=201)
 
 
-@router.get("/datasets", **gives(Page[Dataset]))
+@router.get("/datasets", **gives(Page[Dataset] | Page[DatasetRow]))
 @needs("read")
-def list_datasets(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
-    """A project's datasets, newest first."""
-    return desk.page(
-        "datasets", wanted, {"project_id": project_id}, lambda call, part: datasets.all_of(call, project_id, part)
-    )
+def list_datasets(
+    desk: Here,
+    wanted: Wanted,
+    project_id: ProjectQuery = None,
+    q: Text = None,
+    include: Annotated[
+        Literal["experiments"] | None, Query(description="`experiments`: each with how many experiments are on it")
+    ] = None,
+) -> Response:
+    """A project's datasets, newest first; with `q`, those whose name has this text in it."""
+    filters = {"project_id": project_id, "q": q}
+    list_all = datasets.rows if include == "experiments" else datasets.all_of
+    return desk.page("datasets", wanted, filters, lambda call, part: list_all(call, project_id, part, q))
 
 
 @router.get("/datasets/{id}", **gives(Dataset))
@@ -77,16 +88,24 @@ def delete_dataset(id: str, desk: Here) -> Response:
     return desk.write(lambda call: datasets.delete(call, id))
 
 
-@router.get("/datasets/{id}/items", **gives(Page[DatasetItem]))
+@router.get("/datasets/{id}/items", **gives(Page[DatasetItem] | Page[LeanItem]))
 @needs("read")
-def list_items(id: str, desk: Here, wanted: Wanted, version: Version = None, q: Text = None) -> Response:
-    """The items of the newest version, or as they were at `version`.
+def list_items(
+    id: str,
+    desk: Here,
+    wanted: Wanted,
+    version: Version = None,
+    q: Text = None,
+    fields: Annotated[ItemFields, Query(description="`lean`: texts cut at 300 characters")] = "all",
+) -> Response:
+    """The items of the newest version, or as they were at `version`, newest first.
 
-    `q` leaves the items whose input, expected output or metadata holds this text. Items are looked through for it, so
-    many per page: such a page may be short, or empty, with a `next_cursor` all the same.
+    With `q`, the items of which key, input, expected output or metadata has this text in it are looked for, so many
+    items per page: such a page may be short, or empty, with a `next_cursor` all the same.
     """
     filters = {"id": id, "version": version, "q": q}
-    return desk.page("items", wanted, filters, lambda call, part: datasets.items(call, id, version, part, q))
+    list_all = datasets.lean_items if fields == "lean" else datasets.items
+    return desk.page("items", wanted, filters, lambda call, part: list_all(call, id, version, part, q))
 
 
 @router.post("/datasets/{id}/items", **gives(DatasetItem, 201, 409), **takes(ItemDraft))
@@ -129,7 +148,7 @@ def export_items(id: str, desk: Here, version: Version = None) -> Response:
     """The items of a version as NDJSON, oldest first: what `import` reads, with the item's id beside it."""
     pinned = desk.look(lambda call: datasets.pinned(call, id, version))
 
-    def piece(position: str) -> datasets.Piece:  # a transaction of its own, so that a slow reader holds none
+    def piece(position: str) -> datasets.ExportedPart:  # a transaction of its own, so that a slow reader holds none
         return desk.look(lambda call: datasets.piece(pinned, position, call))
 
     return StreamingResponse(datasets.lines(piece), media_type=MEDIA_TYPES[0])
@@ -153,9 +172,10 @@ def get_quality(
     ] = 1.0,
     sort: Annotated[QualityOrder, Query(description="Which items come first")] = "hardest",
     most: Annotated[int, Query(ge=1, le=1000, description="How many items to list")] = 200,
+    solved: Annotated[Solved | None, Query(description="List only items that were never, or always, solved")] = None,
 ) -> Response:
     """How hard each item is and how well it tells experiments apart, over all experiments on the dataset."""
-    return desk.read(lambda call: itemuse.quality(call, id, scorer_name, pass_threshold, sort, most))
+    return desk.read(lambda call: itemuse.quality(call, id, scorer_name, pass_threshold, sort, most, solved))
 
 
 @router.get("/datasets/{id}/items/{item_id}", **gives(DatasetItem))

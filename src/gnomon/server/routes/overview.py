@@ -61,7 +61,7 @@ def get_score_trends(
     ] = None,
     before: Annotated[Moment | None, Query(description="Of spans that began before this moment")] = None,
 ) -> Response:
-    """Mean scores of spans by hour or day, with intervals."""
+    """Mean scores of spans by hour or day, with intervals. At most 1,000 buckets."""
     return desk.read(lambda call: trends.of_spans(call, id, scorer_name, bucket, after, before))
 
 

@@ -2,7 +2,7 @@
 
 The index itself is the databases' own: FTS5 without content on SQLite, a GIN index on PostgreSQL. Neither splits texts
 into words: both get words that are separated by blanks, and SQLite's tokenizer takes every character above ASCII as
-part of a word.
+part of a word. What a transaction adds is gathered in up to 16 MB of memory, so that it is written once.
 """
 
 import secrets
@@ -15,7 +15,8 @@ CREATE TABLE trace_texts (
     doc INTEGER PRIMARY KEY, project_id TEXT NOT NULL, created_at BIGINT NOT NULL, trace_id TEXT NOT NULL,
     span_id TEXT NOT NULL, words TEXT, UNIQUE (project_id, created_at, trace_id)
 );
-CREATE VIRTUAL TABLE trace_words USING fts5 (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii')
+CREATE VIRTUAL TABLE trace_words USING fts5 (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+INSERT INTO trace_words (trace_words, rank) VALUES ('hashsize', 16000000)
 """
 _POSTGRESQL = """
 CREATE TABLE trace_texts (

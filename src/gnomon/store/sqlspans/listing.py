@@ -34,6 +34,9 @@ MOST_MEASURED = 200_000
 NONE: sa.ColumnElement[int] = sa.literal_column("0", sa.BigInteger)
 """Counts are compared with this literal: a partial index does not answer to a parameter."""
 _CREATED = sa.type_coerce(traces.c.created_at, sa.BigInteger)
+_NOT_BY_PROJECT: sa.ColumnElement[str] = sa.literal_column("+traces.project_id", sa.Text)
+"""With a sign before it SQLite finds no index for a column: listed traces are to be looked up, not a project's walked
+through."""
 _FIRST_BY: dict[TraceOrder, sa.ColumnElement[Any]] = {
     "-created_at": _CREATED,
     "created_at": _CREATED,
@@ -96,7 +99,12 @@ def narrowed(
 ) -> tuple[sa.Select[Any], Order, PageKey | None]:
     """The traces that a filter leaves, the keys to read them by, and the last one that this call looks at: None when
     it looks at all that are left."""
-    found = _plainly(found.where(traces.c.project_id == project_id), only)
+    matches = None
+    if only.q is not None:
+        by_age = order.keys[0] is _CREATED
+        matches = matching(db, project_id, only, wanted, by_age=by_age, descending=order.descending)
+    by_id = matches is not None and matches.by_id
+    found = _plainly(found.where((_NOT_BY_PROJECT if by_id else traces.c.project_id) == project_id), only)
     looked_up = [(key, value) for key, value in only.metadata if key in indexed and len(value) <= LONGEST_VALUE]
     if only.model is not None:
         looked_up.append((MODEL, only.model))
@@ -107,7 +115,12 @@ def narrowed(
     keys = order.keys
     for at, (key, value) in enumerate(looked_up):
         named = trace_values.alias(f"value{at}")
-        found = found.join(named, _is_value(named, project_id, key, value))
+        same = _is_value(named, project_id, key, value)
+        if by_id:
+            at_its_age = named.c.created_at == traces.c.created_at
+            found = found.where(sa.select(sa.literal(1)).where(same, at_its_age).correlate(traces).exists())
+            continue
+        found = found.join(named, same)
         if at == 0 and keys[0] is _CREATED:  # its rows lie in the order of the list
             keys = [sa.type_coerce(named.c.created_at, sa.BigInteger), named.c.trace_id]
     end = None
@@ -119,8 +132,7 @@ def narrowed(
             last = sa.tuple_(*(_bound(key, at) for key, at in zip(order.keys, end, strict=True)))
             here = sa.tuple_(*order.keys)
             found = found.where(here >= last if order.descending else here <= last)
-    if only.q is not None:
-        matches = matching(db, project_id, only, wanted, by_age=order.keys[0] is _CREATED, descending=order.descending)
+    if matches is not None:
         found, end = found.where(matches.condition), _sooner(end, matches.end, order)
     return found, order._replace(keys=keys), end
 

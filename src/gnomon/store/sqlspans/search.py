@@ -27,7 +27,9 @@ from gnomon.store.sqlspans.keys import listed
 from gnomon.store.words import MOST_TEXT, Term, terms, words_of
 
 MOST_MATCHES = 5_000
-"""Matches of a query that one call looks at on SQLite, unless a page is larger."""
+"""Matches of a query that one call looks at on SQLite, unless a page is larger: other filters may leave few of them."""
+FIRST_MATCHES = 500
+"""The same where there is no other filter."""
 _PER_MILLISECOND = 2**20
 """Numbers for traces of one millisecond."""
 _MATCHED = sa.table("trace_words", sa.column("rowid", sa.BigInteger))
@@ -235,6 +237,8 @@ class Matches(NamedTuple):
 
     condition: sa.ColumnElement[bool]
     end: PageKey | None
+    by_id: bool
+    """Whether the condition lists ids, by which traces are then to be looked up."""
 
 
 def matching(
@@ -243,14 +247,12 @@ def matching(
     """The traces whose root spans hold what `only.q` asks for."""
     asked = terms(only.q or "")
     if db.dialect.name == "postgresql":
-        return Matches(_has_words(project_id, asked), None)
+        return Matches(_has_words(project_id, asked), None, by_id=False)
     query = _fts5(project_id, asked)
     if not by_age:
-        ids = sa.select(trace_texts.c.trace_id).where(
-            trace_texts.c.project_id == project_id, trace_texts.c.doc.in_(_matched(query))
-        )
-        return Matches(traces.c.id.in_(ids), None)
-    return _next_matches(db, project_id, query, only, wanted, descending=descending)
+        ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(_matched(query)))
+        return Matches(traces.c.id.in_(ids), None, by_id=True)
+    return _next_matches(db, query, only, wanted, descending=descending)
 
 
 def _has_words(project_id: str, asked: Sequence[Term]) -> sa.ColumnElement[bool]:
@@ -274,11 +276,10 @@ def _matched(query: str) -> sa.Select[Any]:
     return sa.select(_MATCHED.c.rowid).where(sa.literal_column("trace_words").op("MATCH")(query))
 
 
-def _next_matches(
-    db: Connection, project_id: str, query: str, only: Filter, wanted: Slice, *, descending: bool
-) -> Matches:
+def _next_matches(db: Connection, query: str, only: Filter, wanted: Slice, *, descending: bool) -> Matches:
     """The next matches in the order of age, whole milliseconds of them."""
-    most = max(MOST_MATCHES, wanted.limit + 1)
+    is_all = only == Filter(q=only.q, after=only.after, before=only.before)
+    most = max(min(FIRST_MATCHES, MOST_MATCHES) if is_all else MOST_MATCHES, wanted.limit + 1)
     found = _within(_matched(query), only, wanted, descending=descending)
     order = _MATCHED.c.rowid.desc() if descending else _MATCHED.c.rowid
     docs = list(db.execute(found.order_by(order).limit(most)).scalars())
@@ -294,10 +295,8 @@ def _next_matches(
             end = (last + 1, "") if descending else (last, "")
         docs = whole
     each = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
-    ids = sa.select(trace_texts.c.trace_id).where(
-        trace_texts.c.project_id == project_id, trace_texts.c.doc.in_(sa.select(each.c.value))
-    )
-    return Matches(traces.c.id.in_(ids), end)
+    ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(each.c.value)))
+    return Matches(traces.c.id.in_(ids), end, by_id=True)
 
 
 def _within(found: sa.Select[Any], only: Filter, wanted: Slice, *, descending: bool) -> sa.Select[Any]:

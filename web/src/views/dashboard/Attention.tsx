@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { Dashboard } from "../../api/dashboard"
 import { Characters } from "../../parts/Text"
 import { barWords } from "../../words/announce"
-import { countText, countWords, scoreText } from "../../words/format"
+import { countText, countWords, intervalWords, scoreText } from "../../words/format"
 import css from "./Dashboard.module.css"
 import { dayText, driftSearch, driftSentence, gateName, gateRunsWords, gateSearch } from "./sayings"
 
@@ -22,7 +22,7 @@ export function Attention({ project, data }: { project: string; data: Dashboard 
             <Link to="/projects/$project/experiments/$experiment" params={{ project, experiment: failing.last.experiment.id }}>
               <Characters text={failing.last.experiment.name} />
             </Link>
-            : <Characters text={gateName(failing.gate)} /> is {scoreText(failing.gate.actual_value)} and must be{" "}
+            : <Characters text={gateName(failing.gate)} /> is {scoreText(failing.gate.actual_value)} ({intervalWords(failing.gate.confidence_interval_95)}) and must be{" "}
             {barWords(failing.gate.comparison, failing.gate.threshold)}.{" "}
             <Link
               to="/projects/$project/experiments/$experiment"

@@ -48,16 +48,20 @@ export function Figures({ project, data }: { project: string; data: Dashboard })
         note={
           traces.cost.unpriced_span_count > 0 ? (
             <Link to="/projects/$project/settings" params={params} search={{ tab: "prices" } as never}>
-              {costNote(traces.cost)}
+              {costNote(traces)}
             </Link>
           ) : (
-            costNote(traces.cost)
+            costNote(traces)
           )
         }
       >
-        <Evidence to={to} params={params} search={search({ sort: "-cost" })} behind={`${behind}, the costliest first,`}>
-          {costText(traces.cost)}
-        </Evidence>
+        {traces.cost.usd === null && traces.cost.unpriced_span_count === 0 ? (
+          MISSING
+        ) : (
+          <Evidence to={to} params={params} search={search({ sort: "-cost" })} behind={`${behind}, the costliest first,`}>
+            {costText(traces)}
+          </Evidence>
+        )}
       </Figure>
       <Figure name="Wait for review" note={`${countText(queue.annotated_count)} reviewed`}>
         <Evidence to={to} params={params} search={{ queue: true, after: "1970-01-01" } as never} behind={countWords(queue.pending_count + queue.annotated_count, "queued trace")}>

@@ -1,6 +1,6 @@
 // What the dashboard says in sentences. All of it is pure.
 import type { Dashboard, DriftSeries, ThresholdResult } from "../../api/dashboard"
-import { countText, countWords, deltaIntervalText, deltaText, durationText, intervalWords, moneyText, scoreText } from "../../words/format"
+import { countText, countWords, deltaIntervalText, deltaText, durationText, intervalWords, MISSING, moneyText, scoreText } from "../../words/format"
 import { MONTHS } from "../../words/time"
 
 /** `12 Nov` of `2026-11-12`. */
@@ -53,23 +53,22 @@ export function gateRunsWords(gate: ThresholdResult): string {
     : `runs with a score from ${scoreText(gate.threshold)} on, the worst first`
 }
 
-type Cost = Dashboard["traces"]["cost"]
+type Figures = Dashboard["traces"]
 
 /** A sum where every model call has a price, the least that it was where some have, else unknown. */
-export function costText(cost: Cost): string {
+export function costText({ cost }: Pick<Figures, "cost">): string {
   if (cost.usd !== null) return moneyText(cost.usd)
-  if (cost.unpriced_span_count === 0) return "none"
+  if (cost.unpriced_span_count === 0) return MISSING
   return cost.known_usd > 0 ? `≥ ${moneyText(cost.known_usd)}` : "unknown"
 }
 
-export function costNote(cost: Cost): string {
+export function costNote({ cost, count }: Pick<Figures, "cost" | "count">): string {
+  if (count === 0) return "no traces"
   if (cost.unpriced_span_count > 0) {
     return `${countWords(cost.unpriced_span_count, "call")} without a price`
   }
-  return cost.reason ?? "of all model calls"
+  return cost.reason === null ? "all model calls" : "no model call with tokens"
 }
-
-type Figures = Dashboard["traces"]
 
 export function durationNote(traces: Figures): string {
   if (traces.timed_count === 0) return traces.count === 0 ? "no traces" : "no root span has a duration"

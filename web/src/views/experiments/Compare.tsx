@@ -34,7 +34,7 @@ export function Compare() {
   const rows = byVerdict((comparison.data?.scorer_comparisons ?? []).map((one) => ({ ...one, name: one.scorer_name, p: one.p_value_adjusted })))
   const scorer = rows.some((row) => row.name === state.scorer) ? state.scorer : (rows.find((row) => row.paired_delta !== null) ?? rows[0])?.name
   const points = useQuery(pointsQuery(base, candidate, scorer, state.missing))
-  const filter = { scorer_name: scorer, show: showOf(state.show), sort: orderOf(state.sort), missing: state.missing }
+  const filter = { scorer_name: scorer, show: state.show, sort: orderOf(state.sort), missing: state.missing }
   const items = useInfiniteQuery(comparedItemsQuery(base, candidate, withoutUndefined(filter), scorer !== undefined))
   const navigate = useNavigate()
   const swap = (): void => {
@@ -170,13 +170,11 @@ function Deltas({ rows, effect, onOpen }: { rows: Comparison["scorer_comparisons
   )
 }
 
-/** The API names the side; the page calls both `only`. */
-export function showOf(show: string | undefined): string | undefined {
-  return show === "only" ? "only_other" : show
-}
+const MIRRORED: Record<string, string> = { regressed: "improved", improved: "regressed", only_base: "only_other", only_other: "only_base" }
 
+/** The same items, seen from the other side. */
 function swapped(show: string | undefined): string | undefined {
-  return show === "regressed" ? "improved" : show === "improved" ? "regressed" : show
+  return show === undefined ? undefined : (MIRRORED[show] ?? show)
 }
 
 /** Regressions first unless another order was chosen. */

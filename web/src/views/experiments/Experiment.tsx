@@ -18,6 +18,7 @@ import { useTitle } from "../../title"
 import { useViewState } from "../../viewState"
 import { countText, countWords, moneyText } from "../../words/format"
 import { isSmall, methodWords, notesOf } from "../../words/methods"
+import { CompareWith } from "./CompareWith"
 import styles from "./Experiment.module.css"
 import { Gate } from "./Gate"
 import { Runs } from "./Runs"
@@ -67,12 +68,18 @@ export function Experiment() {
 
 function Head({ project, summary }: { project: string; summary: Summary }) {
   const [open, setOpen] = useState(false)
+  const [comparing, setComparing] = useState(false)
   const cost = summary.cost
   return (
     <header className={styles.head}>
-      <h1>
-        <Characters text={summary.name} />
-      </h1>
+      <div className={styles.title}>
+        <h1>
+          <Characters text={summary.name} />
+        </h1>
+        <button type="button" onClick={() => setComparing(true)}>
+          Compare with…
+        </button>
+      </div>
       <p className={styles.facts}>
         <span>{summary.status}</span>
         <span>
@@ -98,6 +105,7 @@ function Head({ project, summary }: { project: string; summary: Summary }) {
           <Characters text={JSON.stringify(summary.metadata, null, 2)} />
         </pre>
       )}
+      {comparing && <CompareWith project={project} summary={summary} onClose={() => setComparing(false)} />}
       {summary.stopping && <p className={styles.note}>Stopped early: {summary.stopping.text}. The intervals hold at every look.</p>}
     </header>
   )

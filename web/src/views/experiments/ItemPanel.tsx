@@ -18,7 +18,7 @@ interface Props {
 
 /** Both outputs of one item, as a word diff or side by side. */
 export function ItemPanel({ project, item, names, as, onAs }: Props) {
-  const [trial, setTrial] = useState(0)
+  const [trial, setTrial] = useState(() => worstTrial(item))
   const most = Math.max(item.base.length, item.other.length)
   const base = item.base[trial]
   const candidate = item.other[trial]
@@ -64,6 +64,18 @@ export function ItemPanel({ project, item, names, as, onAs }: Props) {
       </p>
     </div>
   )
+}
+
+/** The trial that fell most: what a reader of a regression wants to see. */
+export function worstTrial(item: ComparedItem): number {
+  let worst = 0
+  let most = 0
+  for (const [at, before] of item.base.entries()) {
+    const after = item.other[at]
+    const fall = before.score === null || after?.score == null ? 0 : before.score - after.score
+    if (fall > most) [worst, most] = [at, fall]
+  }
+  return worst
 }
 
 function RunLink({ project, experiment, run, words }: { project: string; experiment: string; run: string; words: string }) {

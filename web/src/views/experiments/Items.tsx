@@ -76,23 +76,26 @@ interface CountsProps {
   onShow: (show: Show | undefined) => void
 }
 
+/** Chips that are shown only where there is something to show. */
+const ODD = new Set<Show>(["changed", "only_other", "only_base"])
+
 /** The counts are filters of the table. */
 function Counts({ counts, show, onShow }: CountsProps) {
   const chips: [Show, string, number][] = [
     ["regressed", "▼ regressed", counts.regressed],
     ["improved", "▲ improved", counts.improved],
     ["unchanged", "◆ unchanged", counts.unchanged],
-    ["only", "only in the candidate", counts.only_other],
+    ["changed", "another label", counts.changed],
+    ["only_other", "only in the candidate", counts.only_other],
+    ["only_base", "only in the base", counts.only_base],
   ]
   return (
     <div className={styles.counts} role="group" aria-label="Show only">
-      {chips.map(([id, words, count]) => (
-        <button key={id} type="button" aria-pressed={show === id} disabled={count === 0} onClick={() => onShow(show === id ? undefined : id)}>
+      {chips.filter(([id, , count]) => count > 0 || !ODD.has(id) || show === id).map(([id, words, count]) => (
+        <button key={id} type="button" aria-pressed={show === id} disabled={count === 0 && show !== id} onClick={() => onShow(show === id ? undefined : id)}>
           {words} {countText(count)}
         </button>
       ))}
-      {counts.changed > 0 && <span className="mute">{countText(counts.changed)} labels changed</span>}
-      {counts.only_base > 0 && <span className="mute">{countText(counts.only_base)} only in the base</span>}
     </div>
   )
 }

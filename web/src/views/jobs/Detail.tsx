@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import type { Job } from "../../api/jobs"
 import { jobQuery } from "../../api/jobs"
 import { asProblem } from "../../api/problem"
@@ -30,19 +30,24 @@ interface Props {
 export function Detail({ id, row, project, onOpen, write, onClose }: Props) {
   const own = useQuery(jobQuery(id))
   const job = own.data ?? row
+  const box = useRef<HTMLDivElement>(null)
+  const known = job !== undefined
+  useEffect(() => {
+    if (known) box.current?.scrollIntoView({ block: "nearest" })
+  }, [id, known])
   if (own.error && !job) return <ProblemBox problem={asProblem(own.error)} onRetry={() => void own.refetch()} />
   if (!job) return <Loading what="the job" rows={4} />
   const cost = jobCost(job)
   return (
-    <div className={css.detail}>
+    <div className={css.detail} ref={box}>
       <div className={css.detailHead}>
         <h2>
           {kindWords(job.kind)} {job.scorer_name && <Characters text={job.scorer_name} />}
         </h2>
         <Status job={job} />
-        <Action job={job} write={write} />
+        <Action job={job} write={write} framed />
         {onClose && (
-          <button type="button" data-kind="plain" onClick={onClose}>
+          <button type="button" onClick={onClose}>
             Close
           </button>
         )}
@@ -53,7 +58,7 @@ export function Detail({ id, row, project, onOpen, write, onClose }: Props) {
           <Target job={job} project={project} />
         </Fact>
         <Fact name="Progress">
-          <Bar job={job} /> {countsWords(job.counts) && <span className="mute">{countsWords(job.counts)}</span>}
+          <Bar job={job} /> {job.total > 1 && <span className="mute">{countsWords(job.counts)}</span>}
         </Fact>
         {job.model && (
           <Fact name="Model">

@@ -13,12 +13,12 @@ import type { Changing } from "./useChanging"
 export function jobColumns({ project, write }: { project: string; write: Changing }): Column<Job>[] {
   return [
     { id: "status", head: "Status", width: 82, cell: (job) => <Status job={job} /> },
-    { id: "kind", head: "Kind", width: 168, grow: 1, cell: (job) => <Kind job={job} /> },
-    { id: "target", head: "Target", width: 112, cell: (job) => <Target job={job} project={project} /> },
+    { id: "kind", head: "Kind", width: 172, grow: 1, cell: (job) => <Kind job={job} /> },
+    { id: "target", head: "Target", width: 132, cell: (job) => <Target job={job} project={project} /> },
     { id: "progress", head: "Progress", width: 124, cell: (job) => <Bar job={job} /> },
     { id: "cost", head: "Cost", width: 66, align: "end", cell: (job) => <Cost job={job} /> },
     { id: "age", head: "Age", width: 84, align: "end", cell: (job) => <Time at={job.created_at} short /> },
-    { id: "reason", head: "Reason", width: 190, grow: 3, cell: (job) => <Reason job={job} /> },
+    { id: "reason", head: "Reason", width: 190, grow: 1, cell: (job) => <Reason job={job} /> },
     { id: "action", head: <span className="hidden-text">Actions</span>, width: 58, cell: (job) => <Action job={job} write={write} /> },
   ]
 }
@@ -119,11 +119,12 @@ function Reason({ job }: { job: Job }) {
   )
 }
 
-export function Action({ job, write }: { job: Job; write: Changing }) {
+/** Retry or cancel, where it can be; in a row without a frame. */
+export function Action({ job, write, framed = false }: { job: Job; write: Changing; framed?: boolean }) {
   const what = actionOf(job.status)
   if (what === undefined) return null
   return (
-    <WriteButton kind="plain" busy={write.busyId === job.id} onClick={() => write.run({ id: job.id, what })}>
+    <WriteButton {...(framed ? {} : { kind: "plain" as const })} busy={write.busyId === job.id} onClick={() => write.run({ id: job.id, what })}>
       {what === "retry" ? "Retry" : "Cancel"}
       <span className="hidden-text"> the job {shortId(job.id)}</span>
     </WriteButton>

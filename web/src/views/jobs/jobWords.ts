@@ -9,7 +9,7 @@ const SHAPES: Record<JobStatus, { shape: string; tone: "good" | "bad" | "unsure"
   running: { shape: "▶", tone: "unsure" },
   done: { shape: "✓", tone: "good" },
   failed: { shape: "✕", tone: "bad" },
-  cancelled: { shape: "–", tone: "mute" },
+  cancelled: { shape: "■", tone: "mute" },
 }
 
 export function statusLook(status: JobStatus): { shape: string; tone: string } {
@@ -39,8 +39,12 @@ export interface Progress {
   text: string
 }
 
-/** Pieces that came to an end, whatever became of them. A piece may count as more than was expected. */
-export function progressOf(job: Pick<Job, "status" | "counts" | "total">): Progress {
+/**
+ * Pieces that came to an end, whatever became of them; there may be more of them than were expected. A judge's job is
+ * one piece: when it is tried again, its counts are still those of the time before.
+ */
+export function progressOf(job: Pick<Job, "kind" | "status" | "counts" | "total">): Progress {
+  if (job.kind === "judge" && OPEN.has(job.status)) return { ended: 0, failed: 0, total: 1, text: "0 of 1" }
   const ended = Object.entries(job.counts).reduce((sum, [name, count]) => (OPEN.has(name) ? sum : sum + count), 0)
   const total = Math.max(job.total, ended)
   const failed = job.counts["failed"] ?? 0
@@ -62,7 +66,7 @@ export function jobCost(job: Pick<Job, "cost_usd" | "model" | "status" | "kind">
   if (job.cost_usd !== null && job.cost_usd !== undefined) return { text: moneyText(job.cost_usd), why: undefined }
   if (!job.model) return { text: "–", why: job.kind === "judge" ? "No model is known of it" : "It asks no model itself" }
   if (job.status === "done") return { text: "unknown", why: `${job.model} has no known price` }
-  return { text: "–", why: "No model call was paid for" }
+  return { text: "–", why: "No answer came, so no cost is known" }
 }
 
 /** What a button may do with a job. */

@@ -87,6 +87,8 @@ export function EditRule({ project, rule }: { project: string; rule: Rule }) {
             </label>
           </Fields>
           <Fixed rule={rule} />
+        </form>
+        <Preview project={project} target={rule.target} preview={preview.done} busy={preview.busy} stale={rate.value !== previewed}>
           {problem && <ProblemBox problem={problem} onRetry={save.problem ? save.retry : preview.retry} shownFields={["name", "sampling_rate"]} />}
           <div className={styles.buttons}>
             <WriteButton busy={preview.busy} refused={rate.problem} onClick={look}>
@@ -96,8 +98,7 @@ export function EditRule({ project, rule }: { project: string; rule: Rule }) {
               {save.busy ? "Saving…" : "Save the changes"}
             </WriteButton>
           </div>
-        </form>
-        <Preview project={project} target={rule.target} preview={preview.done} busy={preview.busy} stale={rate.value !== previewed} />
+        </Preview>
       </div>
       <Unsaved when={changed && !save.busy && !save.done} what="The rule was changed and is not saved." />
     </>
@@ -136,10 +137,12 @@ function Fixed({ rule }: { rule: Rule }) {
         <div>
           <dt>Scorer</dt>
           <dd>
-            <Characters text={rule.scorer.scorer_name} /> <span className="mute">{scorerKind(rule)}</span>
+            <Characters text={rule.scorer.scorer_name} />
+            {scorerKind(rule) !== rule.scorer.scorer_name && <span className="mute"> {scorerKind(rule)}</span>}
           </dd>
         </div>
       </dl>
+      <h3>Configuration of the scorer</h3>
       <Json label="Configuration" value={rule.scorer.config ?? {}} />
     </section>
   )

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
+import type { Problem } from "../../api/problem"
 import { fieldMessage } from "../../api/problem"
 import { useSession } from "../../api/queries"
 import type { Rule, RuleDraft, Target } from "../../api/rules"
@@ -19,8 +20,8 @@ import styles from "./Rules.module.css"
 import { TARGETS } from "./ruleWords"
 import { ScorerFields } from "./ScorerFields"
 
-/** Beside their fields are all messages but these. */
-const BESIDE = /^(?:name|target|sampling_rate|filter\.\w+|scorer\.\w+|config(?:[.[].*)?)/
+/** Fields whose messages stand beside them. */
+const BESIDE = /^(?:name|target|sampling_rate|filter\.\w+|scorer\.\w+|value|config(?:[.[].*)?)$/
 
 /** A new rule, or a copy of one with another filter or scorer. */
 export function NewRule({ project, from }: { project: string; from: Rule | undefined }) {
@@ -40,25 +41,29 @@ export function NewRule({ project, from }: { project: string; from: Rule | undef
     },
   })
   const problem = save.problem ?? preview.problem
+  const [marked, setMarked] = useState(0)
+  const form = useFirstWrong(marked, problem)
   const messageOf = (field: string): string | undefined => (tried ? problems[field] : undefined) ?? fieldMessage(problem, field)
   const edit = (patch: Partial<RuleTexts>): void => setTexts((before) => ({ ...before, ...patch }))
   function act(run: (wanted: RuleDraft) => void): void {
     setTried(true)
-    if (!draft) return announce("Some fields are not right yet.")
+    setMarked((before) => before + 1)
     save.reset()
-    run(draft)
+    // What was previewed stays; only a refusal goes.
+    if (preview.problem) preview.reset()
+    if (draft) run(draft)
   }
   const look = (): void =>
     act((wanted) => {
       setPreviewed(JSON.stringify(wanted))
       preview.run(wanted)
     })
-  const wrong = tried && !draft ? `${Object.keys(problems).length} of the fields above ${Object.keys(problems).length === 1 ? "is" : "are"} not right yet.` : undefined
   return (
     <>
       <Head title={from ? "Copy of a rule" : "New rule"} about="It scores what comes in from now on. Look first what it would have matched and cost." />
       <div className={styles.split}>
         <form
+          ref={form}
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault()
@@ -90,8 +95,9 @@ export function NewRule({ project, from }: { project: string; from: Rule | undef
               On as soon as it is saved
             </label>
           </Fields>
-          {wrong !== undefined && <p className={styles.wrong}>✕ {wrong}</p>}
-          {problem && <ProblemBox problem={problem} onRetry={save.problem ? save.retry : preview.retry} shownFields={problem.fields.map((one) => one.field).filter((one) => BESIDE.test(one))} />}
+        </form>
+        <Preview project={project} target={texts.target} preview={preview.done} busy={preview.busy} stale={draft === undefined || JSON.stringify(draft) !== previewed}>
+          <Refusal problem={problem} wrong={tried ? Object.keys(problems).length : 0} onRetry={save.problem ? save.retry : preview.retry} />
           <div className={styles.buttons}>
             <WriteButton busy={preview.busy} onClick={look}>
               {preview.busy ? "Looking…" : "Preview"}
@@ -100,10 +106,34 @@ export function NewRule({ project, from }: { project: string; from: Rule | undef
               {save.busy ? "Saving…" : "Save the rule"}
             </WriteButton>
           </div>
-        </form>
-        <Preview project={project} target={texts.target} preview={preview.done} busy={preview.busy} stale={draft === undefined || JSON.stringify(draft) !== previewed} />
+        </Preview>
       </div>
       <Unsaved when={JSON.stringify(texts) !== JSON.stringify(start) && !save.busy && !save.done} what="The rule is not saved." />
     </>
   )
+}
+
+/** After a press of a button, the first field that is not right gets the focus. */
+function useFirstWrong(pressed: number, problem: Problem | null) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (pressed > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [pressed, problem])
+  return form
+}
+
+interface RefusalProps {
+  problem: Problem | null
+  /** Fields that are not right, as far as the page can tell. */
+  wrong: number
+  onRetry: () => void
+}
+
+/** Why nothing happened. What is said beside the fields is not said twice. */
+function Refusal({ problem, wrong, onRetry }: RefusalProps) {
+  if (wrong > 0) return <p className={styles.wrong} role="alert">✕ {wrong === 1 ? "One field is" : `${wrong} fields are`} not right yet.</p>
+  if (problem === null) return null
+  const others = problem.fields.filter((one) => !BESIDE.test(one.field))
+  if (problem.fields.length > 0 && others.length === 0) return <p className={styles.wrong} role="alert">✕ The server refused this; see beside the fields.</p>
+  return <ProblemBox problem={problem} onRetry={onRetry} shownFields={problem.fields.map((one) => one.field).filter((one) => BESIDE.test(one))} />
 }

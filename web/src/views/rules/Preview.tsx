@@ -14,10 +14,12 @@ interface Props {
   busy: boolean
   /** The form says something else by now. */
   stale: boolean
+  /** Buttons, and what became of them. */
+  children: ReactNode
 }
 
 /** What the rule would have scored in the last days, and what that would have cost. */
-export function Preview({ project, target, preview, busy, stale }: Props) {
+export function Preview({ project, target, preview, busy, stale, children }: Props) {
   return (
     <section className={styles.preview} aria-label="Preview" aria-busy={busy}>
       <h2>Preview</h2>
@@ -43,6 +45,7 @@ export function Preview({ project, target, preview, busy, stale }: Props) {
           <Traces project={project} ids={preview.sample_trace_ids} />
         </div>
       )}
+      {children}
     </section>
   )
 }
@@ -68,7 +71,7 @@ function Matched({ preview, target }: { preview: RulePreview; target: Target }) 
 
 function Cost({ project, preview }: { project: string; preview: RulePreview }) {
   const { scoring } = preview
-  if (scoring.model === null) return <p>A rule asks no model: scoring costs nothing.</p>
+  if (scoring.model === null) return <p>This scorer asks no model: it costs nothing.</p>
   const prices = (
     <Link to="/projects/$project/settings" params={{ project }} search={{ tab: "prices" }}>
       Give it a price

@@ -68,7 +68,7 @@ function List({ project, list }: { project: string; list: ReturnType<typeof useR
     <div className={styles.page}>
       <Head
         title="Rules"
-        about={rows && rows.length > 0 ? `${countWords(rows.length, "rule")}, ${on} on` : "What scores spans, traces and conversations as they come in"}
+        about={rows && rows.length > 0 ? `${list.hasNextPage ? "First " : ""}${countWords(rows.length, "rule")}, ${on} on` : "What scores spans, traces and conversations as they come in"}
         actions={
           <WriteButton kind="main" onClick={() => open(NEW)}>
             New rule

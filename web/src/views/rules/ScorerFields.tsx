@@ -74,13 +74,17 @@ function isLarge(field: ConfigField): boolean {
   return field.kind === "long" || field.kind === "json" || field.kind === "lines"
 }
 
-/** Small fields stand side by side, large ones below each other, in the order of the table. */
+/** What is needed stands in sight; the rest is folded while nothing is said in it. */
 function Config({ fields, texts, edit, messageOf }: PartProps & { fields: readonly ConfigField[] }) {
-  return (
+  const needed = fields.filter((field) => field.needed)
+  const others = fields.filter((field) => !field.needed)
+  const [opened, setOpened] = useState(false)
+  const said = others.some((field) => (texts.config[field.key] ?? "") !== "" || messageOf(`config.${field.key}`) !== undefined)
+  const draw = (some: readonly ConfigField[]) => (
     <div className={styles.config}>
-      {fields.map((field) => (
-        <div key={field.key} className={isLarge(field) ? styles.whole : undefined}>
-          <Field label={field.needed ? field.label : <>{field.label} <span className="mute">(optional)</span></>} hint={field.hint} problem={messageOf(`config.${field.key}`)}>
+      {some.map((field) => (
+        <div key={field.key} className={isLarge(field) || field.needed ? styles.whole : undefined}>
+          <Field label={field.label} hint={field.hint} problem={messageOf(`config.${field.key}`)}>
             {(given) => (
               <Input field={field} given={given} value={texts.config[field.key] ?? ""} onChange={(value) => edit({ config: { ...texts.config, [field.key]: value } })} />
             )}
@@ -88,6 +92,19 @@ function Config({ fields, texts, edit, messageOf }: PartProps & { fields: readon
         </div>
       ))}
     </div>
+  )
+  return (
+    <>
+      {draw(needed)}
+      {others.length > 2 ? (
+        <details className={styles.more} open={opened || said} onToggle={(event) => setOpened(event.currentTarget.open)}>
+          <summary>{others.length} more settings</summary>
+          {draw(others)}
+        </details>
+      ) : (
+        draw(others)
+      )}
+    </>
   )
 }
 

@@ -39,16 +39,18 @@ export function ruleColumns({ project, busyId, onToggle, onDelete }: Options): C
     { id: "target", head: "Scores", width: 96, cell: (row) => TARGETS[row.target].many },
     { id: "filter", head: "That match", width: 180, grow: 3, cell: (row) => <Filter row={row} /> },
     { id: "scorer", head: "Scorer", width: 150, grow: 2, cell: (row) => <Scorer row={row} project={project} /> },
-    { id: "rate", head: "Share", width: 64, align: "end", title: "Share of what matches that is scored", cell: (row) => `${rateText(row.sampling_rate)}\u202f%` },
+    { id: "rate", head: "Share", width: 64, align: "end", title: "Share of what matches that is scored", cell: (row) => `${rateText(row.sampling_rate)}\u00a0%` },
     { id: "changed", head: "Changed", width: 90, cell: (row) => <Time at={row.updated_at} /> },
     {
       id: "delete",
       head: <span className="hidden-text">Delete</span>,
       width: 70,
       cell: (row) => (
-        <WriteButton kind="danger" onClick={() => onDelete(row)}>
-          Delete<span className="hidden-text"> the rule {row.name}</span>
-        </WriteButton>
+        <span className={styles.act}>
+          <WriteButton onClick={() => onDelete(row)}>
+            Delete<span className="hidden-text"> the rule {row.name}</span>
+          </WriteButton>
+        </span>
       ),
     },
   ]

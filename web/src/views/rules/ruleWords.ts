@@ -28,7 +28,7 @@ export function filterText(filter: SpanFilter): string {
   return conditions(filter).join(", ") || "every span"
 }
 
-/** `regex`, or `tone by llm_judge` where the score has a name of its own. */
+/** The built-in that scores. */
 export function scorerKind(rule: Pick<Rule, "scorer">): string {
   return rule.scorer.scorer ?? rule.scorer.scorer_name
 }

@@ -37,8 +37,8 @@ function Keys({ project, ownKey }: { project: string; ownKey: string }) {
   return (
     <>
       <NewKeyForm project={project} />
-      <section className={styles.section} aria-label="Keys there are">
-        <h2>Keys there are</h2>
+      <section className={styles.section} aria-label="Existing keys">
+        <h2>Existing keys</h2>
         {rows === undefined && list.error ? (
           <ProblemBox problem={asProblem(list.error)} onRetry={() => void list.refetch()} />
         ) : rows?.length === 0 ? (

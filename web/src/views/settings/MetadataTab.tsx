@@ -49,9 +49,11 @@ export function MetadataTab({ project }: { project: string }) {
               width: 80,
               cell: (row) =>
                 row.always ? null : (
-                  <WriteButton onClick={() => setRemoving(row.key)}>
-                    Remove<span className="hidden-text"> {row.key}</span>
-                  </WriteButton>
+                  <span className={styles.act}>
+                    <WriteButton onClick={() => setRemoving(row.key)}>
+                      Remove<span className="hidden-text"> {row.key}</span>
+                    </WriteButton>
+                  </span>
                 ),
             },
           ]}
@@ -100,7 +102,7 @@ function Add({ project, keys, full }: { project: string; keys: MetadataKey[]; fu
         }}
       >
         <Fields refused={refused} legend="The key">
-          <div className={styles.line}>
+          <div className={styles.single}>
             <Field
               label="Key"
               hint="As spans write it: tier, customer.id. What comes in is indexed at once; what is stored, by a job."

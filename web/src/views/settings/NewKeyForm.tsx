@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { fieldMessage } from "../../api/problem"
 import { projectsQuery, useSession } from "../../api/queries"
 import type { KeyDraft, Role } from "../../api/settings"
@@ -23,7 +23,7 @@ interface Made {
   secret: string | null
 }
 
-/** Make a key. The secret stands in this component while it is shown, and nowhere else. */
+/** Create a key. The secret stands in this component while it is shown, and nowhere else. */
 export function NewKeyForm({ project }: { project: string }) {
   const session = useSession()
   const [name, setName] = useState("")
@@ -40,15 +40,15 @@ export function NewKeyForm({ project }: { project: string }) {
       changes: [["keys"]],
       onDone: () => {
         setName("")
-        announce("The key is made. Copy its secret now.")
+        announce("The key is created. Copy its secret now.")
       },
     },
   )
   const submit = (): void => write.run({ name: name.trim() === "" ? null : name, role, project_id: bound === "" ? null : bound })
   if (made) return <Secret made={made} onDone={() => setMade(undefined)} />
   return (
-    <section className={styles.section} aria-label="Make a key">
-      <h2>Make a key</h2>
+    <section className={styles.section} aria-label="Create a key">
+      <h2>Create a key</h2>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -76,11 +76,11 @@ export function NewKeyForm({ project }: { project: string }) {
         {write.problem && <ProblemBox problem={write.problem} onRetry={write.retry} shownFields={["name", "role", "project_id"]} />}
         <div className={styles.buttons}>
           <WriteButton needs="admin" kind="main" busy={write.busy} onClick={submit}>
-            {write.busy ? "Making the key…" : "Make the key"}
+            {write.busy ? "Creating the key…" : "Create the key"}
           </WriteButton>
         </div>
       </form>
-      <Unsaved when={name.trim() !== "" && !write.busy} what="The name of the new key was typed, and the key is not made." />
+      <Unsaved when={name.trim() !== "" && !write.busy} what="The name of the new key was typed, and the key is not created." />
     </section>
   )
 }
@@ -121,12 +121,15 @@ function ProjectField({ project, value, onChange, problem }: ProjectProps) {
 /** The only time that the secret is seen. */
 function Secret({ made, onDone }: { made: Made; onDone: () => void }) {
   const called = made.name === null ? "The key" : `The key “${made.name}”`
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed is gone: readers go on here.
+  useEffect(() => heading.current?.focus(), [])
   return (
     <section className={styles.secret} aria-label="The new key">
-      <h2>{called} is made</h2>
+      <h2 ref={heading} tabIndex={-1}>{called} is created</h2>
       {made.secret === null ? (
         <p role="alert">
-          The answer to the first try was lost, and the secret with it: only its hash is kept. Revoke this key below and make
+          The answer to the first try was lost, and the secret with it: only its hash is kept. Revoke this key below and create
           another one.
         </p>
       ) : (
@@ -148,7 +151,7 @@ function Secret({ made, onDone }: { made: Made; onDone: () => void }) {
           {made.secret === null ? "Understood" : "I have kept it"}
         </button>
       </div>
-      <Unsaved when={made.secret !== null} what={`${called} is made, and its secret is shown only now. Nobody can show it again.`} />
+      <Unsaved when={made.secret !== null} what={`${called} is created, and its secret is shown only now. Nobody can show it again.`} />
     </section>
   )
 }

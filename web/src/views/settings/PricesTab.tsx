@@ -60,9 +60,11 @@ function priceColumns(onRemove: (row: ModelPrice) => void): Column<ModelPrice>[]
       head: <span className="hidden-text">Remove</span>,
       width: 80,
       cell: (row) => (
-        <WriteButton onClick={() => onRemove(row)}>
-          Remove<span className="hidden-text"> the price of {row.model}</span>
-        </WriteButton>
+        <span className={styles.act}>
+          <WriteButton onClick={() => onRemove(row)}>
+            Remove<span className="hidden-text"> the price of {row.model}</span>
+          </WriteButton>
+        </span>
       ),
     },
   ]

@@ -44,7 +44,7 @@ function Switch({ project, search }: { project: string; search: TextSearch }) {
           there are no words to filter traces by, and everything else works as before.
         </p>
         <p className={styles.state} role="status">
-          <b>{search.enabled ? "● On" : "○ Off"}</b> <State search={search} project={project} />
+          <b data-on={search.enabled}>{search.enabled ? "● On" : "○ Off"}</b> <State search={search} project={project} />
         </p>
         <Fields refused={refused} legend="Text search">
           {null}

@@ -44,7 +44,9 @@ function spending(spent: number, limit: number | null, left: number | null, say:
   if (limit === 0) return { spent: say(spent), against: "the limit is 0: no judge may be asked", share: 1 }
   const share = spent / limit
   const used = share > 1 ? "more than all of it" : shareText(share)
-  return { spent: say(spent), against: `of ${say(limit)} a day (${used}); ${say(left ?? 0)} left`, share: Math.min(1, share) }
+  // Rounded, little spent would leave as much as there was.
+  const rest = spent > 0 && say(left ?? 0) === say(limit) ? "almost all" : say(left ?? 0)
+  return { spent: say(spent), against: `of ${say(limit)} a day (${used}); ${rest} left`, share: Math.min(1, share) }
 }
 
 export interface PriceTexts {

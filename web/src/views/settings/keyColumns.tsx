@@ -45,7 +45,7 @@ export function keyColumns({ ownKey, onRevoke }: Options): Column<Key>[] {
       grow: 1,
       cell: (row) => (row.project_id === null ? <span className="mute">all projects</span> : <Characters text={row.project_id} />),
     },
-    { id: "created", head: "Made", width: 150, cell: (row) => <Time at={row.created_at} /> },
+    { id: "created", head: "Created", width: 150, cell: (row) => <Time at={row.created_at} /> },
     {
       id: "id",
       head: "Id",
@@ -62,9 +62,11 @@ export function keyColumns({ ownKey, onRevoke }: Options): Column<Key>[] {
       head: <span className="hidden-text">Revoke</span>,
       width: 76,
       cell: (row) => (
-        <WriteButton needs="admin" kind="danger" onClick={() => onRevoke(row)}>
-          Revoke<span className="hidden-text"> {keyName(row)}</span>
-        </WriteButton>
+        <span className={styles.act}>
+          <WriteButton needs="admin" onClick={() => onRevoke(row)}>
+            Revoke<span className="hidden-text"> {keyName(row)}</span>
+          </WriteButton>
+        </span>
       ),
     },
   ]

@@ -51,7 +51,7 @@ export function Traces() {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>Traces</h1>
-        <Total total={facets.data?.total} capped={facets.data?.total_capped ?? false} allTime={state.after === ALL_TIME} />
+        <Total total={facets.data?.total} capped={facets.data?.total_capped ?? false} always={state.after === ALL_TIME} />
       </div>
       <Filters label="Filter the traces" active={chips} onClear={clear}>
         <TextFilter label="Words in the root span" find wide value={state.q} onChange={(q) => change({ q })} />
@@ -106,13 +106,13 @@ function useQueueing(project: string) {
   return { toggle, busyId: write.busy ? busyId : undefined, problem: write.problem, retry: write.retry }
 }
 
-function Total({ total, capped, allTime }: { total: number | undefined; capped: boolean; allTime: boolean }) {
+function Total({ total, capped, always }: { total: number | undefined; capped: boolean; always: boolean }) {
   if (total === undefined) return null
   return (
     <p className="mute" role="status">
       {countText(total)}
       {capped ? " or more" : ""} {total === 1 ? "trace" : "traces"}
-      {allTime ? "" : " in this range"}
+      {always ? "" : " in this range"}
     </p>
   )
 }

@@ -222,6 +222,9 @@ describe("texts and rows", () => {
       for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(120)
     }
   })
+  test("a line does not end within a number", () => {
+    expect(wrapped("0.745  0.621–0.838", 100)).toEqual(["0.745", "0.621–0.838"])
+  })
   test("rows follow each other, and the axis keeps its room", () => {
     const layout = rowLayout(
       [{ label: "a", right: "words" }, { label: "long ".repeat(40), right: "long ".repeat(60) }], 640,
