@@ -98,3 +98,4 @@ def test_a_lock_file_names_hashes_and_no_addresses(lock: str) -> None:
     text = (ROOT / lock / "package-lock.json").read_text()
     assert '"integrity"' in text
     assert '"resolved"' not in text
+    assert "://" not in text, "leave the `funding` fields out; npm does not need them"
