@@ -5,8 +5,6 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8321
-# Begun first, so that no process waits for them in the end.
-SLOWEST := tests/web/test_browser.py
 
 .PHONY: help demo test quick hunt check bench lock clean web web-dev web-types web-check
 
@@ -17,14 +15,14 @@ demo: web ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
 test: check web web-check ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(SLOWEST) tests
+	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests
 
 quick: check ## Run the tests that need no server and no database, in under a minute
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/model tests/scorers tests/stats tests/agentlogs tests/interop \
 		tests/report tests/test_floor_plan.py tests/test_weight.py
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
+	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

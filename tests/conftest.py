@@ -113,6 +113,11 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser tests are one long file: begun last, all other processes would wait for it."""
+    items.sort(key=lambda item: item.path.name != "test_browser.py")
+
+
 @pytest.fixture(scope="session")
 def new_postgresql() -> Iterator[Callable[[], str]]:
     """Makes an empty PostgreSQL database and gives its URL. The instance starts with the first one."""

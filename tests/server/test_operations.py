@@ -1,6 +1,7 @@
 """What an operator sees of a server: its log, its health, and what a crash looks like from outside."""
 
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -57,13 +58,19 @@ def test_ready_means_that_the_database_is_ours(own: Server, tmp_path: Path) -> N
     assert own.http.get("/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
-def test_the_pages_bring_everything_with_them(server_on: Callable[[str], Server], path: str) -> None:
-    page = server_on("sqlite").http.get(path)
+def test_the_page_of_the_calls_brings_everything_with_it(server_on: Callable[[str], Server]) -> None:
+    page = server_on("sqlite").http.get("/docs")
     assert page.headers["content-type"].startswith("text/html")
     assert "<script" not in page.text
     assert "src=" not in page.text
     assert '<link rel="stylesheet"' not in page.text
+
+
+def test_the_page_takes_everything_from_its_own_server(server_on: Callable[[str], Server]) -> None:
+    page = server_on("sqlite").http.get("/", headers={"Accept": "text/html"})
+    assert page.headers["content-type"].startswith("text/html")
+    assert "//" not in re.sub(r"<!--.*?-->", "", page.text, flags=re.DOTALL)
+    assert "style=" not in page.text
 
 
 def test_no_secret_is_in_the_database_also_when_a_key_is_made_with_an_idempotency_key(

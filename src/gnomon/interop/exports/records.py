@@ -207,8 +207,15 @@ class TraceRecord:
         }  # fmt: skip
 
 
+_DERIVED = {
+    "run": {"score_states"},
+    "trace": {"annotation_count", "input_preview", "output_preview"},
+}
+"""Fields that repeat what other lines, or other fields of the line, say."""
+
+
 def _line(type: str, noun: BaseModel) -> Line:
-    return {"type": type, **noun.model_dump(mode="json")}
+    return {"type": type, **noun.model_dump(mode="json", exclude=_DERIVED.get(type))}
 
 
 def _row(noun: BaseModel, renamed: dict[str, str]) -> Row:
