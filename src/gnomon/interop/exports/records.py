@@ -209,7 +209,7 @@ class TraceRecord:
 
 _DERIVED = {
     "run": {"score_states"},
-    "trace": {"annotation_count", "input_preview", "output_preview"},
+    "trace": {"annotation_count", "input_preview", "output_preview", "scores"},
 }
 """Fields that repeat what other lines, or other fields of the line, say."""
 
