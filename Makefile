@@ -15,14 +15,14 @@ demo: web ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
 test: check web web-check ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
-	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder tests
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests
 
 quick: check ## Run the tests that need no server and no database, in under a minute
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/model tests/scorers tests/stats tests/agentlogs tests/interop \
 		tests/report tests/test_floor_plan.py tests/test_weight.py
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
-	@$(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

@@ -99,8 +99,8 @@ def test_a_postgresql_that_is_not_there(refused):
 
 def test_a_port_in_use(refused, tmp_path):
     with socket.socket() as taken:
-        port = free_port()
-        taken.bind(("127.0.0.1", port))
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
         taken.listen()
         assert f"cannot listen on 127.0.0.1:{port}" in refused(f"sqlite:///{tmp_path}/gnomon.db", port=port)
     assert not (tmp_path / "gnomon.db").exists()
