@@ -44,6 +44,7 @@ export const tests: Tests = {
   "the first load is light": async (t) => {
     const cost = await costOf(t, "/login", async (page) => page.getByLabel(/key/i).waitFor())
     t.figure("bytes of the first load", cost.assets)
+    t.expect(cost.assets > 50_000, `only ${cost.assets} bytes were counted: the count is wrong`)
     t.expect(cost.assets <= FIRST_LOAD + VIEW_CHUNK, `the first load is ${cost.assets} bytes; at most ${FIRST_LOAD}`)
   },
   "a view asks little of the server": async (t) => {
@@ -63,6 +64,7 @@ export const tests: Tests = {
     for (const [name, address, ready] of views) {
       const cost = await costOf(t, address, ready)
       t.figure(`${name}: requests`, cost.requests)
+      t.expect(cost.requests > 0 && cost.bytes > 0, `nothing was counted for ${name}`)
       t.figure(`${name}: KB`, Math.round(cost.bytes / 100) / 10)
       t.expect(cost.requests <= MOST_REQUESTS, `${name} takes ${cost.requests} requests; at most ${MOST_REQUESTS}`)
       t.expect(cost.bytes <= MOST_BYTES, `${name} takes ${cost.bytes} bytes; at most ${MOST_BYTES}`)
