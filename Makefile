@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PORT   ?= 8321
 
-.PHONY: help demo test quick hunt check bench lock clean web web-dev web-types web-check
+.PHONY: help demo test all-tests quick coverage hunt check bench lock clean web web-dev web-types web-check
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,15 +14,27 @@ help: ## Show this list
 demo: web ## Install, and start Gnomon with demo data on one SQLite file
 	@GNOMON_HOME=$${GNOMON_HOME:-$(CURDIR)/.gnomon-demo} $(BIN)/gnomon demo --port $(PORT)
 
-test: check web web-check ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder tests
+PYTEST := $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
+IN_PROCESS := agentlogs bench interop model report scorers stats
 
-quick: check ## Run the tests that need no server and no database, in under a minute
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile tests/model tests/scorers tests/stats tests/agentlogs tests/interop \
-		tests/report tests/test_floor_plan.py tests/test_weight.py
+# Style and types are looked at while the tests run: they take one core, and the tests often wait.
+test: web ## Install, and run all tests (SQLite, PostgreSQL, real servers, a real browser)
+	@$(MAKE) --no-print-directory -j2 all-tests check web-check
+
+all-tests: $(READY)
+	@GNOMON_COVERAGE=part $(PYTEST) -n 4 tests
+
+quick: $(READY) ## Style, and the tests that need no server and no database, with ten examples per law: under a minute
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
+	@$(PYTEST) -n 2 --hypothesis-profile=quick -m "not slow" tests/test_layers.py $(addprefix tests/,$(IN_PROCESS))
+	@echo "Tested without a server: style, layers, $(IN_PROCESS)."
+	@echo "Not tested: types and spelling (make check); store, service, server, cli, sdk, outcome, web (make test)."
+
+coverage: $(READY) web ## Run all tests and measure the lines that they run, servers included (much slower)
+	@GNOMON_COVERAGE=all $(PYTEST) -n 4 tests
 
 hunt: $(READY) ## Run the tests of laws on examples that no run before has met
-	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=hunt tests
+	@$(PYTEST) -n 4 --hypothesis-profile=hunt tests
 
 check: $(READY) ## Style, types, spelling
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/codespell

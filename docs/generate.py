@@ -1,8 +1,9 @@
-"""Writes docs/reference from the code: `python docs/generate.py`. A test compares the files with it."""
+"""Writes the generated pages of docs from the code: `python docs/generate.py`. A test compares the files with it."""
 
 import dataclasses
 import importlib
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -11,63 +12,80 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin
 
-HERE = Path(__file__).parent / "reference"
+HERE = Path(__file__).parent
 PUBLIC = {
-    "Evaluate": "evaluate aevaluate rescore dataset DatasetHandle decided EvaluationStopped configure",
+    "Evaluate": "evaluate aevaluate rescore Eval dataset DatasetHandle decided EvaluationStopped configure",
     "Tasks": "model http command",
     "Scorers": "scorer Scored Absent Sample exact_match contains contains_all contains_any one_of regex similarity f1 "
     "numeric choice json_match json_schema tool_calls llm_judge rubric",
     "Results": "EvaluationResult experiment compare ComparisonResult gate leaderboard LeaderboardResult aggregate",
+    "Benchmarks of agents": "run_benchmark score_runs rank_runs BenchmarkRuns",
     "Tracing": "trace span current_span score instrument flush",
     "Clients": "Client AsyncClient",
 }
 """Heading → public names below it, in the order of the page."""
 RETURNED = {
-    "Results": ["gnomon.sdk.result.Failure", "gnomon.sdk.comparing.Regression", "gnomon.service.gates.GateResults"],
-    "Tracing": ["gnomon.sdk.spans.Span"],
+    "Results": [
+        "gnomon.sdk.result.Failure",
+        "gnomon.sdk.comparing.RegressedItem",
+        "gnomon.service.analysis.gates.GateResults",
+    ],
+    "Tracing": ["gnomon.sdk.spans.ActiveSpan"],
 }
 """Classes that are no public names, since nobody makes them by hand, and are worth knowing."""
 
 
 def pages() -> dict[str, str]:
-    """File name → text."""
+    """Path below docs → text."""
     return {
-        "api.md": _api(),
-        "client.md": _client(),
-        "conventions.md": _conventions(),
-        "python.md": _python(),
-        "settings.md": _settings(),
+        "reference/http-api.md": _api(),
+        "reference/python-client-methods.md": _client(),
+        "tracing/conventions.md": _conventions(),
+        "reference/python.md": _python(),
+        "deploy/settings.md": _settings(),
+        "reference/suite.schema.json": _suite_schema(),
     }
+
+
+def _suite_schema() -> str:
+    from gnomon.model.suite import suite_schema
+
+    return json.dumps(suite_schema(), indent=2) + "\n"
+
+
+API = """# The HTTP API
+
+Made from the OpenAPI document that every server gives at `/openapi.json`. The server's page `/docs` shows the same with
+all fields, examples, the role that a key needs, and commands to copy.
+
+Every call needs `Authorization: Bearer <key>`. Every refusal is `{{"error": {{"code", "message", "details"}}}}`.
+Lists are `{{"items", "next_cursor", "limit"}}`; the first page of one that takes `count=estimate` also says `total`,
+counted up to 10,000, and `total_capped`. What else holds for all calls:
+[HTTP conventions](http-conventions.md).
+
+In the column *gives*, the usual answer comes first. Every call may be refused with {always}.
+The column *refuses* lists the other refusals of a call: {others}.
+An import is streamed: it is too large only as gzip that inflates to more than 100 times its size. An address that is
+not listed answers 404, a method that it does not have 405, a query parameter that is not listed 400.
+
+| call | takes | gives | refuses | what it does |
+|---|---|---|---|---|
+"""
 
 
 def _api() -> str:
     from gnomon.server.app import openapi
-    from gnomon.server.desk import ALWAYS, REFUSALS
+    from gnomon.server.requestcontext import ALWAYS, REFUSALS
 
     def said(codes: Iterable[int]) -> str:
         return ", ".join(f"{code} ({REFUSALS[code]})" for code in codes)
 
     document = openapi()
-    lines = [
-        "# The HTTP API",
-        "",
-        "Made from the OpenAPI document that a server gives at `/openapi.json`; `/docs` shows it with all fields.",
-        "Every call needs `Authorization: Bearer <key>`. Every failure is",
-        '`{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`.',
-        "",
-        f"Every call may be refused with {said(ALWAYS)};",
-        "an import is streamed and only too large as gzip that inflates to more than 100 times its size. The column",
-        "*refuses* lists what a call may answer besides:",
-        f"{said(sorted(REFUSALS.keys() - set(ALWAYS)))}.",
-        "An address that is not listed answers 404, a method that it does not have 405, a query parameter that is not",
-        "listed 400. What holds for all bodies and answers is in [HTTP conventions](http.md).",
-        "",
-        "| call | takes | gives | refuses | what it does |",
-        "|---|---|---|---|---|",
-    ]
+    others = said(sorted(REFUSALS.keys() - set(ALWAYS)))
+    lines = API.format(always=said(ALWAYS), others=others).splitlines()
     for path, operations in document["paths"].items():
         for verb, operation in operations.items():
-            refuses = ", ".join(code for code in _codes(operation) if code >= "400" and int(code) not in ALWAYS)
+            refuses = ", ".join(code for code in operation["responses"] if code >= "400" and int(code) not in ALWAYS)
             cells = [f"`{verb.upper()} {path}`", _takes(operation), _gives(operation), refuses, _words(operation)]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
@@ -82,14 +100,10 @@ def _takes(operation: dict[str, Any]) -> str:
     return " ".join(body) + ("; " if body and query else "") + ", ".join(query)
 
 
-def _codes(operation: dict[str, Any]) -> list[str]:
-    return sorted(operation["responses"])
-
-
 def _gives(operation: dict[str, Any]) -> str:
-    """Every answer that is no refusal, with its noun."""
-    answers = operation["responses"]
-    return ", ".join(f"{code} {_noun(answers[code])}" for code in _codes(operation) if code < "400")
+    """The usual success with its noun, which the document has first; after it the other answers that are no refusal."""
+    answers = operation["responses"].items()
+    return ", ".join(f"{code} {_noun(answer)}" for code, answer in answers if code < "400")
 
 
 def _noun(answer: dict[str, Any]) -> str:
@@ -97,7 +111,8 @@ def _noun(answer: dict[str, Any]) -> str:
     schema = content.get("schema", {})
     if "$ref" not in schema:
         return "`null`" if schema.get("type") == "null" else media
-    return str(schema["$ref"]).rpartition("/")[2].replace("Page_", "page of ").rstrip("_")
+    name = str(schema["$ref"]).rpartition("/")[2]
+    return name.replace("CountedPage_", "page of ").replace("Page_", "page of ").rstrip("_")
 
 
 def _words(operation: dict[str, Any]) -> str:
@@ -110,7 +125,7 @@ def _client() -> str:
     lines = [
         "# The Python client",
         "",
-        "Methods of `gnomon.Client` and of `gnomon.AsyncClient` ([how to use them](../guide/python.md)), and of the",
+        "Methods of `gnomon.Client` and of `gnomon.AsyncClient` ([how to use them](python-clients.md)), and of the",
         "protocol `gnomon.model.backend.Backend`. A list is an iterator; with the async client, answers are awaited.",
         "",
         "| method | gives | what it does |",
@@ -156,8 +171,8 @@ def _python() -> str:
         "<!-- fmt: off -->",
         "",
         "All public names, from their docstrings. `import gnomon as gn` stands before every example; a test runs",
-        "all of them. How they fit together: [evaluate](../guide/evaluate.md), [trace](../guide/tracing.md),",
-        "[clients](../guide/python.md), whose operations are on [a page of their own](client.md).",
+        "all of them. How they fit together: [evaluate](../experiments/evaluate.md), [trace](../tracing/trace.md),",
+        "[clients](python-clients.md), whose methods are on [a page of their own](python-client-methods.md).",
     ]
     for heading, names in PUBLIC.items():
         lines += ["", f"## {heading}", ""]
@@ -202,7 +217,8 @@ def _signature(value: Any, call: str) -> str:
 def _parameter(one: Parameter) -> str:
     stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(one.kind, "")
     kind = "" if one.annotation is one.empty else f": {_type(one.annotation)}"
-    default = "" if one.default is one.empty else f" = {one.default!r}"
+    # The repr of a function holds its address, which is another one with every run.
+    default = "" if one.default is one.empty else " = …" if callable(one.default) else f" = {one.default!r}"
     return f"{stars}{one.name}{kind}{default}"
 
 
@@ -327,6 +343,5 @@ def _settings() -> str:
 
 
 if __name__ == "__main__":
-    HERE.mkdir(exist_ok=True)
     for name, text in pages().items():
         (HERE / name).write_text(text, encoding="utf-8")

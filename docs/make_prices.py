@@ -19,8 +19,8 @@ from typing import Any
 
 import msgspec
 
-from gnomon.llm.pricetable import FILE, ModelRow, PastRow, PriceRow, RatesRow, Table, group_of
-from gnomon.llm.rates import MOST_USD_PER_TOKEN, Price, Rates
+from gnomon.llm.pricetable import FILE, ModelRow, PastRow, PriceRow, PriceTable, RatesRow, group_of
+from gnomon.llm.rates import MOST_USD_PER_TOKEN, Rates, TokenPrice
 
 SOURCE = "LiteLLM, model_prices_and_context_window_backup.json"
 UNIT = "US dollars per million tokens"
@@ -36,7 +36,7 @@ _CACHED_SHARE = {"fireworks_ai": 0.5}
 _INCLUSIVE = frozenset({"xai"})
 """Who charges the higher rates from that length on, and not only above it."""
 
-Prices = dict[tuple[str, str], Price]
+Prices = dict[tuple[str, str], TokenPrice]
 """Provider and model → price."""
 Rows = dict[tuple[str, str], ModelRow]
 
@@ -59,7 +59,7 @@ def read_table(path: Path) -> dict[str, Any]:
 
 def prices(table: Mapping[str, Any]) -> Prices:
     """Every price per token that LiteLLM's table states."""
-    found: dict[tuple[str, str], Price | None] = {}
+    found: dict[tuple[str, str], TokenPrice | None] = {}
     for key, entry in sorted(table.items(), key=lambda item: "/" in item[0]):
         # A name with its provider comes later, and so replaces the bare name.
         by = str(entry.get("litellm_provider"))
@@ -68,14 +68,14 @@ def prices(table: Mapping[str, Any]) -> Prices:
     return {address: price for address, price in found.items() if price is not None}
 
 
-def _price_by_token(entry: Mapping[str, Any], provider: str) -> Price | None:
+def _price_by_token(entry: Mapping[str, Any], provider: str) -> TokenPrice | None:
     if entry.get("mode") not in MODES or "output_cost_per_audio_token" in entry:
         return None
     price = read(entry, provider)
     return price if price and (provider in LOCAL or price.rates.input or price.rates.output) else None
 
 
-def read(entry: Mapping[str, Any], provider: str) -> Price | None:
+def read(entry: Mapping[str, Any], provider: str) -> TokenPrice | None:
     if tiers := entry.get("tiered_pricing"):
         return _tiered(tiers, entry)
     price = _price(entry, provider, "")
@@ -83,10 +83,10 @@ def read(entry: Mapping[str, Any], provider: str) -> Price | None:
         return None
     services = {service: _price(entry, provider, suffix) for service, suffix in _SERVICES.items()}
     others = ((service, other) for service, other in services.items() if other is not None and other != price)
-    return Price(price.rates, price.long, tuple(others))
+    return TokenPrice(price.rates, price.long, tuple(others))
 
 
-def _price(entry: Mapping[str, Any], provider: str, suffix: str) -> Price | None:
+def _price(entry: Mapping[str, Any], provider: str, suffix: str) -> TokenPrice | None:
     """The price at one service tier. What the tier has no rate for costs what it usually does."""
 
     def rate(name: str) -> float | None:
@@ -109,7 +109,7 @@ def _price(entry: Mapping[str, Any], provider: str, suffix: str) -> Price | None
             _first(rate(f"output_cost_per_reasoning_token{above}"), below.reasoning),
         )
         long.append((tokens - (provider in _INCLUSIVE), below))
-    return Price(rates, tuple(long))
+    return TokenPrice(rates, tuple(long))
 
 
 def _lengths(entry: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -118,7 +118,7 @@ def _lengths(entry: Mapping[str, Any]) -> list[tuple[int, str]]:
     return sorted({(int(at[1]) * (1000 if at[2] else 1), f"_above_{at[1]}{at[2]}_tokens") for at in found})
 
 
-def _tiered(tiers: Any, entry: Mapping[str, Any]) -> Price | None:
+def _tiered(tiers: Any, entry: Mapping[str, Any]) -> TokenPrice | None:
     """Rates by the length of the input, as a list of ranges."""
     try:
         ranges = sorted((int(tier["range"][0]), tier) for tier in tiers)
@@ -130,7 +130,7 @@ def _tiered(tiers: Any, entry: Mapping[str, Any]) -> Price | None:
         if rates is None:
             return None
         found.append((start, rates))
-    return Price(found[0][1], tuple(found[1:])) if found else None
+    return TokenPrice(found[0][1], tuple(found[1:])) if found else None
 
 
 def _reader(row: Mapping[str, Any]) -> Callable[[str], float | None]:
@@ -162,17 +162,17 @@ def _number(value: Any) -> float | None:
 # --- our rows -----
 
 
-def row(price: Price) -> ModelRow:
+def row(price: TokenPrice) -> ModelRow:
     """A price as the file has it."""
     services = {name: _price_row(other) for name, other in price.services}
     return ModelRow(_rates_row(price.rates), _long_rows(price), services)
 
 
-def _price_row(price: Price) -> PriceRow:
+def _price_row(price: TokenPrice) -> PriceRow:
     return PriceRow(_rates_row(price.rates), _long_rows(price))
 
 
-def _long_rows(price: Price) -> list[tuple[int, RatesRow]]:
+def _long_rows(price: TokenPrice) -> list[tuple[int, RatesRow]]:
     return [(above, _rates_row(rates)) for above, rates in price.long]
 
 
@@ -196,7 +196,7 @@ def merged(rows: Rows, new: Prices, day: date) -> Rows:
     return {key: _merged(rows.get(key), new.get(key), day) for key in sorted(rows.keys() | new.keys())}
 
 
-def _merged(old: ModelRow | None, new: Price | None, day: date) -> ModelRow:
+def _merged(old: ModelRow | None, new: TokenPrice | None, day: date) -> ModelRow:
     if new is None:
         assert old is not None
         return old if old.listed_until else msgspec.structs.replace(old, listed_until=day)
@@ -231,7 +231,7 @@ def _is_slip(one: float | None, other: float | None) -> bool:
 def read_rows(path: Path) -> Rows:
     if not path.exists():
         return {}
-    table = msgspec.json.decode(path.read_bytes(), type=Table)
+    table = msgspec.json.decode(path.read_bytes(), type=PriceTable)
     return {
         (provider, name): found if isinstance(found, ModelRow) else ModelRow(found)
         for provider, models in table.providers.items()
@@ -273,7 +273,7 @@ def main() -> None:
     options = parser.parse_args()
     if (options.table is None) != (options.version is None):
         parser.error("--table and --version belong together")
-    before = msgspec.json.decode(FILE.read_bytes(), type=Table).date if FILE.exists() else date.min
+    before = msgspec.json.decode(FILE.read_bytes(), type=PriceTable).date if FILE.exists() else date.min
     if options.date < before:
         parser.error(f"--date {options.date} is before the table's, {before}; older tables must be read first")
     new = prices(read_table(options.table) if options.table else litellm_table())

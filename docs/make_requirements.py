@@ -141,7 +141,8 @@ _HEAD = """\
 # Requirements
 
 Gnomon began with three documents: about a scoring platform, about the outcome of a coding agent's iterations, and
-about the models of a benchmark's results. This page lists what they ask, in our words, and the tests that hold it.
+about the models of a benchmark's results. This page lists what they ask, and what was added on them, in our words, and
+the tests that hold it.
 *Differs* is where we do otherwise on purpose, *Decided* what we do where the document leaves it open. The page is made
 from [requirements.yaml](requirements.yaml) by `python docs/make_requirements.py`; a test checks that it is current and
 that every test on it exists.

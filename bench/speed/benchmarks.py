@@ -19,15 +19,15 @@ from typing import Any
 
 from bench.speed.stand import Figure, at_most, main, one_core, workplace
 
-from gnomon.bench import reference
-from gnomon.bench.generate import generate, kinds
-from gnomon.bench.heuristic import score_run
-from gnomon.bench.package import Scenario, load, write
-from gnomon.bench.prompt import system_prompt, update_message
+from gnomon.bench.noticing import reference
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.generate import generate, kinds
+from gnomon.bench.noticing.package import DayPackage, load, write
+from gnomon.bench.noticing.prompt import system_prompt, update_message
+from gnomon.bench.noticing.world import DayWorld
 from gnomon.bench.protocol import Agent, AskedCall, Message, Reply, Tool
 from gnomon.bench.runner import run
 from gnomon.bench.transcripts import read_transcript
-from gnomon.bench.world import World
 from gnomon.model.bench import RunScore
 from gnomon.model.transcript import RunConfig
 
@@ -43,8 +43,9 @@ _IN_CHILD = """
 import json, os, sys, time
 from pathlib import Path
 import msgspec
-from gnomon.service import benches, benchruns
-from gnomon.service.benchscore import score_folders
+from gnomon.service.bench import leaderboard as benches
+from gnomon.service.bench import gathering as benchruns
+from gnomon.service.bench.scoring import score_folders
 def peak():
     # Not getrusage: its peak is inherited from the process that started this one.
     return next(int(line.split()[1]) / 1000 for line in open("/proc/self/status") if line.startswith("VmHWM"))
@@ -98,8 +99,8 @@ class Still:
 
 def _days(folder: Path, times: int) -> Iterator[Figure]:
     for tier in ("T1", "T4"):
-        scenario = Scenario(None, *generate("normal_day", tier, 0))
-        assert len(scenario.package.heartbeats) == BEATS
+        scenario = DayScenario(DayPackage(None, *generate("normal_day", tier, 0)))
+        assert len(scenario.day.package.heartbeats) == BEATS
         floor, whole = [], []
         for number in range(times):
             floor.append(_seconds(_plain_day(scenario, folder)))
@@ -116,16 +117,16 @@ def _seconds(work: Any) -> float:
     return time.perf_counter() - began
 
 
-async def _plain_day(scenario: Scenario, folder: Path) -> None:
-    package = scenario.package
-    tools = World(scenario, folder / "memory", None, 20).toolbox.offered
+async def _plain_day(scenario: DayScenario, folder: Path) -> None:
+    package = scenario.day.package
+    tools = DayWorld(scenario.day, folder / "memory", None, 20).toolbox.offered
     agent, system = Still(), system_prompt(package)
     for beat in package.heartbeats:
         message = update_message(beat.heartbeat_id, beat.timestamp, [], 0, [], beat.shown())
         await agent.answer([{"role": "system", "content": system}, {"role": "user", "content": message}], tools)
 
 
-async def _play(scenario: Scenario, agent: Agent, folder: Path, name: str) -> None:
+async def _play(scenario: DayScenario, agent: Agent, folder: Path, name: str) -> None:
     end = await run(scenario, agent, CONFIG, folder, agent_id=name, run_number=1, now=lambda: _NOW)
     assert end.status == "ok", end.reason
 
@@ -184,26 +185,26 @@ class Original:
     """A run that was really made."""
 
     folder: Path
-    scenario: Scenario
+    scenario: DayScenario
     score: RunScore
 
 
-def _originals(folder: Path, scenarios: Sequence[Scenario]) -> list[Original]:
+def _originals(folder: Path, scenarios: Sequence[DayScenario]) -> list[Original]:
     found = []
     for scenario in scenarios:
         makers: dict[str, Agent] = {
             name: reference.make(name, 1) for name in ("never-acts", "threshold-monitor", "always-calls")
         }
-        for name, agent in {**makers, "talker": Talker(scenario.package.contacts[0].id)}.items():
-            place = folder / name / scenario.package.scenario_id / "run-01"
+        for name, agent in {**makers, "talker": Talker(scenario.day.package.contacts[0].id)}.items():
+            place = folder / name / scenario.scenario_id / "run-01"
             asyncio.run(_play(scenario, agent, place, name))
-            found.append(Original(place, scenario, score_run(scenario, read_transcript(place / "transcript.jsonl"))))
+            found.append(Original(place, scenario, scenario.score(read_transcript(place / "transcript.jsonl"))))
     return found
 
 
 def _copied(original: Original, place: Path, agent: str, number: int) -> str:
     """The run under another agent's name and another id; the id."""
-    run_id = f"{agent}.{original.scenario.package.scenario_id}.{number}"
+    run_id = f"{agent}.{original.scenario.scenario_id}.{number}"
     new = {"agent_id": agent, "run_id": run_id, "run_number": number}
     place.mkdir(parents=True)
     head, _, rest = (original.folder / "transcript.jsonl").read_bytes().partition(b"\n")
@@ -213,11 +214,11 @@ def _copied(original: Original, place: Path, agent: str, number: int) -> str:
     return run_id
 
 
-def _packaged(folder: Path, wanted: Sequence[tuple[str, str, int]]) -> list[Scenario]:
+def _packaged(folder: Path, wanted: Sequence[tuple[str, str, int]]) -> list[DayScenario]:
     made = []
     for kind, tier, seed in wanted:
         package, key = generate(kind, tier, seed)
-        made.append(load(write(package, key, folder / package.scenario_id)))
+        made.append(DayScenario(load(write(package, key, folder / package.scenario_id))))
     return made
 
 
@@ -268,7 +269,7 @@ def _leaderboard(folder: Path) -> list[Figure]:
             for number in range(1, RUNS + 1):
                 original = choice[(agent * number + place) % 3 > agent // 8]
                 name = f"agent-{agent:02}"
-                where = runs / name / day.package.scenario_id / f"run-{number:02}"
+                where = runs / name / day.scenario_id / f"run-{number:02}"
                 score = original.score.model_copy(update={"run_id": _copied(original, where, name, number)})
                 (where / "score.json").write_text(score.model_dump_json(indent=2), encoding="utf-8")
     found = _child("leaderboard", runs, folder / "scenarios")

@@ -6,6 +6,7 @@ Rows go through the store's own bulk insert, in the shape that the services writ
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ import sqlalchemy as sa
 
 from gnomon.service.clock import Clock, created_ms
 from gnomon.store import schema
-from gnomon.store.engine import Store
+from gnomon.store.engine import Store, Transaction
 
 PROJECT = "bench"
 CHUNK = 20_000
@@ -52,7 +53,11 @@ def insert(store: Store, table: sa.Table, rows: Iterable[dict[str, Any]]) -> Non
     names = [column.name for column in table.columns]
     found = iter(rows)
     while chunk := [tuple(row.get(name) for name in names) for row in islice(found, CHUNK)]:
-        store.write(lambda db, chunk=chunk: schema.insert_rows(db, table, chunk))
+        store.write(partial(_insert_chunk, table=table, chunk=chunk))
+
+
+def _insert_chunk(db: Transaction, table: sa.Table, chunk: list[tuple[Any, ...]]) -> None:
+    schema.insert_rows(db, table, chunk)
 
 
 def dataset(store: Store, clock: Clock, items: int) -> tuple[str, list[str]]:

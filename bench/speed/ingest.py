@@ -135,7 +135,8 @@ def _postgresql_floor(url: str) -> Iterator[Insert]:
 def rows(text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
     """The rows of a batch, with no check of anything."""
     encode = msgspec.json.encode
-    spans, traces = [], {}
+    spans: list[tuple[Any, ...]] = []
+    traces: dict[str, Any] = {}
     for span in msgspec.json.decode(text)["spans"]:
         start, end = (_ms(span[name]) for name in ("start_time", "end_time"))
         spans.append((

@@ -44,7 +44,9 @@ def _measure(times: int) -> list[Figure]:
         began = time.perf_counter()
         found = rank(agents)
         best["gnomon"] = min(best["gnomon"], time.perf_counter() - began)
-    _check(plain, {one.agent: (one.rank, one.rank_interval) for one in found.standings})
+    _check(
+        plain, {one.agent: (one.rank, one.rank_interval) for one in found.standings if one.rank and one.rank_interval}
+    )
     tracemalloc.start()
     rank(agents)
     peak = tracemalloc.get_traced_memory()[1] / 1e6

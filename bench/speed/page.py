@@ -80,21 +80,21 @@ class Costs:
     problems: list[str] = field(default_factory=list)
 
     def median(self, name: str) -> float:
-        return statistics.median(visit[name] for visit in self.visits)
+        return float(statistics.median(visit[name] for visit in self.visits))
 
 
 def measure(options: argparse.Namespace) -> list[Figure]:
     hatch_build.main(["build"])
     browser.install_packages()
-    folder = getattr(options, "rivals", None)
+    folder: Path | None = getattr(options, "rivals", None)
     with workplace() as data, contextlib.ExitStack() as stack:
         now_ms = time.time_ns() // 1_000_000
         sent = {"small": small_traces(TRACES, now_ms), "large": large_trace(SPANS, now_ms)}
         views = stack.enter_context(_gnomon(data, sent, now_ms))
         missing: list[Figure] = []
-        for receiver in RECEIVERS if folder else ():
+        for receiver, where in [] if folder is None else [(receiver, Path(folder)) for receiver in RECEIVERS]:
             try:
-                views += stack.enter_context(_rival(receiver, Path(folder), data, sent))
+                views += stack.enter_context(_rival(receiver, where, data, sent))
             except (CannotRunError, OSError, SystemExit) as why:
                 missing.append(Figure(f"{receiver.tool.name}, pages", None, "", note=str(why)[:300]))
         costs = _visited(views, ROUNDS[options.size], getattr(options, "pictures", None))

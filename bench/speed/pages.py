@@ -9,6 +9,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bench.speed import fill
@@ -16,13 +17,17 @@ from bench.speed.fill import PROJECT
 from bench.speed.stand import Figure, at_most, databases, main, workplace
 
 from gnomon.model.access import Principal
-from gnomon.service import datasets, experiments, jobs, keys, projects, review, scoring, traces
+from gnomon.service.access import keys, projects
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
+from gnomon.service.experiments import datasets, experiments, runs
+from gnomon.service.jobs import jobs
+from gnomon.service.scoring import scoring
+from gnomon.service.traces import review, traces
 from gnomon.store import schema
-from gnomon.store.engine import Store, open_store
+from gnomon.store.engine import Store, Transaction, open_store
 from gnomon.store.pages import Slice
-from gnomon.store.spanstore import Filter
+from gnomon.store.spanstore import TraceFilter
 
 FEW = 1_000
 MANY = {"small": 20_000, "medium": 100_000, "full": 1_000_000}
@@ -44,7 +49,7 @@ class Full:
     middle: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-FAILED, QUEUED = Filter(has_error=True), Filter(in_queue=True)
+FAILED, QUEUED = TraceFilter(has_error=True), TraceFilter(in_queue=True)
 
 Ask = Callable[[Full, Call, Slice], Listing[Any]]
 
@@ -56,9 +61,11 @@ LISTS: dict[str, tuple[str, Ask]] = {
     "experiments": ("experiments", lambda full, call, part: experiments.all_of(call, PROJECT, part)),
     "experiments of a dataset": (
         "experiments",
-        lambda full, call, part: experiments.all_of(call, PROJECT, part, dataset_id=full.dataset),
+        lambda full, call, part: experiments.all_of(
+            call, PROJECT, part, experiments.ExperimentFilter(dataset_id=full.dataset)
+        ),
     ),
-    "runs": ("runs", lambda full, call, part: experiments.runs(call, full.experiment, part)),
+    "runs": ("runs", lambda full, call, part: runs.all_of(call, full.experiment, part)),
     "scores": ("scores", lambda full, call, part: scoring.of_target(call, full.target, "run", None, None, part)),
     "scoring states": (
         "states",
@@ -66,7 +73,7 @@ LISTS: dict[str, tuple[str, Ask]] = {
             call, target_id=None, experiment_id=full.experiment, state=None, scorer_name=None, wanted=part
         ),
     ),
-    "traces": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, Filter(), part)),
+    "traces": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, TraceFilter(), part)),
     "traces with an error": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, FAILED, part)),
     "traces in the queue": ("traces", lambda full, call, part: traces.all_of(call, PROJECT, QUEUED, part)),
     "annotations": ("annotations", lambda full, call, part: review.of_trace(call, full.trace, None, PROJECT, part)),
@@ -105,11 +112,15 @@ def _in_turn(place: str, ask: Ask, few: Full, many: Full, after: bool) -> tuple[
         for full, found in zip((few, many), took, strict=True):
             part = Slice(50, full.middle[place] if after else None)
             began = time.perf_counter()
-            page = full.store.read(lambda db, full=full, part=part: ask(full, Call(db, who, clock), part))
+            page = full.store.read(partial(_asked, ask=ask, full=full, part=part, who=who, clock=clock))
             found.append(time.perf_counter() - began)
             if not page.items:
                 raise SystemExit(f"the list {place} is empty; the benchmark measures nothing")
     return took
+
+
+def _asked(db: Transaction, ask: Ask, full: Full, part: Slice, who: Principal, clock: Clock) -> Listing[Any]:
+    return ask(full, Call(db, who, clock), part)
 
 
 def _fill(url: str, rows: int) -> Full:
@@ -130,10 +141,9 @@ def _ids(full: Full, clock: Clock, place: str) -> list[str]:
 
 def _put_projects(full: Full, clock: Clock) -> None:
     now = clock.now_ms()
-    made = {"name": "p"}
     places = [(now + n, f"p{n}") for n in range(full.rows)]
     full.middle["projects"] = places[full.rows // 2]
-    fill.insert(full.store, schema.projects, ({**made, "id": id, "created_at": at} for at, id in places))
+    fill.insert(full.store, schema.projects, ({"name": "p", "id": id, "created_at": at} for at, id in places))
     ids = _ids(full, clock, "keys")
     made = {"role": "read", "project_id": PROJECT, "created_at": now}
     fill.insert(full.store, schema.api_keys, ({**made, "id": id, "secret_hash": id} for id in ids))

@@ -22,7 +22,7 @@ from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.model.trace import ProjectDraft, SpanDraft
 from gnomon.service.clock import Clock
 from gnomon.service.embedded import Embedded
-from gnomon.service.jobs import Worker
+from gnomon.service.jobs.jobs import Worker
 from gnomon.store.engine import open_store
 
 ROWS = {"small": 10_000, "medium": 50_000, "full": 100_000}

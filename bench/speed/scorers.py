@@ -18,7 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from gnomon.scorers import Rule, build, score_columns
+from gnomon.scorers import RuleScorer, build, score_columns
 
 LENGTH = 200
 PATTERN = r"[A-Z]+-\d+"
@@ -63,7 +63,7 @@ def cases(rows: int) -> list[Case]:
 
     def scored(name: str, expected: Any = None, **config: Any) -> Callable[[], Any]:
         scorer = build(name, config)
-        assert isinstance(scorer, Rule)
+        assert isinstance(scorer, RuleScorer)
         return lambda: score_columns(scorer, said, expected).values
 
     return [

@@ -1,8 +1,9 @@
 """Text search: what it costs those who send spans, and how soon a list of traces is there that is searched by words.
 
 Cost: two servers with a database each get the same batches in turns, one with the project's text search on, one with
-it off; who is first changes from turn to turn. Counted is the CPU time of the server, and of PostgreSQL's processes.
-Three ways to send:
+it off; who is first changes from turn to turn. Counted is the CPU time of the server, and of PostgreSQL's processes
+(there also what it computes for the worker). What arrives is put into the index later, by a worker: its CPU time until
+nothing waits any more is told apart. Three ways to send:
 
 - OTLP and native ingest of an agent's traces of four spans, 1 KB each, of which the root is searched;
 - native ingest of traces of one span, so that every span is searched: the most that it costs with texts of this size.
@@ -88,6 +89,7 @@ def _cost(name: str, new: Callable[[], str], folder: Path, turns: int) -> Iterat
         _switch_off(off)
         for way in _ways():
             spent: dict[str, list[float]] = {"on": [], "off": []}
+            indexing = _cpu_of_worker(on)
             for turn in range(turns + 1):
                 requests = [way.request(turn * BATCHES + at) for at in range(BATCHES)]
                 both = [("on", on), ("off", off)]
@@ -95,6 +97,9 @@ def _cost(name: str, new: Callable[[], str], folder: Path, turns: int) -> Iterat
                     spent[which].append(_cpu_of(server, requests, folder) / (BATCH * BATCHES) * 1e6)
             # The first turn warms both up.
             yield _more_percent(f"{name}, {way.name}", spent["on"][1:], spent["off"][1:])
+            later = _cpu_when_indexed(on) - indexing
+            per_span = later / (BATCH * BATCHES * (turns + 1)) * 1e6
+            yield Figure(f"{name}, {way.name}, CPU of the worker that indexes", per_span, "µs per span")
 
 
 def _more_percent(name: str, on: Sequence[float], off: Sequence[float]) -> Figure:
@@ -111,6 +116,27 @@ def _cpu_of(server: Server, requests: Sequence[bytes], folder: Path) -> float:
         for request in requests:
             caller.send(request)
         return server.cpu_seconds() + _cpu_of_postgresql(folder) - before
+
+
+def _cpu_of_worker(server: Server) -> float:
+    """Seconds that the server's child processes have computed so far."""
+    ticks = 0
+    for children in Path(f"/proc/{server.process.pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            with contextlib.suppress(OSError):
+                fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_when_indexed(server: Server) -> float:
+    """The same, once the worker has stopped computing."""
+    computed, still = _cpu_of_worker(server), 0
+    while still < 3:
+        time.sleep(1.5)  # it looks for work every second
+        now = _cpu_of_worker(server)
+        still, computed = (still + 1 if now - computed < 0.05 else 0), now
+    return computed
 
 
 def _cpu_of_postgresql(folder: Path) -> float:

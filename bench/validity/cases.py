@@ -106,4 +106,5 @@ def two_point(value: float, zeros: float, n: int) -> Case:
 def binomial(n: int, share: float) -> np.ndarray:
     hits = np.arange(n + 1)
     ways = special.gammaln(n + 1) - special.gammaln(hits + 1) - special.gammaln(n - hits + 1)
-    return np.exp(ways + special.xlogy(hits, share) + special.xlog1py(n - hits, -share))
+    answer: np.ndarray = np.exp(ways + special.xlogy(hits, share) + special.xlog1py(n - hits, -share))
+    return answer

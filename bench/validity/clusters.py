@@ -6,12 +6,14 @@ the mean over all items that could have been drawn, p itself.
 """
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from bench.validity.draw import correct, means_to_try, seeded
 from bench.validity.ours import cluster_wilson_ends, default_ends, student_ends, wilson_ends
-from bench.validity.table import Table
+from bench.validity.table import Rows, Table
 
+from gnomon.stats.ends import Interval
 from gnomon.stats.interval import cluster_wilson, interval_over
 from gnomon.stats.passk import pass_curves, pass_pow_k
 
@@ -27,7 +29,7 @@ def tables(repeats: int, seed: int) -> list[Table]:
     cells = [(items, trials, icc) for items in ITEMS for trials in TRIALS for icc in CORRELATIONS]
     averages = {cell: _averaged(cell, repeats, seed) for cell in cells}
     widths = ("width, default", "width, cluster Wilson")
-    rows = [(items, trials, str(icc), *averages[items, trials, icc]) for items, trials, icc in cells]
+    rows: Rows = [(items, trials, str(icc), *averages[items, trials, icc]) for items, trials, icc in cells]
     curves = {
         f"{method}, {trials} trials": [(float(items), averages[items, trials, 0.6][place]) for items in ITEMS]
         for place, method in ((0, "default"), (2, "Wilson"))
@@ -102,7 +104,7 @@ def _agree_with_the_package(passed: np.ndarray, trials: int, ends: dict[str, np.
 
 def _pass_table(repeats: int, seed: int) -> Table:
     columns = (*(f"pass^{k}" for k in PASS_K), f"pass^{PASS_K[-1]} by t", "width, pass^2")
-    rows = [(items, str(icc), *_pass_cell(items, icc, repeats, seed)) for items in ITEMS for icc in CORRELATIONS]
+    rows: Rows = [(items, str(icc), *_pass_cell(items, icc, repeats, seed)) for items in ITEMS for icc in CORRELATIONS]
     return Table("passk", ("items", "ICC", *columns), rows, ours=columns[: len(PASS_K)], labels=2, lengths=columns[-1:])
 
 
@@ -111,7 +113,7 @@ def _pass_cell(items: int, icc: float, repeats: int, seed: int) -> list[float]:
     mean = means_to_try(repeats, random)
     passed = passes((items, PASS_TRIALS, icc), mean, random)
     truth = {k: _power_of_beta(mean, icc, k) for k in PASS_K}
-    known: dict[tuple[int, ...], dict] = {}
+    known: dict[tuple[int, ...], Mapping[int, Interval]] = {}
     ends: dict[int, list[tuple[float, float]]] = {k: [] for k in PASS_K}
     for row in passed:
         kinds = tuple(np.bincount(row, minlength=PASS_TRIALS + 1).tolist())
@@ -130,4 +132,4 @@ def _pass_cell(items: int, icc: float, repeats: int, seed: int) -> list[float]:
 def _power_of_beta(mean: np.ndarray, icc: float, k: int) -> np.ndarray:
     """The mean of chance^k over a Beta distribution: what pass^k estimates."""
     size = (1 - icc) / icc
-    return math.prod((mean * size + step) / (size + step) for step in range(k))
+    return math.prod(((mean * size + step) / (size + step) for step in range(k)), start=np.ones_like(mean))

@@ -1,7 +1,7 @@
 """Does the interval of a corrected mean hold what it says? Judges of known quality, labels drawn at random.
 
 `python -m bench.validity.correction` draws labels and judges of known quality, counts how often each 95 % interval
-contained the true mean and how wide it was, prints two tables and renews them in docs/concepts/judges.md.
+contained the true mean and how wide it was, prints two tables and renews them in docs/review/judges-and-people.md.
 
 `double_sampling` (scores of 0 and 1) and `ppi_beta` (any numbers) are what Gnomon uses. Beside them: PPI++ with
 Student's t and n − 1 (`ppi_t`) and as published (`ppi_normal`), Rogan–Gladen with the interval of Lang and Reiczigel
@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 from bench.validity.table import Cell, Table, markdown, rewritten
 
-from gnomon.stats.correct import Check, Moments, corrected_share_from, rogan_gladen_mean
+from gnomon.stats.correct import Check, PairedMoments, corrected_share_from, rogan_gladen_mean
 from gnomon.stats.interval import Z95, wilson
 from gnomon.stats.tails import t_critical
 
-PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "judges.md"
+PAGE = Path(__file__).parents[2] / "docs" / "review" / "judges-and-people.md"
 OURS = ("double_sampling", "ppi_beta")
 JUDGES = {
     "good": (0.95, 0.95), "fair": (0.90, 0.80), "generous": (0.99, 0.70), "weak": (0.70, 0.60), "blind": (0.50, 0.50),
@@ -87,13 +87,13 @@ def _of_counts(check: Check, ones: int, others: int) -> Iterator[tuple[str, Ends
     yield "double_sampling", corrected_share_from(check, ones, others).interval
     judge, human, elsewhere = check.judged_ones / n, check.positives / n, ones / others
     spreads = human * (1 - human), judge * (1 - judge), check.true_positives / n - judge * human
-    yield from _powered(Moments(n, others, human, judge, *spreads, elsewhere, elsewhere * (1 - elsewhere)))
+    yield from _powered(PairedMoments(n, others, human, judge, *spreads, elsewhere, elsewhere * (1 - elsewhere)))
     yield "lang_reiczigel", rogan_gladen_mean(ones, others, check).interval
     alone = wilson(check.positives, n)
     yield "labels_alone", (alone.low, alone.high)
 
 
-def _powered(moments: Moments) -> Iterator[tuple[str, Ends]]:
+def _powered(moments: PairedMoments) -> Iterator[tuple[str, Ends]]:
     """PPI++ as Gnomon has it, and around the estimate by t and by the normal distribution."""
     n, more, power = moments.labels, moments.others, moments.tuned_power
     value, rest, elsewhere = moments.corrected(power), moments.rest_variance(power), power**2 * moments.others_variance
@@ -121,10 +121,11 @@ def _numbers(repeats: int, seed: int) -> Iterator[Row]:
             yield _row(method, judge, people, mean, labels, NUMBERS, intervals)
 
 
-def _moments(theirs: np.ndarray, ours: np.ndarray, elsewhere: np.ndarray) -> Moments:
+def _moments(theirs: np.ndarray, ours: np.ndarray, elsewhere: np.ndarray) -> PairedMoments:
     human, judge = float(theirs.mean()), float(ours.mean())
     spreads = float(theirs.var()), float(ours.var()), float(theirs @ ours) / len(ours) - judge * human
-    return Moments(len(ours), len(elsewhere), human, judge, *spreads, float(elsewhere.mean()), float(elsewhere.var()))
+    others = float(elsewhere.mean()), float(elsewhere.var())
+    return PairedMoments(len(ours), len(elsewhere), human, judge, *spreads, *others)
 
 
 def _row(
@@ -142,9 +143,9 @@ def tables(rows: Sequence[Row]) -> Iterator[Table]:
     methods = ("double_sampling", "ppi_beta", "ppi_t", "ppi_normal", "lang_reiczigel")
     widths = ("double_sampling", "ppi_beta", "lang_reiczigel", "labels_alone")
     yield _table("corrected_shares", "base rate", [row for row in rows if row.people in shares], methods, widths)
-    methods = ("ppi_beta", "ppi_t", "ppi_normal")
+    numeric = ("ppi_beta", "ppi_t", "ppi_normal")
     yield _table(
-        "corrected_numbers", "people's scores", [row for row in rows if row.people in PEOPLE], methods, methods
+        "corrected_numbers", "people's scores", [row for row in rows if row.people in PEOPLE], numeric, numeric
     )
 
 
@@ -171,7 +172,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=4_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=PAGE, help="page to renew (default docs/concepts/judges.md)")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"page to renew (default {PAGE.name})")
     wanted = parser.parse_args()
     started = time.perf_counter()
     found = list(tables(run(wanted.repeats, wanted.seed)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from bench.validity.command import Study, run
 from bench.validity.draw import seeded
-from bench.validity.table import Table
+from bench.validity.table import Rows, Table
 
 from gnomon.stats.drift import REFERENCE_DAYS, DaySums, Watched, watch
 
@@ -86,7 +86,7 @@ def _false_alarms(repeats: int, seed: int) -> Iterator[tuple[str | int | float, 
 
 
 def _delays(repeats: int, seed: int, reference: int) -> Table:
-    rows = []
+    rows: Rows = []
     for place, source in enumerate(SOURCES):
         for n in PER_DAY:
             cells = []

@@ -7,7 +7,7 @@ passes, as when a crashed run would have failed.
 import numpy as np
 from bench.validity.draw import means_to_try, seeded
 from bench.validity.pairs import chances
-from bench.validity.table import Table
+from bench.validity.table import Rows, Table
 
 from gnomon.stats.interval import wilson
 
@@ -27,7 +27,7 @@ def tables(repeats: int, seed: int) -> list[Table]:
     p = means_to_try(min(repeats, 1000), seeded(seed, 11))
     outcomes = np.array([(passed, lost) for passed in range(RUNS + 1) for lost in range(RUNS + 1 - passed)])
     ends = np.array([_policies(passed, lost) for passed, lost in outcomes.tolist()])
-    rows = [(what, *_coverage(p, outcomes, ends, *lost)) for what, lost in LOST.items()]
+    rows: Rows = [(what, *_coverage(p, outcomes, ends, *lost)) for what, lost in LOST.items()]
     return [Table("missing", ("what goes missing", *POLICIES), rows)]
 
 

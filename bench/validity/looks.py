@@ -82,4 +82,5 @@ def _real(repeats: int, seed: int, looks: int) -> Found:
 
 
 def _ever(wrong: np.ndarray) -> np.ndarray:
-    return np.logical_or.accumulate(wrong, axis=1).mean(axis=0)
+    answer: np.ndarray = np.logical_or.accumulate(wrong, axis=1).mean(axis=0)
+    return answer

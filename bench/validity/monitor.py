@@ -21,14 +21,15 @@ from typing import Any
 from bench.validity.table import Cell, Table, markdown, rewritten
 
 from gnomon.bench.agents import parse_spec
-from gnomon.bench.aggregate import time_to_action
+from gnomon.bench.aggregate import time_to_event
 from gnomon.bench.batch import plans, run_many
-from gnomon.bench.generate import generate, kinds
-from gnomon.bench.heuristic import DEFAULT_WINDOW, score_run
-from gnomon.bench.package import Scenario
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.generate import generate, kinds
+from gnomon.bench.noticing.heuristic import DEFAULT_WINDOW
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.scenario import TIERS
 from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.model.bench import RunScore
-from gnomon.model.scenario import TIERS
 from gnomon.model.transcript import RunConfig
 from gnomon.stats.interval import wilson
 
@@ -69,7 +70,7 @@ COLUMNS = [field.name for field in fields(Lived)]
 
 def days(number: int = DAYS) -> list[Day]:
     """Half of them quiet. No seed comes twice: days of one seed are one day up to the onset."""
-    found = []
+    found: list[Day] = []
     for quiet in (False, True):
         names = [name for name, kind in kinds().items() if kind.control is quiet]
         for place in range(number // 2):
@@ -84,7 +85,7 @@ def live(days: Iterable[Day], agents: Sequence[str] = AGENTS) -> list[Lived]:
 
 
 async def _live(days: Iterable[Day], agents: Sequence[str]) -> list[Lived]:
-    found = []
+    found: list[Lived] = []
     for day in days:
         with tempfile.TemporaryDirectory(prefix="gnomon-bench-") as folder:
             found += await _one_day(day, Path(folder), agents)
@@ -92,20 +93,20 @@ async def _live(days: Iterable[Day], agents: Sequence[str]) -> list[Lived]:
 
 
 async def _one_day(day: Day, folder: Path, agents: Sequence[str]) -> list[Lived]:
-    scenario = Scenario(None, *generate(day.kind, day.tier, day.seed))
+    scenario = DayScenario(DayPackage(None, *generate(day.kind, day.tier, day.seed)))
     todo = plans(folder, [parse_spec(f"reference:{name}") for name in agents], [scenario], 1, CONFIG)
     outcomes = await run_many(todo)
     failed = [outcome.reason for outcome in outcomes if outcome.state != "finished"]
     assert not failed, f"{day}: {failed[0]}"
-    scores = [score_run(scenario, read_transcript(plan.folder / NAME)) for plan in todo]
+    scores = [scenario.score(read_transcript(plan.folder / NAME)) for plan in todo]
     return [_lived(name, day, score) for name, score in zip(agents, scores, strict=True)]
 
 
 def _lived(agent: str, day: Day, score: RunScore) -> Lived:
-    assert score.result is not None, f"{agent} on {day} has no score: {score.reason}"
+    assert score.scorable, f"{agent} on {day} has no score: {score.reason}"
     acted = any(one.claim in _STRONG for one in score.evidence)
     return Lived(
-        agent, **asdict(day), acted=acted, time=score.result.time_to_action, false_alarms=score.false_alarms,
+        agent, **asdict(day), acted=acted, time=score.value("time_to_action"), false_alarms=score.value("false_alarms"),
         success=bool(score.success),
     )  # fmt: skip
 
@@ -149,7 +150,7 @@ def _agent_row(agent: str, lived: Sequence[Lived]) -> list[Cell]:
 
 def _anomaly_row(name: str, lived: Sequence[Lived]) -> list[Cell]:
     seen = _acted(lived)
-    waited = time_to_action([one.time for one in lived], DEFAULT_WINDOW)
+    waited = time_to_event([one.time for one in lived], DEFAULT_WINDOW)
     early = sum(one.false_alarms > 0 for one in lived)
     low, high = waited.median_interval_95
     median = f"{_beats(waited.median)} ({low:g} to {_beats(high)})"

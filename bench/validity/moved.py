@@ -19,7 +19,7 @@ from bench.validity.ours import (
     wilson_ends,
 )
 from bench.validity.pairs import COVERED, LISTED, listed_case, pair_case
-from bench.validity.table import Cell, Table
+from bench.validity.table import Cell, Rows, Table
 
 from gnomon.stats.interval import SMALL_N
 
@@ -61,7 +61,9 @@ def _ratios(found: list[Row]) -> Table:
         old, new = np.diff(before)[:, 0], np.diff(now)[:, 0]
         if not data.listed:
             groups.setdefault(f"{kind}, {sizes}", []).append(new[old > 0] / old[old > 0])
-    rows = [(group, *map(float, np.quantile(np.concatenate(each), [0.5, 0.1, 0.9]))) for group, each in groups.items()]
+    rows: Rows = [
+        (group, *map(float, np.quantile(np.concatenate(each), [0.5, 0.1, 0.9]))) for group, each in groups.items()
+    ]
     columns = ("scores", "median", "one in ten below", "one in ten above")
     return Table("moved_width", columns, rows, lengths=columns[1:])
 

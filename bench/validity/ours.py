@@ -76,7 +76,8 @@ def student_ends(values: np.ndarray, low: float = 0.0) -> np.ndarray:
     """Student's t, clipped to what is possible; of no width where all values are equal."""
     n, mean = values.shape[1], values.mean(axis=1)
     reach = t_critical(n - 1) * values.std(axis=1, ddof=1) / np.sqrt(n)
-    return np.clip(np.stack([mean - reach, mean + reach], axis=1), low, 1)
+    answer: np.ndarray = np.clip(np.stack([mean - reach, mean + reach], axis=1), low, 1)
+    return answer
 
 
 def around(ends: np.ndarray, mean: np.ndarray) -> np.ndarray:

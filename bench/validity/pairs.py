@@ -11,7 +11,7 @@ import numpy as np
 from bench.validity.cases import Case, binomial
 from bench.validity.draw import means_to_try, seeded
 from bench.validity.ours import agreed_differences, student_ends
-from bench.validity.table import Table
+from bench.validity.table import Rows, Table
 from scipy import special
 
 from gnomon.stats.paired import SIGNIFICANT, mcnemar_exact, paired_binary
@@ -117,7 +117,7 @@ def listed_case(share: float, by: float, n: int) -> Case:
 
 def _real(repeats: int, seed: int) -> Table:
     names = ("default", "t", "width, default", "width, t")
-    rows = []
+    rows: Rows = []
     for place, what in enumerate((*COVERED, *LISTED)):
         for n in SIZES:
             if what in LISTED:
@@ -131,7 +131,7 @@ def _real(repeats: int, seed: int) -> Table:
 
 def _alarms(repeats: int, seed: int) -> Table:
     columns = tuple(f"{method}, {n} items" for n in SIZES for method in ("default", "t"))
-    rows = [
+    rows: Rows = [
         (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 50 + place))))
         for place, (what, kind) in enumerate(NO_CHANGE.items())
     ]
@@ -140,7 +140,7 @@ def _alarms(repeats: int, seed: int) -> Table:
 
 def _power(repeats: int, seed: int) -> Table:
     columns = tuple(f"{method}, {n} items" for n in SIZES for method in ("default", "t"))
-    rows = [
+    rows: Rows = [
         (what, *(share for n in SIZES for share in _claims(pair_case(kind, n, repeats, seed, 80 + place))))
         for place, (what, kind) in enumerate(POWER.items())
     ]
@@ -177,7 +177,9 @@ def _binary(sizes: list[int], repeats: int, seed: int) -> Table:
 
 def _binary_hard(sizes: list[int]) -> Table:
     columns = tuple(f"{method}, {n} items" for n in sizes for method in ("Tango", "t"))
-    rows = [(what, *(_counted(n, *shares)[place] for n in sizes for place in (0, 2))) for what, shares in HARD.items()]
+    rows: Rows = [
+        (what, *(_counted(n, *shares)[place] for n in sizes for place in (0, 2))) for what, shares in HARD.items()
+    ]
     return Table("pairs_binary_hard", ("items that change", *columns), rows, ours=columns[::2])
 
 
@@ -200,10 +202,10 @@ def _outcomes(n: int) -> np.ndarray:
 def _all_ends(n: int) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
     """For every outcome: the default, the same with [0, 0] where nothing changed, and t; and what McNemar claims."""
     outcomes = _outcomes(n).tolist()
-    shown = [paired_binary(*outcome, n).interval for outcome in outcomes]
+    shown = [paired_binary(up, down, n).interval for up, down in outcomes]
     default = np.array([(interval.low, interval.high) for interval in shown if interval])
     former = np.where((_outcomes(n) == 0).all(axis=1)[:, None], 0.0, default)
-    plain = np.array([_student(*outcome, n) for outcome in outcomes])
+    plain = np.array([_student(up, down, n) for up, down in outcomes])
     claimed = np.array([mcnemar_exact(*outcome) < SIGNIFICANT for outcome in outcomes])
     return (default, former, plain), claimed
 
@@ -220,4 +222,5 @@ def chances(n: int, outcomes: np.ndarray, up: float, down: float) -> np.ndarray:
     same = n - ups - downs
     ways = special.gammaln(n + 1) - sum(special.gammaln(part + 1) for part in (ups, downs, same))
     powers = special.xlogy(ups, up) + special.xlogy(downs, down) + special.xlogy(same, max(0.0, 1 - up - down))
-    return np.exp(ways + powers)
+    answer: np.ndarray = np.exp(ways + powers)
+    return answer

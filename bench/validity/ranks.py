@@ -76,7 +76,8 @@ def _scores(truth: np.ndarray, trials: int, items: int, random: np.random.Genera
     item, coping = random.standard_normal((items, 1, 1)), random.standard_normal((items, agents, 1))
     luck = random.standard_normal((items, agents, trials))
     ability = np.sqrt(ITEM) * item + np.sqrt(COPING) * coping + np.sqrt(1 - ITEM - COPING) * luck
-    return (ability < special.ndtri(truth)[:, None]).mean(axis=2)
+    answer: np.ndarray = (ability < special.ndtri(truth)[:, None]).mean(axis=2)
+    return answer
 
 
 def _significantly_better(scores: np.ndarray, trials: int) -> np.ndarray:

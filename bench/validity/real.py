@@ -12,7 +12,7 @@ import numpy as np
 from bench.validity import rivals
 from bench.validity.cases import CONSTANT, FAMILIES, case, two_point
 from bench.validity.ours import agrees_with_the_package, beta_ends, default_ends, student_ends
-from bench.validity.table import TARGET, Cell, Table
+from bench.validity.table import TARGET, Cell, Rows, Table
 
 SIZES = (3, 5, 10, 20, 50, 100, 200)
 FROM = 5
@@ -77,7 +77,7 @@ def measured(repeats: int, seed: int, sizes: tuple[int, ...]) -> Cells:
 
 def _methods(cells: Cells, repeats: int) -> Table:
     """Each method over all cases: what it misses, and how wide it is beside the default."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: Rows = []
     for method, (_, fewer) in METHODS.items():
         mine = {key[1:]: cell for key, cell in cells.items() if key[0] == method and key[2] >= FROM}
         coverage = {key: cell[0] for key, cell in mine.items()}
@@ -95,7 +95,7 @@ def _methods(cells: Cells, repeats: int) -> Table:
 
 
 def _families(cells: Cells, sizes: tuple[int, ...]) -> Table:
-    rows = [(family, *(cells["default", family, n][0] for n in sizes)) for family in FAMILIES]
+    rows: Rows = [(family, *(cells["default", family, n][0] for n in sizes)) for family in FAMILIES]
     columns = tuple(f"n = {n}" for n in sizes)
     return Table("real_families", ("scores", *columns), rows, ours=columns)
 
@@ -123,13 +123,16 @@ def _two_point_grids(largest: int) -> list[Table]:
     """How much of an unseen unit it takes, where coverage is exact; then the same on cases that had no say in it."""
     chosen_on = (0.3, 0.5, 0.7, 0.9, 1.0), (*range(5, 51), 60, 75, 100, 150, 200), ZEROS
     fresh = (0.2, 0.4, 0.6, 0.8, 0.95, 0.99), (*range(5, 60, 3), 70, 85, 120, 170, 200), FRESH_ZEROS
-    grids = [_grid(name, *grid, largest) for name, grid in (("unseen", chosen_on), ("unseen_fresh", fresh))]
-    return [*grids, _nearly_yes_or_no(largest)]
+    return [
+        _grid("unseen", *chosen_on, largest=largest),
+        _grid("unseen_fresh", *fresh, largest=largest),
+        _nearly_yes_or_no(largest),
+    ]
 
 
 def _nearly_yes_or_no(largest: int) -> Table:
     """The default where the bridge to Wilson's interval is at work: scores of 0 and of almost 1."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: Rows = []
     sizes = [n for n in range(5, 61) if n <= largest]
     for value in (0.98, 0.99, 0.995, 0.999, 1.0):
         coverage = _coverages(default_ends, [value], sizes, np.arange(0.004, 0.1, 0.002).tolist())

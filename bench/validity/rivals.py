@@ -51,7 +51,8 @@ def _likely_high_end(values: np.ndarray, allowed: float) -> np.ndarray:
         log_ratio = n * math.log(n) - np.log(distance).sum(axis=1) - n * np.log((1 / distance).sum(axis=1))
         low, high = np.where(log_ratio < allowed, middle, low), np.where(log_ratio < allowed, high, middle)
     weights = 1 / (short + np.exp(high)[:, None])
-    return (weights * values).sum(axis=1) / weights.sum(axis=1)
+    answer: np.ndarray = (weights * values).sum(axis=1) / weights.sum(axis=1)
+    return answer
 
 
 def betting(values: np.ndarray) -> np.ndarray:
@@ -99,7 +100,8 @@ def drawn_weights(values: np.ndarray, unseen: float) -> np.ndarray:
 
 
 def _quantile_rows(drawn: np.ndarray) -> np.ndarray:
-    return np.quantile(drawn, 0.025, axis=1)
+    answer: np.ndarray = np.quantile(drawn, 0.025, axis=1)
+    return answer
 
 
 def bootstraps(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -147,4 +149,5 @@ def _at_shares(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:
     low = np.floor(place).astype(int)
     high = np.minimum(low + 1, ordered.shape[1] - 1)
     rows = np.arange(len(ordered))[:, None]
-    return ordered[rows, low] + (place - low) * (ordered[rows, high] - ordered[rows, low])
+    answer: np.ndarray = ordered[rows, low] + (place - low) * (ordered[rows, high] - ordered[rows, low])
+    return answer

@@ -107,7 +107,8 @@ def coverage(ends: np.ndarray, p: np.ndarray) -> np.ndarray:
     passed = np.arange(n + 1)[:, None]
     ways = special.gammaln(n + 1) - special.gammaln(passed + 1) - special.gammaln(n - passed + 1)
     chance = np.exp(ways + passed * np.log(p) + (n - passed) * np.log1p(-p))
-    return (chance * ((ends[:, :1] <= p) & (p <= ends[:, 1:]))).sum(axis=0)
+    answer: np.ndarray = (chance * ((ends[:, :1] <= p) & (p <= ends[:, 1:]))).sum(axis=0)
+    return answer
 
 
 def _range(ends: np.ndarray, least: float = LOW, most: float = HIGH) -> tuple[float, float, float]:

@@ -4,6 +4,8 @@ An interval should not jump when one score moves a little (40 scores of 1.0, the
 fall when a score rises. The closed formula keeps the first and breaks the second a little; both are shown.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from bench.validity import rivals
 from bench.validity.draw import seeded
@@ -43,7 +45,7 @@ def _shown(scores: list[float], method: MeanMethod | None) -> str:
 
 
 def _monotone(repeats: int, seed: int) -> Table:
-    methods = {
+    methods: dict[str, Callable[[np.ndarray], np.ndarray]] = {
         "default": default_ends,
         "Beta moments, 0.9": beta_ends,
         "Dirichlet weights, 0.9, drawn": lambda values: rivals.drawn_weights(values, 0.9),

@@ -92,8 +92,8 @@ def _changing(share: float, effect: float) -> Source:
 
 def _bell(spread: float, effect: float) -> Source:
     steps = np.linspace(-0.75, 0.75, 31)
-    chances = np.exp(-0.5 * (steps / spread) ** 2)
-    chances = dict(zip((steps + effect).tolist(), (chances / chances.sum()).tolist(), strict=True))
+    weights = np.exp(-0.5 * (steps / spread) ** 2)
+    chances = dict(zip((steps + effect).tolist(), (weights / weights.sum()).tolist(), strict=True))
     return _differences(f"real, sd {spread}", chances)
 
 
@@ -249,8 +249,9 @@ def _methods(repeats: int, seed: int) -> Iterator[tuple[Cell, ...]]:
 
 
 def _first(decided: np.ndarray) -> list[Ended]:
-    first = np.where(decided.any(axis=1), decided.argmax(axis=1) + 1, decided.shape[1]) * BLOCK
-    return [Ended(int(n), "decided" if ever else "") for n, ever in zip(first, decided.any(axis=1), strict=True)]
+    is_decided = np.logical_or.reduce(decided, axis=1)
+    first = np.where(is_decided, decided.argmax(axis=1) + 1, decided.shape[1]) * BLOCK
+    return [Ended(int(n), "decided" if ever else "") for n, ever in zip(first, is_decided, strict=True)]
 
 
 def _bernstein(values: Sequence[float], mean: float) -> list[bool]:

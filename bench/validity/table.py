@@ -9,6 +9,7 @@ TARGET = 0.93
 """What an interval that says 95 % must at least cover, to the tenth of a percent that is shown."""
 
 Cell = str | int | float
+Rows = list[tuple[Cell, ...]]
 
 Curves = Mapping[str, Sequence[tuple[float, float]]]
 """Lines of a plot by name: points (x, y)."""
@@ -64,8 +65,12 @@ def markdown(table: Mapping[str, Any]) -> str:
 def rewritten(page: str, tables: Mapping[str, Mapping[str, Any]]) -> str:
     """The page with every table between its marks renewed; a table without marks is not shown."""
     for name, table in tables.items():
-        page = marks(name).sub(lambda found, table=table: f"{found[1]}{markdown(table)}{found[3]}", page)
+        page = _renewed(page, name, markdown(table))
     return page
+
+
+def _renewed(page: str, name: str, text: str) -> str:
+    return marks(name).sub(lambda found: f"{found[1]}{text}{found[3]}", page)
 
 
 def marks(name: str) -> re.Pattern[str]:

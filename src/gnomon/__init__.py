@@ -39,15 +39,19 @@ if TYPE_CHECKING:
     from gnomon.sdk.spans import current_span, score, span
     from gnomon.sdk.tasks import command, http, model
     from gnomon.sdk.tracing import trace
-    from gnomon.service.aggregate import aggregate
+    from gnomon.service.analysis.aggregate import aggregate
+    from gnomon.service.bench.benchmark import BenchmarkRuns, rank_runs, run_benchmark, score_runs
     from gnomon.service.evaluation.engine import EvaluationStopped
+    from gnomon.service.evaluation.suites.declared import Eval
 
 __all__ = [
     "Absent",
     "AsyncClient",
+    "BenchmarkRuns",
     "Client",
     "ComparisonResult",
     "DatasetHandle",
+    "Eval",
     "EvaluationResult",
     "EvaluationStopped",
     "LeaderboardResult",
@@ -81,10 +85,13 @@ __all__ = [
     "model",
     "numeric",
     "one_of",
+    "rank_runs",
     "regex",
     "rescore",
     "rubric",
+    "run_benchmark",
     "score",
+    "score_runs",
     "scorer",
     "similarity",
     "span",
@@ -95,16 +102,18 @@ __all__ = [
 _WHERE = {
     "Absent": "gnomon.scorers",
     "AsyncClient": "gnomon.client",
+    "BenchmarkRuns": "gnomon.service.bench.benchmark",
     "Client": "gnomon.client",
     "ComparisonResult": "gnomon.sdk.comparing",
     "DatasetHandle": "gnomon.sdk.datasets",
+    "Eval": "gnomon.service.evaluation.suites.declared",
     "EvaluationResult": "gnomon.sdk.result",
     "EvaluationStopped": "gnomon.service.evaluation.engine",
     "LeaderboardResult": "gnomon.sdk.leaderboards",
     "Sample": "gnomon.scorers",
     "Scored": "gnomon.scorers",
     "aevaluate": "gnomon.sdk.evaluating",
-    "aggregate": "gnomon.service.aggregate",
+    "aggregate": "gnomon.service.analysis.aggregate",
     "choice": "gnomon.sdk.scorers",
     "command": "gnomon.sdk.tasks",
     "compare": "gnomon.sdk.comparing",
@@ -130,10 +139,13 @@ _WHERE = {
     "model": "gnomon.sdk.tasks",
     "numeric": "gnomon.sdk.scorers",
     "one_of": "gnomon.sdk.scorers",
+    "rank_runs": "gnomon.service.bench.benchmark",
     "regex": "gnomon.sdk.scorers",
     "rescore": "gnomon.sdk.evaluating",
     "rubric": "gnomon.sdk.scorers",
+    "run_benchmark": "gnomon.service.bench.benchmark",
     "score": "gnomon.sdk.spans",
+    "score_runs": "gnomon.service.bench.benchmark",
     "scorer": "gnomon.sdk.scorers",
     "similarity": "gnomon.sdk.scorers",
     "span": "gnomon.sdk.spans",

@@ -10,7 +10,9 @@ from typing import Literal, get_args
 from gnomon.errors import InvalidInput
 
 DEFAULT_PORT = 8321
-Transport = Literal["auto", "openai", "litellm"]
+OWN_PATHS = frozenset({"v1", "assets", "docs", "openapi.json", "healthz", "readyz", "login", "projects"})
+"""First parts of the server's own addresses."""
+TransportSetting = Literal["auto", "openai", "litellm"]
 Prepare = Literal["auto", "on", "off"]
 """As in `store.engine.Connecting`, which takes longer to load than most commands may."""
 
@@ -63,7 +65,7 @@ class Settings:
         default=None,
         metadata={
             "env": "GNOMON_PUBLIC_URL",
-            "help": "The server's address as browsers know it, such as https://gnomon.example.org",
+            "help": "The server's address as browsers know it, such as https://example.org/gnomon",
         },
     )
     allowed_hosts: tuple[str, ...] | None = field(
@@ -82,7 +84,7 @@ class Settings:
         default=None,
         metadata={"env": "GNOMON_JUDGE_PROVIDERS", "help": "Providers that judges may use (default: those with a key)"},
     )
-    judge_transport: Transport = field(
+    judge_transport: TransportSetting = field(
         default="auto",
         metadata={
             "env": "GNOMON_JUDGE_TRANSPORT",
@@ -166,8 +168,8 @@ def _prepare(text: str) -> Prepare:
     raise InvalidInput(f"GNOMON_DATABASE_PREPARE is {text!r}; it is auto, on or off")
 
 
-def _transport(text: str) -> Transport:
-    for known in get_args(Transport):
+def _transport(text: str) -> TransportSetting:
+    for known in get_args(TransportSetting):
         if text.lower() == known:
             return known  # type: ignore[no-any-return]
     raise InvalidInput(f"GNOMON_JUDGE_TRANSPORT is {text!r}; it is auto, openai or litellm")
@@ -191,10 +193,15 @@ def _database_url(url: str, said_by: str) -> str:
 def _public_url(url: str | None, said_by: str) -> str | None:
     if not url:
         return None
-    if not re.fullmatch(r"https?://[^/?#@\s]+/?", url):
+    match = re.fullmatch(r"https?://[^/?#@\s]+((?:/[\w.~-]+)*)/?", url, re.ASCII)
+    if not match:
         raise InvalidInput(
-            f"{said_by} is {url!r}; it is http:// or https:// and a name, such as https://gnomon.example.org"
+            f"{said_by} is {url!r}; it is http:// or https://, a name and perhaps a path, such as"
+            " https://gnomon.example.org or https://example.org/gnomon"
         )
+    first = match[1].split("/")[1:2]
+    if first and (first[0] in OWN_PATHS or first[0] in (".", "..")):
+        raise InvalidInput(f"{said_by} is {url!r}, and /{first[0]} is a path of the server itself; choose another path")
     return url.rstrip("/")
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from agentlogs.sessions import at, bash, came_back, codex, read, said, tokens, write
-from gnomon.agentlogs import CompatLine, Usage, compat_events, compat_files
+from gnomon.agentlogs import AnswerTokens
+from gnomon.outcome.compat.sessions import CompatLine, compat_events, compat_files
 
 Totals = tuple[int, int, int, int, int, int, int]
 
@@ -85,8 +86,8 @@ def test_a_system_line_and_a_codex_line_cover_and_their_tools_are_not_seen(tmp_p
 
 
 def test_a_payload_makes_the_line_codex_whatever_its_type(tmp_path: Path) -> None:
-    assert only(tmp_path, tokens(0, (500, 400, 50)) | {"type": "assistant"}).usage == Usage(500, 50, 400, 100)
-    assert only(tmp_path, tokens(0, (5, 9, 1))).usage == Usage(5, 1, 9, 0)
+    assert only(tmp_path, tokens(0, (500, 400, 50)) | {"type": "assistant"}).usage == AnswerTokens(500, 50, 400, 100)
+    assert only(tmp_path, tokens(0, (5, 9, 1))).usage == AnswerTokens(5, 1, 9, 0)
     assert only(tmp_path, said(0) | {"payload": None}).usage is None
 
 

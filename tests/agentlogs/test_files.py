@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from agentlogs.sessions import said, write
-from gnomon.agentlogs import compat_files, session_files
+from gnomon.agentlogs import session_files
+from gnomon.outcome.compat.sessions import compat_files
 
 
 def test_session_files_are_found_at_any_depth_and_sorted(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlogs.sessions import at, bash, came_back, codex, read, said, shell, shell_output, stamp, tokens, write
-from gnomon.agentlogs import Event, ToolCall, Usage, read_events
-from gnomon.agentlogs.compat import compat_events
+from gnomon.agentlogs import AnswerTokens, Event, RequestedTool, read_events
 from gnomon.agentlogs.events import instant
 from gnomon.agentlogs.lines import LARGEST_LINE
+from gnomon.outcome.compat.sessions import compat_events
 
 
 def events(path: Path) -> list[Event]:
@@ -29,7 +29,7 @@ def test_a_claude_line_says_who_when_where_and_what(tmp_path: Path) -> None:
     (event,) = events(write(tmp_path / "s.jsonl", line))
     assert (event.at, event.session_id, event.cwd, event.harness) == (at(1.5), "s1", "/repo", "claude-code")
     assert (event.kind, event.message_id, event.request_id) == ("assistant", "msg_1", "req_1")
-    assert event.usage == Usage(input=10, output=5, cache_read=300, cache_creation=100)
+    assert event.usage == AnswerTokens(input=10, output=5, cache_read=300, cache_creation=100)
     assert [(call.id, call.name, call.command, call.path) for call in event.calls] == [
         ("t1", "Bash", "pytest -q", None),
         ("t2", "Read", None, "/repo/notes.md"),
@@ -44,10 +44,10 @@ def test_content_may_be_plain_text_and_any_odd_value_costs_only_itself(tmp_path:
     strange = said(2, content=[None, "text", {"type": "tool_use", "input": "x", "name": 5}, bash("ls")], usage=None)
     first, second, third = events(write(tmp_path / "s.jsonl", plain, odd, strange))
     assert first.loose
-    assert first.usage == Usage(1, 2, 3, 4)
+    assert first.usage == AnswerTokens(1, 2, 3, 4)
     assert second.loose
-    assert second.usage == Usage(0, 0, 0, 4)
-    assert second.calls == (ToolCall("t1", "Bash"),)
+    assert second.usage == AnswerTokens(0, 0, 0, 4)
+    assert second.calls == (RequestedTool("t1", "Bash"),)
     assert third.loose
     assert [call.command for call in third.calls] == [None, "ls"]
 
@@ -80,7 +80,7 @@ def test_codex_lines_belong_to_the_session_folder_and_model_named_before(tmp_pat
     )
     _, _, counted, empty = events(path)
     assert (counted.session_id, counted.cwd, counted.model) == ("c1", "/repo/web", "gpt-5-codex")
-    assert counted.usage == Usage(input=100, output=50, cache_read=400, cache_creation=0)
+    assert counted.usage == AnswerTokens(input=100, output=50, cache_read=400, cache_creation=0)
     assert empty.usage is None
 
 

@@ -26,7 +26,7 @@ from agentlogs.sessions import (
     told,
     write,
 )
-from gnomon.agentlogs import TestRun, Usage, WindowFacts, session_files, timeline
+from gnomon.agentlogs import AnswerTokens, TestRun, WindowFacts, session_files, timeline
 
 CHILD, PARENT = "0199aaaa-bbbb-7ccc-8ddd-00000000000c", "0199aaaa-bbbb-7ccc-8ddd-00000000000a"
 
@@ -40,7 +40,7 @@ def test_an_answer_over_several_lines_counts_once_with_its_largest_usage(tmp_pat
         said(4, id="msg_2", usage=(1, 1, 1, 1)),
     )
     facts = told(path).window(None, EVER)
-    assert (facts.turns, facts.usage) == (2, Usage(11, 10, 301, 101))
+    assert (facts.turns, facts.usage) == (2, AnswerTokens(11, 10, 301, 101))
     assert told(path).window(at(1), EVER).turns == 1, "an answer is placed where it began"
 
 
@@ -91,7 +91,7 @@ def test_a_codex_fork_repeats_its_parent_with_new_dates_and_adds_only_its_own(tm
     whole = told(parent, fork, stranger)
     assert whole.window(None, EVER).turns == 3
     since = whole.window(at(day - 1), at(day + 5))
-    assert (since.turns, since.usage, since.ran_command, since.test_runs) == (1, Usage(100, 7, 0, 0), False, ())
+    assert (since.turns, since.usage, since.ran_command, since.test_runs) == (1, AnswerTokens(100, 7, 0, 0), False, ())
     asked = told(parent, fork, stranger, window=(at(day - 1), at(day + 5)))
     assert asked.window(at(day - 1), at(day + 5)) == since
     assert (asked.files, asked.not_needed) == (3, 0), "the parent tells what the fork repeats"
@@ -347,7 +347,7 @@ def added(one: WindowFacts, other: WindowFacts) -> WindowFacts:
         return left | right if isinstance(left, bool | frozenset) else left + right
 
     names = [name for name in WindowFacts.__slots__ if name != "usage"]
-    usage = Usage(*(getattr(one.usage, n) + getattr(other.usage, n) for n in Usage.__struct_fields__))
+    usage = AnswerTokens(*(getattr(one.usage, n) + getattr(other.usage, n) for n in AnswerTokens.__struct_fields__))
     return replace(one, usage=usage, **{name: sum_of(name) for name in names})
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.small import small_package, write_small
-from gnomon.model.scenario import ScenarioPackage
+from gnomon.bench.noticing.scenario import ScenarioPackage
 
 
 @pytest.fixture(scope="session")

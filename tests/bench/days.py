@@ -4,17 +4,13 @@ An arrest at the fifth beat; an evening on which nothing happens; and one on whi
 beats and reads nothing, which looks the same as an arrest to whoever goes by the numbers alone.
 """
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from bench.small import SCENARIO_ID, small_package, write_small
-from gnomon.bench import batch
-from gnomon.bench.agents import parse_spec
-from gnomon.bench.package import content_hash, load, write
-from gnomon.model.scenario import ScenarioPackage
-from gnomon.model.transcript import RunConfig
-from gnomon.service.benchscore import score_folders
+from gnomon.bench.noticing.package import content_hash, write
+from gnomon.bench.noticing.scenario import ScenarioPackage
+from gnomon.service.bench.benchmark import run_benchmark
 
 ARREST, QUIET, WATCH = SCENARIO_ID, "normal_day_T1_s0", "watch_off_wrist_T1_s0"
 RUNS = 3
@@ -54,9 +50,5 @@ def write_days(folder: Path) -> list[Path]:
 
 def play(out: Path, days: Sequence[Path], agents: Sequence[str] = tuple(SUCCESS), runs: int = RUNS) -> Path:
     """Runs of reference agents, played and scored as the command does it, without the command."""
-    config = RunConfig(agent_model="none", user_sim_model="scripted", judge_model="none")
-    specs = [parse_spec(f"reference:{name}") for name in agents]
-    plans = batch.plans(out, specs, [load(day) for day in days], runs, config)
-    asyncio.run(batch.run_many(plans))
-    list(score_folders([plan.folder for plan in plans]))
+    run_benchmark(days, [f"reference:{name}" for name in agents], out, runs=runs, resume=True)
     return out

@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
-from gnomon.bench.package import content_hash, write
-from gnomon.model.scenario import (
+from gnomon.bench.noticing.package import content_hash, write
+from gnomon.bench.noticing.scenario import (
     AgentIdentity,
     Contact,
     HeartbeatPayload,
-    MemoryFile,
     PersonProfile,
     ScenarioManifest,
     ScenarioPackage,
-    ToolDefinition,
-    ToolParameter,
     WearableData,
 )
+from gnomon.model.tools import MemoryFile, ToolDefinition, ToolParameter
 
 SCENARIO_ID = "cardiac_arrest_T1_s0"
 CONTENT_HASH = "3c6dbf05a8ccaf9ad6471af907f6e859cf688dd3d02734bc53471a5ad0db6041"

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from gnomon.bench.agents import AgentSpec, parse_spec
-from gnomon.bench.batch import LOCK, Busy, Outcome, Plan, Progress, held, notes, plans, run_many
-from gnomon.bench.package import Scenario
+from gnomon.bench.batch import LOCK, AgentBusy, Outcome, Progress, RunPlan, held, notes, plans, run_many
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.scenario import ScenarioPackage
 from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.errors import InvalidInput
-from gnomon.model.scenario import ScenarioPackage
 from gnomon.model.transcript import RunConfig
 
 CONFIG = RunConfig(agent_model="-", user_sim_model="scripted", judge_model="none")
@@ -62,16 +63,16 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sys.modules.pop("batch_agents", None)
 
 
-def planned(package: ScenarioPackage, out: Path, runs: int, *specs: AgentSpec | str) -> list[Plan]:
+def planned(package: ScenarioPackage, out: Path, runs: int, *specs: AgentSpec | str) -> list[RunPlan]:
     found = [spec if isinstance(spec, AgentSpec) else parse_spec(spec) for spec in specs]
-    return plans(out, found, [Scenario(None, package)], runs, CONFIG)
+    return plans(out, found, [DayScenario(DayPackage(None, package))], runs, CONFIG)
 
 
-def run(todo: list[Plan], **how: Any) -> list[Outcome]:
+def run(todo: list[RunPlan], **how: Any) -> list[Outcome]:
     return asyncio.run(run_many(todo, **how))
 
 
-def cut(plan: Plan, beats: int) -> None:
+def cut(plan: RunPlan, beats: int) -> None:
     path = plan.folder / NAME
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: 1 + beats]))
 
@@ -80,7 +81,13 @@ def test_every_agent_meets_every_scenario_so_many_times_in_folders_of_their_own(
     package: ScenarioPackage, tmp_path: Path
 ) -> None:
     other = package.model_copy(update={"scenario_id": "another_T1_s0"})
-    todo = plans(tmp_path, [MONITOR, NEVER], [Scenario(None, package), Scenario(None, other)], 3, CONFIG)
+    todo = plans(
+        tmp_path,
+        [MONITOR, NEVER],
+        [DayScenario(DayPackage(None, package)), DayScenario(DayPackage(None, other))],
+        3,
+        CONFIG,
+    )
     outcomes = run(todo, concurrency=5)
     assert [outcome.plan for outcome in outcomes] == todo
     assert {outcome.state for outcome in outcomes} == {"finished"}
@@ -107,12 +114,12 @@ def test_what_has_ended_is_left_as_it_is_and_what_was_cut_goes_on(
     cut(todo[1], 4)
     own.turns.clear()
     first, second, third = run(todo)
-    assert [outcome.beats for outcome in (first, second, third)] == [0, 6, 0]
+    assert [outcome.steps for outcome in (first, second, third)] == [0, 6, 0]
     assert own.turns == [f"# Update {number}" for number in range(4, 10)]
     assert second.cost_usd == 6 * 0.25
     assert (todo[0].folder / NAME).read_bytes() == kept
     whole = read_transcript(todo[1].folder / NAME)
-    assert [beat.heartbeat_id for beat in whole.heartbeats] == list(range(10))
+    assert [beat.step_id for beat in whole.steps] == list(range(10))
     assert whole.end is not None
     assert whole.end.cost_usd == 2.5
 
@@ -135,7 +142,7 @@ def test_a_run_that_fails_is_told_and_stops_no_other(package: ScenarioPackage, t
     assert failed.end is not None
     assert failed.end.status == "error"
     assert "no luck" in (failed.reason or "")
-    assert failed.beats == 4
+    assert failed.steps == 4
     assert "transcript.jsonl" in (unreadable.reason or "")
     assert "Not a directory" in (nowhere.reason or "")
     assert notes(outcomes) == [f"3 of 4 runs failed, the first: {failed.reason}"]
@@ -165,14 +172,14 @@ def test_when_the_budget_is_used_up_runs_stop_between_beats_and_can_be_resumed(
     todo = planned(package, tmp_path / "out", 4, "python:batch_agents:priced")
     outcomes = run(todo, concurrency=1, budget_usd=3.0)
     assert [outcome.state for outcome in outcomes] == ["finished", "stopped", "stopped", "stopped"]
-    assert [outcome.beats for outcome in outcomes] == [10, 2, 0, 0]
+    assert [outcome.steps for outcome in outcomes] == [10, 2, 0, 0]
     assert sum(outcome.cost_usd for outcome in outcomes) == 3.0
     assert read_transcript(todo[1].folder / NAME).is_cut
     said = "the budget of 3 USD is used up (3.0000 USD); resume with another"
     assert notes(outcomes, 3.0) == [f"3 of 4 runs wait: {said}"]
     again = run(todo, concurrency=1)
     assert [outcome.state for outcome in again] == ["finished"] * 4
-    assert [outcome.beats for outcome in again] == [0, 8, 10, 10]
+    assert [outcome.steps for outcome in again] == [0, 8, 10, 10]
     assert len(own.turns) == 40, "no beat was paid twice"
 
 
@@ -197,17 +204,17 @@ def test_what_is_spent_beyond_a_budget_is_no_more_than_a_beat_a_run(
 def test_beats_whose_cost_nobody_knows_are_told(package: ScenarioPackage, tmp_path: Path, own: Any) -> None:
     outcomes = run(planned(package, tmp_path / "out", 1, "python:batch_agents:unpriced"), budget_usd=1.0)
     assert (outcomes[0].state, outcomes[0].unpriced) == ("finished", 10)
-    assert notes(outcomes, 1.0) == ["the cost of 10 beats is not known; the budget of 1 USD leaves them out"]
+    assert notes(outcomes, 1.0) == ["the cost of 10 steps is not known; the budget of 1 USD leaves it out"]
     assert notes(outcomes) == []
 
 
 def test_progress_is_told_beat_by_beat_and_run_by_run(package: ScenarioPackage, tmp_path: Path, own: Any) -> None:
     told: list[Progress] = []
     outcomes = run(planned(package, tmp_path / "out", 2, "python:batch_agents:priced"), on_progress=told.append)
-    assert [progress.beats for progress in told if progress.outcome is None] == list(range(1, 21))
+    assert [progress.steps for progress in told if progress.outcome is None] == list(range(1, 21))
     ended = [progress.outcome for progress in told if progress.outcome is not None]
     assert sorted(ended, key=lambda outcome: outcome.plan.run_number) == outcomes
-    assert (told[-1].done, told[-1].runs, told[-1].beats, told[-1].cost_usd) == (2, 2, 20, 5.0)
+    assert (told[-1].done, told[-1].runs, told[-1].steps, told[-1].cost_usd) == (2, 2, 20, 5.0)
 
 
 # Several at the same folder.
@@ -242,12 +249,12 @@ def test_what_a_dead_process_held_is_free(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(Busy, match=f"held by process {holder.pid}"), held(folder):
+        with pytest.raises(AgentBusy, match=f"held by process {holder.pid}"), held(folder):
             pass
         os.kill(holder.pid, signal.SIGKILL)
         holder.wait()
     assert (folder / LOCK).exists(), "it was killed before it could clear up"
-    with held(folder), pytest.raises(Busy), held(folder):
+    with held(folder), pytest.raises(AgentBusy), held(folder):
         pass
     assert not (folder / LOCK).exists()
     with held(folder):
@@ -261,7 +268,7 @@ def test_a_run_that_is_cancelled_can_be_resumed_and_holds_nothing(
 
     async def cancelled() -> None:
         def stop(progress: Progress) -> None:
-            if progress.beats == 3:
+            if progress.steps == 3:
                 task.cancel()
 
         task = asyncio.create_task(run_many(todo, on_progress=stop))
@@ -309,6 +316,12 @@ def test_runs_and_scenarios_have_to_make_sense(package: ScenarioPackage, tmp_pat
     with pytest.raises(InvalidInput, match="runs 0 makes no run"):
         planned(package, tmp_path, 0, NEVER)
     with pytest.raises(InvalidInput, match="'cardiac_arrest_T1_s0' was given twice"):
-        plans(tmp_path, [NEVER], [Scenario(None, package), Scenario(None, package)], 1, CONFIG)
+        plans(
+            tmp_path,
+            [NEVER],
+            [DayScenario(DayPackage(None, package)), DayScenario(DayPackage(None, package))],
+            1,
+            CONFIG,
+        )
     with pytest.raises(InvalidInput, match="two runs have the same folder"):
         run(planned(package, tmp_path, 1, NEVER) * 2)

@@ -19,18 +19,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.bench.generate import GENERATOR_VERSION, Kind, comms, generate, kinds
-from gnomon.bench.generate.chance import Stream
-from gnomon.bench.generate.evolution import changed_values
-from gnomon.bench.generate.fields import NUMBERS
-from gnomon.bench.generate.kind import Phase
-from gnomon.bench.generate.location import heading_of
-from gnomon.bench.generate.schedule import day_of, possible_onsets
-from gnomon.bench.generate.worlds import setting_of, worlds
-from gnomon.bench.hints import find_hints
-from gnomon.bench.package import Scenario, content_hash, load, write
+from gnomon.bench.noticing.generate import GENERATOR_VERSION, Kind, comms, generate, kinds
+from gnomon.bench.noticing.generate.chance import Stream
+from gnomon.bench.noticing.generate.evolution import changed_values
+from gnomon.bench.noticing.generate.fields import NUMBERS
+from gnomon.bench.noticing.generate.kind import Phase
+from gnomon.bench.noticing.generate.location import heading_of
+from gnomon.bench.noticing.generate.schedule import day_of, possible_onsets
+from gnomon.bench.noticing.generate.worlds import setting_of, worlds
+from gnomon.bench.noticing.hints import find_hints
+from gnomon.bench.noticing.package import DayPackage, content_hash, load, write
+from gnomon.bench.noticing.scenario import TIERS, AnswerKey, ScenarioPackage
 from gnomon.errors import InvalidInput
-from gnomon.model.scenario import TIERS, AnswerKey, ScenarioPackage
+
+pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "bench" / "hashes.json"
 BEATS = 160
@@ -94,7 +96,7 @@ def test_days_have_the_hashes_that_they_always_had() -> None:
 def test_another_process_draws_the_same_day(how: tuple[str, ...]) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2] / 'src')!r})\n"
-        "from gnomon.bench.generate import generate\n"
+        "from gnomon.bench.noticing.generate import generate\n"
         "print(generate('account_takeover', 'T4', 3)[0].model_dump_json())"
     )
     surroundings = {**os.environ, "PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
@@ -380,7 +382,7 @@ def test_a_world_has_people_with_numbers_of_their_own_and_notes(world: Any) -> N
 @given(seeds, st.sampled_from(ALL))
 def test_nothing_that_an_agent_sees_hints_at_what_is_tested(seed: int, kind: str) -> None:
     package, key = generate(kind, "T4", seed)
-    assert find_hints(Scenario(None, package, key)) == []
+    assert find_hints(DayPackage(None, package, key)) == []
 
 
 @few

@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.small import core_tools, small_beats, small_contacts, small_package
-from gnomon.bench.hints import Hint, find_hints
-from gnomon.bench.package import Scenario, load
-from gnomon.model.scenario import CommsData, Email, MemoryFile, ScenarioPackage, Sms, ToolDefinition, ToolParameter
+from gnomon.bench.noticing.hints import Hint, find_hints
+from gnomon.bench.noticing.package import DayPackage, load
+from gnomon.bench.noticing.scenario import CommsData, Email, ScenarioPackage, Sms
+from gnomon.model.tools import MemoryFile, ToolDefinition, ToolParameter
 
 
 def hints_of(prompt: list[tuple[str, str]] | None = None, **changed: Any) -> list[Hint]:
     package = small_package().model_copy(update=changed)
-    return find_hints(Scenario(None, package), prompt or [])
+    return find_hints(DayPackage(None, package), prompt or [])
 
 
 def in_prompt(text: str) -> list[str]:

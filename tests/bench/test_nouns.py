@@ -11,12 +11,10 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from bench.small import small_beats, small_package
-from gnomon.bench.package import Scenario
-from gnomon.bench.protocol import AskedCall
-from gnomon.bench.world import World
-from gnomon.model import bench, scenario, transcript
-from gnomon.model.bench import AggregatedScore
-from gnomon.model.scenario import (
+from gnomon.bench.noticing import result, scenario
+from gnomon.bench.noticing.family import NoticingSettings
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.scenario import (
     HeartbeatPayload,
     HomeData,
     LocationData,
@@ -24,6 +22,10 @@ from gnomon.model.scenario import (
     ScenarioPackage,
     WearableData,
 )
+from gnomon.bench.noticing.world import DayWorld
+from gnomon.bench.protocol import AskedCall
+from gnomon.model import bench, tools, transcript
+from gnomon.model.bench import AggregatedScore
 from gnomon.model.transcript import MemoryOp, RunConfig, UserSimInteraction
 
 HEX = "0123456789abcdef" * 4
@@ -42,7 +44,7 @@ def nouns_of(module: ModuleType) -> list[type[BaseModel]]:
     ]
 
 
-NOUNS = [*nouns_of(scenario), *nouns_of(transcript), *nouns_of(bench)]
+NOUNS = [*nouns_of(scenario), *nouns_of(tools), *nouns_of(transcript), *nouns_of(bench), *nouns_of(result)]
 
 
 def manifest(content_hash: str) -> ScenarioManifest:
@@ -85,7 +87,9 @@ def test_fields_are_written_in_snake_case(noun: type[BaseModel]) -> None:
         assert field.alias is field.serialization_alias is None
 
 
-@pytest.mark.parametrize("noun", nouns_of(scenario), ids=lambda noun: noun.__name__)
+@pytest.mark.parametrize(
+    "noun", [*nouns_of(scenario), *nouns_of(tools), *nouns_of(result)], ids=lambda noun: noun.__name__
+)
 def test_every_field_of_a_scenario_is_described(noun: type[BaseModel]) -> None:
     assert all(field.description for name, field in noun.model_fields.items() if name != "schema_version")
 
@@ -136,8 +140,12 @@ def test_what_is_missing_or_out_of_range_is_refused(noun: type[BaseModel], given
 @pytest.mark.parametrize("row", [pytest.param(12, id="row-12")])
 def test_three_models_are_enough_to_configure_a_run(row: int) -> None:
     config = RunConfig.model_validate(MODELS)
-    limits = (config.max_tool_turns, config.max_post_crisis_heartbeats, config.action_log_window)
-    assert (*limits, config.model_params) == (10, 5, 20, {})
+    own = NoticingSettings.model_validate(config.settings)
+    assert (config.max_tool_turns, own.window, own.action_log_window, config.model_params) == (10, 5, 20, {})
+
+
+def test_a_window_may_have_its_first_published_name() -> None:
+    assert NoticingSettings.model_validate({"max_post_crisis_heartbeats": 7}).window == 7
 
 
 @pytest.mark.parametrize("row", [pytest.param(13, id="row-13")])
@@ -171,8 +179,8 @@ def test_a_package_survives_a_round_trip_through_json(row: int) -> None:
 def test_what_is_sent_or_written_is_confirmed_and_nothing_more(
     tool: str, args: dict[str, Any], status: str, tmp_path: Path
 ) -> None:
-    world = World(Scenario(None, small_package()), tmp_path, None, 20)
-    world.begin(0)
+    world = DayWorld(DayPackage(None, small_package()), tmp_path, None, 20)
+    world.update(0)
     assert asyncio.run(world.call(AskedCall(tool, args))).result == {"status": status}
 
 

@@ -14,21 +14,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bench.small import CONTENT_HASH, ONSET, SCENARIO_ID, core_tools, small_beats, small_package, write_small
-from gnomon.bench import package as packages
-from gnomon.bench.generate import generate
-from gnomon.bench.package import Scenario, content_hash, load, package_hash, verify, write
-from gnomon.errors import InvalidInput, Refused
-from gnomon.model.scenario import (
+from gnomon.bench import packagefiles
+from gnomon.bench.noticing.generate import generate
+from gnomon.bench.noticing.package import DayPackage, content_hash, load, verify, write
+from gnomon.bench.noticing.scenario import (
     TIERS,
     AnswerKey,
     HeartbeatPayload,
     HomeData,
     LocationData,
-    MemoryFile,
     ScenarioPackage,
     Tier,
     WearableData,
 )
+from gnomon.bench.packagefiles import package_hash
+from gnomon.errors import InvalidInput, Refused
+from gnomon.model.tools import MemoryFile
 
 KEY = AnswerKey(kind="cardiac_arrest", onset_heartbeat_id=ONSET)
 HOME = HomeData(
@@ -132,7 +133,7 @@ def test_a_home_counts_where_there_is_one() -> None:
 
 
 @given(seed=st.integers(0, 2**32), indent=st.sampled_from([None, 0, 1, 4]))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @pytest.mark.parametrize("row", [pytest.param(34, id="row-34")])
 def test_layout_and_order_of_keys_do_not_count(row: int, own_small: Path, seed: int, indent: int | None) -> None:
     draw = random.Random(seed)
@@ -367,7 +368,7 @@ def test_memories_without_a_file_are_said_to_be_empty(row: int, own_small: Path)
     ("content", "told"),
     [
         pytest.param(b"{ not json", "malformed", id="row-39"),
-        pytest.param(b"", "truncated", id="empty"),
+        pytest.param(b"", "is empty", id="empty"),
         pytest.param(b'{"a": NaN}', "malformed", id="NaN"),
         pytest.param(b'{"a": 1e999}', "out of range", id="beyond a double"),
         pytest.param(b'{"a": "\xff"}', "utf-8", id="not UTF-8"),
@@ -433,7 +434,7 @@ def test_a_package_hash_that_was_taken_away_is_missed(own_small: Path) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=90, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=90, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_one_wrong_byte_anywhere_is_found(data: st.DataObject, own_small: Path) -> None:
     names = sorted(path for path in own_small.rglob("*.*") if path.is_file())
     path = data.draw(st.sampled_from(names))
@@ -605,7 +606,7 @@ def test_a_huge_file_is_refused_before_it_is_read(own_small: Path) -> None:
 
 
 def test_many_large_files_are_refused(own_small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "LARGEST_PACKAGE", 5_000)
+    monkeypatch.setattr(packagefiles, "LARGEST_PACKAGE", 5_000)
     assert "it is no scenario package" in refusal(own_small)
 
 
@@ -637,7 +638,7 @@ def test_text_that_is_not_utf8_is_named(own_small: Path) -> None:
 
 
 def test_a_scenario_can_live_in_memory_only() -> None:
-    assert Scenario(None, small_package()).notes == []
+    assert DayPackage(None, small_package()).notes == []
 
 
 # What a manifest may name

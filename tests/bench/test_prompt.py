@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.bench.actionlog import ActionLog, summary
-from gnomon.bench.hints import find_hints
-from gnomon.bench.package import load
-from gnomon.bench.prompt import News, estimated_tokens, prompt_hash, system_prompt, update_message, wording
-from gnomon.model.scenario import ScenarioPackage
+from gnomon.bench.noticing.actionlog import ActionLog, summary
+from gnomon.bench.noticing.hints import find_hints
+from gnomon.bench.noticing.package import load
+from gnomon.bench.noticing.prompt import News, prompt_hash, system_prompt, update_message, wording
+from gnomon.bench.noticing.scenario import ScenarioPackage
+from gnomon.bench.runner import estimated_tokens
 from gnomon.model.transcript import ToolCall
 
 STEMS = [

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from bench.small import ONSET
-from gnomon.bench import reference
 from gnomon.bench.agents import parse_spec
 from gnomon.bench.batch import plans, run_many
-from gnomon.bench.generate import generate
-from gnomon.bench.package import Scenario
-from gnomon.bench.prompt import system_prompt, update_message
+from gnomon.bench.noticing import reference
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.generate import generate
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.prompt import system_prompt, update_message
+from gnomon.bench.noticing.scenario import ScenarioPackage
 from gnomon.bench.protocol import Reply
+from gnomon.bench.reference import drawn
 from gnomon.bench.toolbox import Toolbox
 from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.errors import InvalidInput
-from gnomon.model.scenario import ScenarioPackage
 from gnomon.model.transcript import RunConfig
 
 CONFIG = RunConfig(agent_model="-", user_sim_model="scripted", judge_model="none")
@@ -27,7 +29,9 @@ Calls = list[str]
 
 def play(name: str, package: ScenarioPackage, out: Path, run_number: int = 1, cut_after: int | None = None) -> Path:
     """One run of a reference agent; `cut_after` so many beats it is killed and goes on."""
-    plan = plans(out, [parse_spec(f"reference:{name}")], [Scenario(None, package)], run_number, CONFIG)[-1]
+    plan = plans(out, [parse_spec(f"reference:{name}")], [DayScenario(DayPackage(None, package))], run_number, CONFIG)[
+        -1
+    ]
     [outcome] = asyncio.run(run_many([plan]))
     assert outcome.state == "finished", outcome.reason
     path = plan.folder / NAME
@@ -35,14 +39,14 @@ def play(name: str, package: ScenarioPackage, out: Path, run_number: int = 1, cu
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[: 1 + cut_after]))
         [again] = asyncio.run(run_many([plan]))
-        assert again.beats == len(package.heartbeats) - cut_after
+        assert again.steps == len(package.heartbeats) - cut_after
     return path
 
 
 def calls(path: Path) -> dict[int, Calls]:
     """By beat, those that have any: tool:target."""
     found = {}
-    for beat in read_transcript(path).heartbeats:
+    for beat in read_transcript(path).steps:
         made = [call for turn in beat.turns for call in turn.tool_calls]
         assert all(call.ok for call in made)
         targets = ("number", "contact_id", "key")
@@ -50,7 +54,7 @@ def calls(path: Path) -> dict[int, Calls]:
             ":".join([call.tool, *(str(call.args[name]) for name in targets if name in call.args)]) for call in made
         ]
         if short:
-            found[beat.heartbeat_id] = short
+            found[beat.step_id] = short
     return found
 
 
@@ -138,9 +142,9 @@ def test_where_other_numbers_are_called_so_do_they(tmp_path: Path) -> None:
 @pytest.mark.parametrize("share", ["0.1", "0.5", "0.9"])
 def test_flaky_acts_in_about_its_share_of_runs_and_always_in_the_same(share: str) -> None:
     name = f"flaky:{share}"
-    acts = [reference._drawn(name, number) < float(share) for number in range(1, 2001)]
+    acts = [drawn(name, number) < float(share) for number in range(1, 2001)]
     assert abs(sum(acts) / 2000 - float(share)) < 0.03
-    assert acts[:20] == [reference._drawn(name, number) < float(share) for number in range(1, 21)]
+    assert acts[:20] == [drawn(name, number) < float(share) for number in range(1, 21)]
 
 
 def test_flaky_is_the_monitor_or_nobody(package: ScenarioPackage, tmp_path: Path) -> None:

@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 
 from bench.small import ONSET, small_package
-from gnomon.bench.package import Scenario, content_hash, load
+from gnomon.bench.noticing.family import NOTICING, DayScenario, planned_beats
+from gnomon.bench.noticing.package import DayPackage, content_hash
+from gnomon.bench.noticing.scenario import HeartbeatPayload
 from gnomon.bench.protocol import AgentFailed, AskedCall, Message, Reply, Tool
-from gnomon.bench.runner import CONFIG, Limits, planned_beats, run
-from gnomon.bench.transcripts import NAME, original, read_transcript
+from gnomon.bench.runner import CONFIG, Limits, run
+from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.errors import InvalidInput, Refused
-from gnomon.model.scenario import HeartbeatPayload
-from gnomon.model.transcript import Beat, RunConfig, RunEnd, Transcript
+from gnomon.model.firstformat import first_format
+from gnomon.model.transcript import RunConfig, RunEnd, Step, Transcript
 
 LEFT_OUT = {"duration_ms", "latency_ms", "run_id", "started_at", "finished_at", "cost_usd"}
 
@@ -87,22 +89,24 @@ def config(**more: Any) -> RunConfig:
 
 
 def play(
-    folder: Path, agent: Any, scenario: Scenario | None = None, conf: RunConfig | None = None, **more: Any
+    folder: Path, agent: Any, scenario: DayScenario | None = None, conf: RunConfig | None = None, **more: Any
 ) -> RunEnd:
     more = {"agent_id": "tester", "run_number": 1, "now": lambda: "2027-01-01T00:00:00Z", **more}
-    return asyncio.run(run(scenario or Scenario(None, small_package()), agent, conf or config(), folder, **more))
+    return asyncio.run(
+        run(scenario or DayScenario(DayPackage(None, small_package())), agent, conf or config(), folder, **more)
+    )
 
 
 def played(folder: Path) -> Transcript:
     return read_transcript(folder / NAME)
 
 
-def bare_day(beats: int, onset: int) -> Scenario:
+def bare_day(beats: int, onset: int) -> DayScenario:
     day = [HeartbeatPayload(heartbeat_id=number, timestamp=f"t{number}") for number in range(beats)]
     package = small_package()
     manifest = package.manifest.model_copy(update={"content_hash": content_hash(day)})
     changes = {"heartbeats": day, "crisis_heartbeat_id": onset, "manifest": manifest}
-    return Scenario(None, package.model_copy(update=changes))
+    return DayScenario(DayPackage(None, package.model_copy(update=changes)))
 
 
 def essence(value: Any) -> Any:
@@ -136,37 +140,53 @@ def told(folder: Path) -> Any:
 def test_a_run_has_the_beats_up_to_the_window(
     beats: int, onset: int, window: int, limit: int | None, start: int, expected: list[int]
 ) -> None:
-    scenario, conf = bare_day(beats, onset), config(max_post_crisis_heartbeats=window)
+    day = bare_day(beats, onset).day
     if expected:
-        assert planned_beats(scenario, conf, limit, start) == expected
+        assert planned_beats(day, window, limit, start) == expected
     else:
-        with pytest.raises(InvalidInput, match="start_heartbeat 150 leaves nothing to run"):
-            planned_beats(scenario, conf, limit, start)
+        with pytest.raises(InvalidInput, match="start_step 150 leaves nothing to run"):
+            planned_beats(day, window, limit, start)
 
 
 def test_a_day_that_calls_for_nothing_is_run_whole() -> None:
-    scenario = bare_day(12, 12)
-    control = Scenario(None, scenario.package.model_copy(update={"crisis_type": "none"}))
-    assert planned_beats(control, config(max_post_crisis_heartbeats=0)) == list(range(12))
+    day = bare_day(12, 12).day
+    control = DayPackage(None, day.package.model_copy(update={"crisis_type": "none"}))
+    assert planned_beats(control, 0) == list(range(12))
 
 
-def test_no_beats_at_all_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="max_heartbeats 0 leaves nothing to run"):
-        planned_beats(bare_day(5, 3), config(), 0)
+def test_no_steps_at_all_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="max_steps 0 leaves nothing to run"):
+        play(tmp_path, quiet(), max_steps=0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"window": -1}, "setting window -1: input should be greater than or equal to 0"),
+        ({"widow": 3}, "setting widow 3: extra inputs are not permitted; the family noticing takes window, action_log"),
+    ],
+)
+def test_settings_that_the_family_does_not_take_are_refused_in_one_line(
+    tmp_path: Path, settings: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        play(tmp_path, quiet(), conf=config(settings=settings))
+    assert words in refused.value.message
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_window_that_the_day_cuts_short_is_told(tmp_path: Path) -> None:
-    end = play(tmp_path, quiet(), conf=config(max_post_crisis_heartbeats=50))
-    assert (end.status, end.beats) == ("ok", 10)
+    end = play(tmp_path, quiet(), conf=config(settings={"window": 50}))
+    assert (end.status, end.steps) == ("ok", 10)
     assert end.reason == "the day has 5 beats after the onset, 50 were asked for"
 
 
 def test_the_beats_of_the_plan_are_the_beats_of_the_transcript(tmp_path: Path) -> None:
-    play(tmp_path, quiet(), conf=config(max_post_crisis_heartbeats=1), start_heartbeat=2)
+    play(tmp_path, quiet(), conf=config(settings={"window": 1}), start_step=2)
     transcript = played(tmp_path)
-    assert [beat.heartbeat_id for beat in transcript.heartbeats] == [2, 3, 4, 5]
+    assert [beat.step_id for beat in transcript.steps] == [2, 3, 4, 5]
     assert transcript.header
-    assert (transcript.header.start_heartbeat, transcript.header.planned_beats) == (2, 4)
+    assert (transcript.header.start_step, transcript.header.planned_steps) == (2, 4)
 
 
 # The conversation of a beat
@@ -175,9 +195,9 @@ def test_the_beats_of_the_plan_are_the_beats_of_the_transcript(tmp_path: Path) -
 @pytest.mark.parametrize("row", [69], ids=["row-69"])
 def test_an_agent_that_never_stops_has_its_rounds_and_a_last_word(tmp_path: Path, row: int) -> None:
     agent = Agent(lambda messages, tools: calls("query_wearable"))
-    end = play(tmp_path, agent, conf=config(max_tool_turns=2), max_heartbeats=2)
-    assert (end.status, end.beats) == ("ok", 2)
-    for beat in played(tmp_path).heartbeats:
+    end = play(tmp_path, agent, conf=config(max_tool_turns=2), max_steps=2)
+    assert (end.status, end.steps) == ("ok", 2)
+    for beat in played(tmp_path).steps:
         assert [len(turn.tool_calls) for turn in beat.turns] == [1, 1, 0]
         assert beat.stop_reason == "max_turns"
         assert beat.truncated_calls == ["query_wearable"]
@@ -188,8 +208,8 @@ def test_an_agent_that_never_stops_has_its_rounds_and_a_last_word(tmp_path: Path
 @pytest.mark.parametrize("row", [70], ids=["row-70"])
 def test_the_calls_of_the_last_permitted_round_are_done(tmp_path: Path, row: int) -> None:
     agent = Agent(lambda messages, tools: calls("make_call", number="911") if tools else Reply(text="called"))
-    play(tmp_path, agent, conf=config(max_tool_turns=1), max_heartbeats=1)
-    (beat,) = played(tmp_path).heartbeats
+    play(tmp_path, agent, conf=config(max_tool_turns=1), max_steps=1)
+    (beat,) = played(tmp_path).steps
     assert [call.result["status"] for call in beat.turns[0].tool_calls] == ["connected"]
     assert beat.turns[1].agent_text == "called"
 
@@ -197,15 +217,15 @@ def test_the_calls_of_the_last_permitted_round_are_done(tmp_path: Path, row: int
 @pytest.mark.parametrize("row", [71], ids=["row-71"])
 def test_the_next_beat_tells_of_the_actions_of_the_one_before(tmp_path: Path, row: int) -> None:
     agent = Agent(lambda messages, tools: calls("get_contacts") if len(messages) == 2 else Reply(text="ok"))
-    play(tmp_path, agent, max_heartbeats=2)
-    first, second = (beat.user_message or "" for beat in played(tmp_path).heartbeats)
+    play(tmp_path, agent, max_steps=2)
+    first, second = (beat.user_message or "" for beat in played(tmp_path).steps)
     assert "No actions yet today." in first
     assert "- 2027-06-15T17:45:05Z — Looked at the contacts" in second
 
 
 def test_each_beat_is_a_conversation_of_its_own(tmp_path: Path) -> None:
     agent = busy()
-    play(tmp_path, agent, max_heartbeats=3)
+    play(tmp_path, agent, max_steps=3)
     firsts = [messages for messages in agent.asked if len(messages) == 2]
     assert [update_of(messages) for messages in firsts] == [0, 1, 2]
     assert all([message["role"] for message in messages] == ["system", "user"] for messages in firsts)
@@ -218,7 +238,7 @@ def test_results_go_back_to_the_calls_that_asked_for_them(tmp_path: Path) -> Non
         return Reply(tool_calls=tuple(AskedCall("query_wearable", {}, id) for id in ("same", "same", None)))
 
     agent = Agent(answer)
-    play(tmp_path, agent, max_heartbeats=1)
+    play(tmp_path, agent, max_steps=1)
     assistant, *results = agent.asked[1][2:]
     ids = [call["id"] for call in assistant["tool_calls"]]
     assert len(set(ids)) == 3
@@ -228,7 +248,7 @@ def test_results_go_back_to_the_calls_that_asked_for_them(tmp_path: Path) -> Non
 
 def test_calls_beyond_the_limit_of_a_round_are_told_as_not_done(tmp_path: Path) -> None:
     agent = Agent(lambda messages, tools: calls(*["get_contacts"] * 5) if len(messages) == 2 else Reply(text="ok"))
-    play(tmp_path, agent, max_heartbeats=1, limits=Limits(calls_in_round=3))
+    play(tmp_path, agent, max_steps=1, limits=Limits(calls_in_round=3))
     assert [call.ok for call in played(tmp_path).calls()] == [True, True, True, False, False]
     assert played(tmp_path).calls()[4].result["message"] == "Not done: at most 3 calls at a time"
 
@@ -250,14 +270,14 @@ def test_usage_cost_and_models_add_up(tmp_path: Path) -> None:
     assert (end.usage.input, end.usage.output) == (1000, sum(range(10)))
     assert end.cost_usd == pytest.approx(0.01)
     assert end.served_model == "model-a, model-b"
-    assert played(tmp_path).heartbeats[0].latency_ms is not None
+    assert played(tmp_path).steps[0].latency_ms is not None
     assert play(tmp_path / "other", quiet()).usage is None
 
 
 def test_a_turn_of_unknown_cost_makes_the_cost_of_the_run_unknown_and_not_lower(tmp_path: Path) -> None:
     end = play(tmp_path, priced(silent_at=3))
     assert end.cost_usd is None
-    assert [beat.cost_usd for beat in played(tmp_path).heartbeats[2:5]] == [0.001, None, 0.001]
+    assert [beat.cost_usd for beat in played(tmp_path).steps[2:5]] == [0.001, None, 0.001]
     assert end.usage is not None
     assert end.usage.input == 1000
 
@@ -304,9 +324,9 @@ def test_an_agent_that_gives_no_turn_ends_the_run_with_the_reason(
     tmp_path: Path, answer: Callable[..., Any], words: str
 ) -> None:
     end = play(tmp_path, Agent(answer), limits=Limits(turn_seconds=0.05))
-    assert (end.status, end.beats) == ("error", 1)
+    assert (end.status, end.steps) == ("error", 1)
     transcript = played(tmp_path)
-    (beat,) = transcript.heartbeats
+    (beat,) = transcript.steps
     assert (beat.error or "").startswith(words)
     assert beat.stop_reason == "error"
     assert end.reason
@@ -317,9 +337,9 @@ def test_an_agent_that_gives_no_turn_ends_the_run_with_the_reason(
 
 def test_a_beat_has_a_limit_too_and_keeps_what_was_done(tmp_path: Path) -> None:
     agent = Agent(lambda messages, tools: calls("make_call", number="911") if len(messages) == 2 else never())
-    play(tmp_path, agent, limits=Limits(beat_seconds=0.05))
-    (beat,) = played(tmp_path).heartbeats
-    assert beat.error == "the beat took longer than 0.05 s"
+    play(tmp_path, agent, limits=Limits(step_seconds=0.05))
+    (beat,) = played(tmp_path).steps
+    assert beat.error == "the step took longer than 0.05 s"
     assert [call.tool for call in beat.turns[0].tool_calls] == ["make_call"]
 
 
@@ -329,10 +349,10 @@ def test_a_run_may_be_allowed_more_failures_and_tells_of_them(tmp_path: Path) ->
             raise AgentFailed("gone")
         return Reply(text="ok")
 
-    end = play(tmp_path, Agent(answer), limits=Limits(failed_beats=2))
-    assert (end.status, end.beats, end.reason) == ("ok", 10, "2 of 10 beats failed, the last with: gone")
-    end = play(tmp_path / "all", Agent(boom(AgentFailed("gone"))), limits=Limits(failed_beats=2))
-    assert (end.status, end.beats, end.reason) == ("error", 2, "2 of 2 beats failed, the last with: gone")
+    end = play(tmp_path, Agent(answer), limits=Limits(failed_steps=2))
+    assert (end.status, end.steps, end.reason) == ("ok", 10, "2 of 10 steps failed, the last with: gone")
+    end = play(tmp_path / "all", Agent(boom(AgentFailed("gone"))), limits=Limits(failed_steps=2))
+    assert (end.status, end.steps, end.reason) == ("error", 2, "2 of 2 steps failed, the last with: gone")
 
 
 def test_a_simulated_user_that_fails_ends_the_run_as_an_error(tmp_path: Path) -> None:
@@ -358,18 +378,18 @@ def test_strange_words_of_an_agent_can_be_read_back(tmp_path: Path) -> None:
         odd: list[Any] = [{"key": "\ud800"}, {"key": "\0"}, {"key": float("inf")}, {"key": {1, 2}}, [], None]
         return Reply(tool_calls=(*(AskedCall("read_memory", args) for args in odd), AskedCall("\0 x", {}, id="\ud800")))
 
-    assert play(tmp_path, Agent(answer), max_heartbeats=1).status == "ok"
+    assert play(tmp_path, Agent(answer), max_steps=1).status == "ok"
     transcript = played(tmp_path)
     assert [call.ok for call in transcript.calls()] == [False] * 7
-    assert transcript.heartbeats[0].turns[1].agent_text == "? \ufffd ok"
-    assert transcript.heartbeats[0].usage is None
+    assert transcript.steps[0].turns[1].agent_text == "? \ufffd ok"
+    assert transcript.steps[0].usage is None
 
 
 # What is on disk
 
 
 def test_a_run_tells_all_that_is_needed_to_repeat_it(small: Path, tmp_path: Path) -> None:
-    scenario = load(small)
+    (scenario,) = NOTICING.load(small)
     end = play(tmp_path, busy(), scenario, config(model_params={"temperature": 0.5}))
     about = json.loads((tmp_path / CONFIG).read_text())
     header = played(tmp_path).header
@@ -377,7 +397,7 @@ def test_a_run_tells_all_that_is_needed_to_repeat_it(small: Path, tmp_path: Path
     assert about["run_config"]["model_params"] == {"temperature": 0.5}
     assert about["limits"]["calls_in_round"] == 100
     assert about["seeds"]["scenario"] == 0
-    assert about["content_hash"] == scenario.package.manifest.content_hash
+    assert about["content_hash"] == scenario.content_hash
     assert {"python_version", "harness_version", "run_number", "agent_id"} <= about.keys()
     for name in ("run_id", "package_hash", "tools_hash", "prompt_hash", "content_hash", "scenario_id"):
         assert about[name] == getattr(header, name) != ""
@@ -387,8 +407,8 @@ def test_a_run_tells_all_that_is_needed_to_repeat_it(small: Path, tmp_path: Path
 
 def test_the_transcript_can_be_written_in_the_first_published_format(tmp_path: Path) -> None:
     play(tmp_path / "run", busy())
-    (tmp_path / "single.json").write_text(json.dumps(original(played(tmp_path / "run"))))
-    assert len(read_transcript(tmp_path / "single.json").heartbeats) == 10
+    (tmp_path / "single.json").write_text(json.dumps(first_format(played(tmp_path / "run"))))
+    assert len(read_transcript(tmp_path / "single.json").steps) == 10
 
 
 def test_two_runs_with_the_same_number_are_alike(tmp_path: Path) -> None:
@@ -454,15 +474,15 @@ def test_a_run_that_is_cut_anywhere_goes_on_as_if_nothing_was(tmp_path: Path, un
 
 
 def test_cancelling_leaves_a_run_that_can_be_resumed(tmp_path: Path, uninterrupted: Any) -> None:
-    def stop(beat: Beat) -> None:
-        if beat.heartbeat_id == 3:
+    def stop(beat: Step) -> None:
+        if beat.step_id == 3:
             task = asyncio.current_task()
             assert task
             task.cancel()
 
     with pytest.raises(asyncio.CancelledError):
-        play(tmp_path, Agent(lambda messages, tools: slowly(busy(), messages, tools)), on_beat=stop)
-    assert len(played(tmp_path).heartbeats) == 4
+        play(tmp_path, Agent(lambda messages, tools: slowly(busy(), messages, tools)), on_step=stop)
+    assert len(played(tmp_path).steps) == 4
     play(tmp_path, busy(), resume=True)
     assert told(tmp_path) == uninterrupted
 
@@ -499,7 +519,7 @@ def test_a_run_is_not_overwritten(tmp_path: Path) -> None:
         ({"run_number": 2}, "its run_number is 1, now it is 2"),
         ({"conf": config(max_tool_turns=3)}, "its run_config is"),
         ({"limits": Limits(calls_in_round=5)}, "its limits is"),
-        ({"max_heartbeats": 5}, "its planned_beats is 10, now it is 5"),
+        ({"max_steps": 5}, "its max_steps is null, now it is 5"),
         ({"scenario": bare_day(10, 4)}, "holds a different run: its content_hash is"),
     ],
 )
@@ -525,7 +545,7 @@ import sys
 from pathlib import Path
 from bench.test_runner import busy, play
 print("started", flush=True)
-play(Path(sys.argv[1]), busy(), on_beat=lambda beat: (print(beat.heartbeat_id, flush=True), sys.stdin.readline()))
+play(Path(sys.argv[1]), busy(), on_step=lambda beat: (print(beat.step_id, flush=True), sys.stdin.readline()))
 """
 
 
@@ -544,6 +564,6 @@ def test_a_run_killed_by_the_system_goes_on_as_if_nothing_was(tmp_path: Path, un
                 child.stdin.write("\n")
                 child.stdin.flush()
     assert child.returncode == -signal.SIGKILL
-    assert [beat.heartbeat_id for beat in played(tmp_path).heartbeats] == [0, 1, 2, 3, 4]
+    assert [beat.step_id for beat in played(tmp_path).steps] == [0, 1, 2, 3, 4]
     play(tmp_path, busy(), resume=True)
     assert told(tmp_path) == uninterrupted

@@ -1,33 +1,36 @@
 """A run as a judge reads it: what mattered is told, what was left out says so, and nobody's name is in it."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.bench.story import LONGEST_STORY, LONGEST_TEXT, findings, story, whole_story
-from gnomon.model.bench import ActionType, RunScore, ScoringResult
-from gnomon.model.transcript import Beat, RecordedConfig, RunHeader, ToolCall, Transcript, Turn
+from gnomon.bench.noticing.judging import day_story, run_findings
+from gnomon.bench.noticing.result import ActionType, ScoringResult
+from gnomon.bench.story import LONGEST_STORY, LONGEST_TEXT, whole_story
+from gnomon.model.bench import MetricValue, RunScore
+from gnomon.model.transcript import RecordedConfig, RunHeader, Step, ToolCall, Transcript, Turn
 
 NAME = "acme/oracle-9"
 CONFIG = RecordedConfig(agent_model=NAME, user_sim_model="none", judge_model="none")
 
 
-def beat(number: int, text: str | None = None, *calls: tuple[str, dict[str, Any]], given: str = "") -> Beat:
+def beat(number: int, text: str | None = None, *calls: tuple[str, dict[str, Any]], given: str = "") -> Step:
     made = [ToolCall(tool=tool, args=args, result={"status": "ok"}, routed_to="x") for tool, args in calls]
     message = given or f"# Update {number}: readings {number * 7}"
     turns = [Turn(agent_text=text, tool_calls=made)]
-    return Beat(heartbeat_id=number, timestamp=f"T{number}", user_message=message, turns=turns, served_model=NAME)
+    return Step(step_id=number, timestamp=f"T{number}", user_message=message, turns=turns, served_model=NAME)
 
 
-def transcript(*beats: Beat) -> Transcript:
+def transcript(*beats: Step) -> Transcript:
     header = RunHeader(scenario_id="s", run_id="r", run_config=CONFIG, agent_id=NAME)
-    return Transcript(scenario_id="s", run_id="r", run_config=CONFIG, heartbeats=list(beats), header=header)
+    return Transcript(scenario_id="s", run_id="r", run_config=CONFIG, steps=list(beats), header=header)
 
 
-def quiet(count: int) -> list[Beat]:
+def quiet(count: int) -> list[Step]:
     return [beat(number, "Nothing to do.") for number in range(count)]
 
 
@@ -37,7 +40,7 @@ def in_full(told: str) -> list[int]:
 
 
 def test_the_beats_around_the_onset_are_told_in_full_and_the_onset_is_marked():
-    told = story(transcript(*quiet(30)), onset=20, window=5)
+    told = day_story(transcript(*quiet(30)), onset=20, window=5)
     assert in_full(told) == list(range(18, 26))
     assert told.count("(here it begins)") == 1
     assert "[update 20, T20 (here it begins)]\ngiven: # Update 20: readings 140\nwrote: Nothing to do." in told
@@ -49,7 +52,7 @@ def test_calls_are_told_with_what_they_brought_and_counted_where_the_beat_is_not
     beats = [beat(n, None, ("get_contacts", {})) for n in range(10)] + [
         beat(10, None, ("make_call", {"number": "911"}))
     ]
-    told = story(transcript(*beats), onset=10, window=0)
+    told = day_story(transcript(*beats), onset=10, window=0)
     assert "[updates 0 to 7: get_contacts 8 times]" in told
     assert 'called make_call {"number": "911"} and got {"status": "ok"}' in told
 
@@ -58,13 +61,13 @@ def test_beats_with_false_alarms_are_told_and_so_is_whom_the_agent_spoke_to():
     beats = quiet(40)
     beats[3] = beat(3, None, ("make_call", {"number": "911"}))
     beats[7] = beat(7, None, ("send_message", {"contact_id": "user", "text": "All well?"}))
-    assert in_full(story(transcript(*beats), onset=30, window=5, told=[3])) == [3, 7, *range(28, 36)]
-    assert in_full(story(transcript(*beats), onset=None, window=0, told=[3])) == [3, 7]
+    assert in_full(day_story(transcript(*beats), onset=30, window=5, alarms=[3])) == [3, 7, *range(28, 36)]
+    assert in_full(day_story(transcript(*beats), onset=None, window=0, alarms=[3])) == [3, 7]
 
 
 def test_a_day_of_alarms_does_not_drown_the_onset():
     beats = [beat(n, None, ("make_call", {"number": "911"}), given="x" * 1500) for n in range(200)]
-    told = story(transcript(*beats), onset=150, window=5, told=list(range(150)))
+    told = day_story(transcript(*beats), onset=150, window=5, alarms=list(range(150)))
     assert set(range(148, 156)) <= set(in_full(told))
     assert len(told) <= LONGEST_STORY
     assert "characters left out" not in told
@@ -72,7 +75,7 @@ def test_a_day_of_alarms_does_not_drown_the_onset():
 
 
 def test_a_conversation_of_which_nobody_knows_what_matters_is_told_whole():
-    assert in_full(whole_story(transcript(*quiet(25)))) == list(range(25))
+    assert in_full(whole_story(transcript(*quiet(25)), "update")) == list(range(25))
 
 
 def test_what_broke_off_is_told():
@@ -97,8 +100,8 @@ def test_every_beat_is_told_or_counted_and_no_agent_is_named(
     texts: list[str | None], onset: int | None, window: int, alarms: list[int]
 ):
     whole = transcript(*(beat(number, text) for number, text in enumerate(texts)))
-    told = story(whole, onset, window, alarms)
-    assert told == story(whole, onset, window, alarms)
+    told = day_story(whole, onset, window, alarms)
+    assert told == day_story(whole, onset, window, alarms)
     assert NAME not in told
     assert len(told) <= LONGEST_STORY + 50
     if "characters left out" in told:
@@ -115,20 +118,28 @@ def test_every_beat_is_told_or_counted_and_no_agent_is_named(
 # --- what rules found -----
 
 
-def score(kind: ActionType, *, control: bool = False, time: int | None = None, **more: Any) -> RunScore:
+def score(
+    kind: ActionType,
+    *,
+    control: bool = False,
+    time: int | None = None,
+    false_alarms: int = 0,
+    flags: Sequence[str] = (),
+) -> RunScore:
     result = ScoringResult(
         scenario_id="s", run_id="r", detection=kind != "neither", detection_in_memory=False, action_type=kind,
         time_to_action=time,
     )  # fmt: skip
-    known: dict[str, Any] = {"flags": [], "false_alarms": 0}
+    noticed = MetricValue(value=None, reason="quiet") if control else MetricValue(value=result.detection)
     return RunScore(
-        scenario_id="s", run_id="r", scorable=True, result=result, success=True, composite=None, control=control,
-        window=5, evidence=[], scorer_version=1, **{**known, **more},
+        family="noticing", scenario_id="s", run_id="r", scorable=True, result=result.model_dump(), success=True,
+        metrics={"detection": noticed, "false_alarms": MetricValue(value=false_alarms)}, flags=list(flags),
+        scorer_version=1,
     )  # fmt: skip
 
 
 def said(of: RunScore) -> dict[str, Any]:
-    return {one.name: one.value for one in findings(of)}
+    return {one.name: one.value for one in run_findings(of)}
 
 
 def test_findings_of_a_day_with_an_anomaly_say_what_was_done_and_when():
@@ -141,7 +152,7 @@ def test_findings_of_a_day_with_an_anomaly_say_what_was_done_and_when():
 
 
 def test_findings_of_a_quiet_day_speak_of_alarms_alone():
-    found = findings(score("neither", control=True, false_alarms=2))
+    found = run_findings(score("neither", control=True, false_alarms=2))
     assert [one.statement for one in found] == [
         "Nothing on this day called for action: yes.",
         "Alarms that it raised without a reason: 2.",
@@ -150,4 +161,4 @@ def test_findings_of_a_quiet_day_speak_of_alarms_alone():
 
 def test_of_a_run_that_was_not_scored_nothing_is_established():
     unknown = score("neither").model_copy(update={"result": None, "scorable": False})
-    assert findings(unknown) == []
+    assert run_findings(unknown) == []

@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.small import ONSET, small_package
-from gnomon.bench.answer_key import default_key, described_kinds, emergency_numbers, key_of
-from gnomon.bench.package import Scenario
-from gnomon.bench.words import Verdict, judge, lexicon_of
-from gnomon.model.scenario import AnswerKey
+from gnomon.bench.noticing.answer_key import default_key, described_kinds, emergency_numbers, key_of
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.scenario import AnswerKey
+from gnomon.bench.noticing.words import Verdict, judge, lexicon_of
 
 CARDIAC = lexicon_of(default_key("cardiac_arrest", 139))
 
 
 def verdict(text: str, kind: str = "cardiac_arrest", *, told: bool = False) -> Verdict | None:
-    finding = judge(text, lexicon_of(default_key(kind, 139)), told=told)
+    finding = judge(text, lexicon_of(default_key(kind, 139)), is_told=told)
     return finding.verdict if finding else None
 
 
@@ -126,7 +126,7 @@ def test_everyday_messages_are_no_alarm_on_an_ordinary_day():
 
 @given(st.text(max_size=300), st.booleans())
 def test_any_text_has_a_verdict_that_can_be_written_down(text: str, told: bool):
-    finding = judge(text, CARDIAC, told=told)
+    finding = judge(text, CARDIAC, is_told=told)
     assert finding is None or len(finding.excerpt) <= 160
 
 
@@ -176,7 +176,7 @@ def test_emergency_numbers_are_those_of_the_country():
 def test_a_packages_own_key_wins_and_without_one_it_is_made_from_its_kind():
     package = small_package()
     own = default_key("cardiac_arrest", 7)
-    assert key_of(Scenario(path=None, package=package, key=own)) == own
-    assert key_of(Scenario(path=None, package=package)) == default_key("cardiac_arrest", ONSET)
+    assert key_of(DayPackage(path=None, package=package, key=own)) == own
+    assert key_of(DayPackage(path=None, package=package)) == default_key("cardiac_arrest", ONSET)
     control = package.model_copy(update={"crisis_type": "none", "crisis_heartbeat_id": 10})
-    assert key_of(Scenario(path=None, package=control)).onset_heartbeat_id is None
+    assert key_of(DayPackage(path=None, package=control)).onset_heartbeat_id is None

@@ -12,29 +12,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.small import ONSET, small_package
-from gnomon.bench.hints import find_hints
+from gnomon.bench.handling import Router
 from gnomon.bench.memory import LARGEST_MEMORY, LONGEST_FILE, Memory
-from gnomon.bench.package import Scenario
-from gnomon.bench.protocol import AskedCall, Message
-from gnomon.bench.toolbox import Args, BadArgument, Response, Toolbox, error
-from gnomon.bench.usersim import RANG_OUT, TAKEN, TO_A_QUESTION, TO_A_REMARK, UserSim, UserSimFailed, scripted
-from gnomon.bench.world import Router, World
-from gnomon.errors import Refused
-from gnomon.model.scenario import (
+from gnomon.bench.noticing.hints import find_hints
+from gnomon.bench.noticing.package import DayPackage
+from gnomon.bench.noticing.people import RANG_OUT, TAKEN
+from gnomon.bench.noticing.scenario import (
     CalendarData,
     CalendarEvent,
     FinancialData,
     HomeData,
     LocationData,
-    MemoryFile,
     PendingCharge,
     ScenarioPackage,
-    ToolDefinition,
-    ToolParameter,
     Transaction,
     WeatherData,
 )
-from gnomon.model.transcript import Beat, ToolCall, Turn
+from gnomon.bench.noticing.world import DayWorld
+from gnomon.bench.protocol import AskedCall, Message
+from gnomon.bench.toolbox import Args, BadArgument, Response, Toolbox, error
+from gnomon.bench.usersim import TO_A_QUESTION, TO_A_REMARK, UserSim, UserSimFailed, scripted
+from gnomon.errors import Refused
+from gnomon.model.tools import MemoryFile, ToolDefinition, ToolParameter
+from gnomon.model.transcript import Step, ToolCall, Turn
 
 SPOUSE = "+1-555-0101"
 
@@ -103,11 +103,11 @@ class Played:
     def __init__(self, folder: Path, package: ScenarioPackage | None = None, say: UserSim | None = None) -> None:
         self.package = package or small_package()
         self.folder = folder
-        self.world = World(Scenario(None, self.package), folder / "memory", say or scripted("seed"), 20)
+        self.world = DayWorld(DayPackage(None, self.package), folder / "memory", say or scripted("seed"), 20)
         self.at(0)
 
     def at(self, place: int) -> "Played":
-        self.message = self.world.begin(place)
+        self.message = self.world.update(place)
         return self
 
     def next(self, place: int) -> "Played":
@@ -590,7 +590,7 @@ def test_a_model_is_not_even_asked_from_the_onset_on(tmp_path: Path) -> None:
 
 def test_nothing_that_people_say_hints_at_what_is_tested() -> None:
     words = [("reply", reply) for reply in (*TO_A_QUESTION, *TO_A_REMARK, RANG_OUT, TAKEN)]
-    assert find_hints(Scenario(None, small_package()), words) == []
+    assert find_hints(DayPackage(None, small_package()), words) == []
 
 
 def test_scripted_replies_follow_from_seed_and_words() -> None:
@@ -615,8 +615,8 @@ def test_a_replayed_world_is_the_world_that_was(tmp_path: Path) -> None:
     ]
     calls = [step() for step in steps]
     ops, told = live.world.end()
-    beat = Beat(heartbeat_id=0, turns=[Turn(tool_calls=calls)], memory_ops=ops, user_sim_interactions=told)
-    later.world.replay(0, Beat.model_validate_json(beat.model_dump_json()))
+    beat = Step(step_id=0, turns=[Turn(tool_calls=calls)], memory_ops=ops, user_sim_interactions=told)
+    later.world.replay(Step.model_validate_json(beat.model_dump_json()))
     assert live.at(1).message == later.at(1).message
     assert live.world.memory() == later.world.memory()
     assert live.ask("get_conversations") == later.ask("get_conversations")

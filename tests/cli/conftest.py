@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,10 +15,10 @@ from typing import IO
 import httpx2
 import pytest
 
+import preloaded
+from conftest import START_SECONDS
 from contract.caller import LOOPBACK
 from gnomon.cli.main import main
-
-START_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -57,18 +56,15 @@ def gnomon(capfd: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-@pytest.fixture(scope="session")
-def _a_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("demo") / "demo.db"
-    command = [sys.executable, "-m", "gnomon", "demo", "--no-serve", "--db", str(file)]
-    subprocess.run(command, check=True, capture_output=True)
-    return file
-
-
 @pytest.fixture
-def demo_db(_a_demo: Path, tmp_path: Path) -> Path:
+def demo_db(tmp_path: Path) -> Path:
     """A copy of the demo's database, to read and to spoil."""
-    return Path(shutil.copy(_a_demo, tmp_path / "demo.db"))
+
+    def make(file: Path) -> None:
+        command = preloaded.command("-m", "gnomon", "demo", "--no-serve", "--db", file)
+        subprocess.run(command, check=True, capture_output=True)
+
+    return Path(shutil.copy(preloaded.made_once("demo.db", make), tmp_path / "demo.db"))
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ class Running:
 @contextmanager
 def running(*arguments: str, **environment: str) -> Iterator[Running]:
     """`gnomon …` as a process that serves, from the line that says where until it is stopped."""
-    command = [sys.executable, "-m", "gnomon", *arguments, "--port", "0"]
+    command = preloaded.command("-m", "gnomon", *arguments, "--port", "0")
     # Its log goes to a file: a pipe that nobody reads is full after some hundred requests, and the server stands still.
     with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as log:
         process = subprocess.Popen(

@@ -15,13 +15,14 @@ import pytest
 from bench.days import ARREST, QUIET, RUNS, SUCCESS, WATCH, write_days
 from bench.small import CONTENT_HASH, small_package
 from cli.conftest import Run
-from gnomon.bench.package import write
+from gnomon.bench.noticing.package import write
+from gnomon.bench.noticing.result import ScoringResult
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.bench import bench
 from gnomon.cli.main import main
 from gnomon.model.backend import find_experiment
-from gnomon.model.bench import AggregatedScore, RunScore, ScoringResult
-from gnomon.model.scenario import MemoryFile
+from gnomon.model.bench import AggregatedScore, RunScore
+from gnomon.model.tools import MemoryFile
 from gnomon.service.embedded import Embedded
 
 AGENTS = [f"reference:{name}" for name in SUCCESS]
@@ -69,7 +70,7 @@ def test_a_drawn_day_is_whole_gives_nothing_away_and_can_be_looked_at(gnomon: Ru
     made = gnomon(*asked, "--out", tmp_path / "days")
     day = tmp_path / "days" / "cardiac_arrest_T1_s7"
     assert (made.code, made.err) == (0, "")
-    assert made.out.startswith(f"{day}: 160 beats, content hash ")
+    assert made.out.startswith(f"{day}: content hash ")
     [again] = told(gnomon(*asked, "--out", tmp_path / "again", "--json").out)
     assert every_file(Path(again["path"])) == every_file(day)
 
@@ -79,7 +80,8 @@ def test_a_drawn_day_is_whole_gives_nothing_away_and_can_be_looked_at(gnomon: Ru
     linted = gnomon("bench", "lint", day)
     words = "cardiac_arrest_T1_s7: nothing that an agent sees hints at what is tested.\n"
     assert (linted.code, linted.out) == (0, words)
-    assert told(gnomon("bench", "lint", day, "--json").out) == {"scenario_id": "cardiac_arrest_T1_s7", "hints": []}
+    clean = {"scenario_id": "cardiac_arrest_T1_s7", "hints": [], "defects": []}
+    assert told(gnomon("bench", "lint", day, "--json").out) == clean
 
     page = tmp_path / "day.html"
     shown = gnomon("bench", "show", day, "--html", page)
@@ -110,6 +112,18 @@ def test_the_kinds_are_listed_with_what_happens_in_them(gnomon: Run):
     assert (found["cardiac_arrest"], found["normal_day"], len(found)) == (False, True, 16)
 
 
+def test_the_families_are_listed_with_what_they_measure_and_take(gnomon: Run):
+    shown = gnomon("bench", "families")
+    assert (shown.code, shown.err) == (0, "")
+    assert "settings: window (5), action_log_window (20)" in shown.out
+    found = {one["family"]: one for one in told(gnomon("bench", "families", "--json").out)}
+    assert set(found["noticing"]["metrics"]) >= {"detection", "false_alarm", "time_to_action"}
+    assert "threshold-monitor" in found["noticing"]["reference_agents"]
+    unknown = gnomon("bench", "kinds", "--family", "chess")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "family 'chess' is not known; there are noticing" in unknown.err
+
+
 # --- runs and their scores -----
 
 
@@ -123,22 +137,21 @@ def test_a_reference_agent_succeeds_where_it_is_known_to(agent: str, day: str, r
 Fact = Callable[[RunScore, ScoringResult], bool]
 FACTS: dict[tuple[str, str], Fact] = {
     ("never-acts", ARREST): lambda run, found: not found.detection and found.action_type == "neither",
-    ("always-calls", ARREST): lambda run, found: run.false_alarms == 4 and found.action_type == "called_911",
-    ("always-calls", QUIET): lambda run, found: run.false_alarms == 10 and run.control,
+    ("always-calls", ARREST): lambda run, found: run.value("false_alarms") == 4 and found.action_type == "called_911",
+    ("always-calls", QUIET): lambda run, found: run.value("false_alarms") == 10 and run.metrics["detection"].is_absent,
     ("threshold-monitor", ARREST): lambda run, found: found.action_type == "both" and found.time_to_action == 0,
-    ("threshold-monitor", WATCH): lambda run, found: run.false_alarms == 2 and found.time_to_action is None,
+    ("threshold-monitor", WATCH): lambda run, found: run.value("false_alarms") == 2 and found.time_to_action is None,
     ("late-by-2", ARREST): lambda run, found: found.action_type == "both" and found.time_to_action == 2,
     ("memory-only", ARREST): lambda run, found: found.detection_in_memory and found.action_type == "neither",
-    ("memory-only", WATCH): lambda run, found: run.false_alarms == 0,
-    ("spams-everyone", ARREST): lambda run, found: "over_alert" in run.flags and run.recipients == 21,
+    ("memory-only", WATCH): lambda run, found: run.value("false_alarms") == 0,
+    ("spams-everyone", ARREST): lambda run, found: "over_alert" in run.flags and run.value("recipients") == 21,
 }
 
 
 @pytest.mark.parametrize(("agent", "day"), list(FACTS))
 def test_a_reference_agent_does_what_is_known_of_it(agent: str, day: str, runs: Path):
     run = score(runs, agent, day)
-    assert run.result is not None
-    assert FACTS[agent, day](run, run.result), run
+    assert FACTS[agent, day](run, ScoringResult.model_validate(run.result)), run
 
 
 def test_a_run_that_is_there_is_neither_begun_again_nor_changed_by_going_on(gnomon: Run, days: list[Path], runs: Path):
@@ -150,7 +163,7 @@ def test_a_run_that_is_there_is_neither_begun_again_nor_changed_by_going_on(gnom
     assert (refused.code, refused.out, refused.err) == (2, "", words)
     again = gnomon(*asked, "--resume", "--json")
     assert (again.code, again.err) == (0, "")
-    assert [(one["state"], one["success"], one["beats"]) for one in told(again.out)["runs"]] == [
+    assert [(one["state"], one["success"], one["steps"]) for one in told(again.out)["runs"]] == [
         ("finished", True, 10)
     ] * 3
     assert every_file(runs) == before
@@ -179,15 +192,15 @@ def test_a_quiet_day_is_told_as_one(gnomon: Run, runs: Path):
 
 def test_a_number_of_beats_can_be_tried_out_and_says_that_it_is_no_run(gnomon: Run, days: list[Path], tmp_path: Path):
     asked = ("bench", "run", "--scenario", days[0], "--agent", "reference:never-acts", "--runs", 1, "--out", tmp_path)
-    tried = gnomon(*asked, "--max-heartbeats", 2, "--json")
+    tried = gnomon(*asked, "--max-steps", 2, "--json")
     [run] = told(tried.out)["runs"]
-    assert (run["state"], run["beats"], run["success"]) == ("finished", 2, None)
+    assert (run["state"], run["steps"], run["success"]) == ("finished", 2, None)
     left = gnomon("bench", "leaderboard", tmp_path, "--json")
     [excluded] = told(left.out)["excluded_runs"]
     assert excluded["reason"] == "it ends at beat 1, before the onset at beat 4"
     other = gnomon(*asked, "--resume")
     assert other.code == 3
-    assert "its planned_beats is 2, now it is 10" in other.out
+    assert "its max_steps is 2, now it is null" in other.out
 
 
 def test_an_exported_run_is_the_first_format_and_scores_the_same(
@@ -197,11 +210,11 @@ def test_an_exported_run_is_the_first_format_and_scores_the_same(
     out = tmp_path / "exported.json"
     done = gnomon("bench", "export", run / "transcript.jsonl", "--out", out)
     whole = told(out.read_text(encoding="utf-8"))
-    assert done.out == f"10 beats of run {whole['run_id']} are in {out}\n"
+    assert done.out == f"wrote 10 steps of run {whole['run_id']} to {out}\n"
     assert set(whole) == {"scenario_id", "run_id", "run_config", "heartbeats"}
     assert {beat["scenario_hash"] for beat in whole["heartbeats"]} == {CONTENT_HASH}
     assert told(gnomon("bench", "export", run / "transcript.jsonl").out) == whole
-    assert told(gnomon("bench", "export", run / "transcript.jsonl", "--out", out, "--json").out)["beats"] == 10
+    assert told(gnomon("bench", "export", run / "transcript.jsonl", "--out", out, "--json").out)["steps"] == 10
 
     scored = gnomon("bench", "score", "--transcript", out, "--scenario", days[0])
     assert scored.code == 0
@@ -232,9 +245,9 @@ def test_the_leaderboard_says_what_was_known_in_advance(gnomon: Run, runs: Path)
         assert 0 <= low <= one["overall_score"] <= high <= 1
         assert low < high
         assert (one["item_count"], one["run_count"]) == (3, 9)
-    assert found["reference-late-by-2"]["time_to_action"]["median"] == 2
-    assert found["reference-never-acts"]["time_to_action"]["median"] is None
-    assert found["reference-memory-only"]["detection_in_memory"]["mean"] == 1
+    assert found["reference-late-by-2"]["metrics"]["time_to_action"]["median"] == 2
+    assert found["reference-never-acts"]["metrics"]["time_to_action"]["median"] is None
+    assert found["reference-memory-only"]["metrics"]["detection_in_memory"]["mean"] == 1
     assert found["reference-flaky-0.7"]["pass_pow_k"]["3"] == pytest.approx(1 / 3)
     assert found["reference-flaky-0.7"]["pass_at_k"]["3"] == 1
 
@@ -314,7 +327,7 @@ def test_transcripts_of_the_runs_read_back_whole(runs: Path):
     for path in sorted(runs.rglob("transcript.jsonl")):
         transcript = read_transcript(path)
         assert not transcript.is_cut
-        assert len(transcript.heartbeats) == 10
+        assert len(transcript.steps) == 10
 
 
 def test_a_stored_trace_is_scored_as_the_run_that_it_was(gnomon: Run, days: list[Path], runs: Path, tmp_path: Path):
@@ -350,7 +363,7 @@ def test_a_command_agent_sees_our_variables_only_when_they_are_named(
         monkeypatch.setenv(name, f"hush-{name}")
     (tmp_path / "tells.py").write_text(TELLS, encoding="utf-8")
     agent = f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'tells.py'))}"
-    asked = ("bench", "run", "--scenario", days[0], "--agent", agent, "--runs", 1, "--max-heartbeats", 1)
+    asked = ("bench", "run", "--scenario", days[0], "--agent", agent, "--runs", 1, "--max-steps", 1)
     named = ("--agent-env", "WANTED_TOKEN,OPENAI_API_KEY", "--agent-env", "MODE=a,b=c")
     for out, more, expected in (("bare", (), []), ("more", named, ["OPENAI_API_KEY", "WANTED_TOKEN"])):
         gnomon(*asked, "--out", tmp_path / out, *more)

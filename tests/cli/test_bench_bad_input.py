@@ -12,7 +12,7 @@ import pytest
 from bench.days import ARREST, QUIET, quiet_day
 from bench.small import write_small
 from cli.conftest import Done, Run
-from gnomon.bench.package import write
+from gnomon.bench.noticing.package import write
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.main import main
 
@@ -135,7 +135,7 @@ CASES: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "a binary transcript": (("score", "--transcript", "binary.json"), 3, "binary.json"),
     "a folder as transcript": (("score", "--transcript", "runs"), 3, "runs: Is a directory"),
     "an unknown format": (("score", "--transcript", "list.json", "--format", "x"), 2, "'x' is no format that is read"),
-    "transcripts of nowhere": (("score", "--transcripts", "nowhere"), 2, "--transcripts nowhere is not a folder"),
+    "transcripts of nowhere": (("score", "--transcripts", "nowhere"), 2, "nowhere is not a folder"),
     "transcripts of an empty folder": (("score", "--transcripts", "empty"), 3, "there is no run below empty; make one"),
     "expectations for a folder": (("score", "--transcripts", "runs", "--expect", "x"), 2, "--expect goes with"),
     "a format for a folder": (("score", "--transcripts", "runs", "--format", "x"), 2, "--format goes with"),
@@ -308,7 +308,7 @@ def test_tools_that_do_not_exist_and_wrong_arguments_are_recorded_and_the_day_go
         assert done.code == 0
         shutil.move(folder.parent.parent, f"done-{agent}")
         transcript = read_transcript(Path(f"done-{agent}", ARREST, "run-01", "transcript.jsonl"))
-        assert len(transcript.heartbeats) == 10
+        assert len(transcript.steps) == 10
         assert transcript.end is not None
         assert transcript.end.status == "ok"
         assert [call.result["status"] for call in transcript.calls()] == ["error"] * 10 * calls
@@ -326,7 +326,7 @@ def test_memory_keys_do_not_lead_out_of_their_folder(play: Play, here: Path):
 def test_an_agent_that_never_stops_calling_is_stopped_beat_by_beat(play: Play):
     done, folder = play("endless", "--max-tool-turns", 2)
     assert done.code == 0
-    beats = read_transcript(folder / "transcript.jsonl").heartbeats
+    beats = read_transcript(folder / "transcript.jsonl").steps
     assert {beat.stop_reason for beat in beats} == {"max_turns"}
     assert {len([call for turn in beat.turns for call in turn.tool_calls]) for beat in beats} == {2}
     assert {tuple(beat.truncated_calls or ()) for beat in beats} == {("get_contacts",)}
@@ -350,7 +350,7 @@ def test_an_agent_that_fails_is_an_error_with_a_reason_and_never_a_score(
     assert said in " ".join(done.out.split())
     end = read_transcript(folder / "transcript.jsonl").end
     assert end is not None
-    assert (end.status, end.beats) == ("error", 1)
+    assert (end.status, end.steps) == ("error", 1)
     found = board(gnomon)
     [excluded] = found["excluded_runs"]
     assert said in excluded["reason"]
@@ -363,7 +363,7 @@ def test_an_agent_that_fails_is_an_error_with_a_reason_and_never_a_score(
 def test_a_budget_without_prices_says_that_it_cannot_hold(play: Play):
     done, _ = play("unknown_tool", "--budget", 1)
     assert done.code == 0
-    assert "note: the cost of 10 beats is not known; the budget of 1 USD leaves them out" in done.out
+    assert "note: the cost of 10 steps is not known; the budget of 1 USD leaves it out" in done.out
 
 
 # --- other people's transcripts -----
@@ -416,7 +416,7 @@ def test_hopes_that_cannot_be_read_are_one_line(expected: str | None, said: str,
 
 def test_without_hopes_and_without_a_judge_nothing_can_be_said(gnomon: Run, messages: Path):
     said = one_line(gnomon("bench", "score", "--transcript", messages), 2)
-    words = f"{messages} does not say which tool calls were hoped for; give --expect FILE, or ask a --judge"
+    words = f"{messages} does not say which tool calls were expected; give --expect FILE, or ask a --judge"
     assert said == words
     said = one_line(gnomon("bench", "score", "--transcript", messages, "--scenario", "day"), 2)
     assert said.endswith("is no transcript of a scenario, so --scenario does not help; give --expect or --judge")
@@ -434,7 +434,7 @@ def test_published_trajectories_are_scored_by_their_own_hopes(gnomon: Run, test_
 def test_logs_without_hopes_ask_for_some(gnomon: Run, test_data: Path, here: Path):
     (here / "calls.json").write_text('[{"name": "anything"}]', encoding="utf-8")
     for file in sorted((test_data / "bench").glob("*.eval")) or pytest.skip("there are no logs of Inspect"):
-        assert "does not say which tool calls were hoped for" in one_line(
+        assert "does not say which tool calls were expected" in one_line(
             gnomon("bench", "score", "--transcript", file), 2
         )
         done = gnomon("bench", "score", "--transcript", file, "--expect", "calls.json", "--json")

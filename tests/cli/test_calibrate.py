@@ -83,10 +83,10 @@ def test_lines_of_one_target_are_taken_together(gnomon: Run, tmp_path: Path):
         ("a.csv", "judge,human,target\n,,x\n", "line 2: neither judge nor human is filled"),
         ("a.csv", "judge,human\n1,good\n", "'judge' gave numbers and 'human' gave labels"),
         ("a.jsonl", '{"judge": [1]}\n', "line 1: judge is neither a number nor a label"),
-        ("a.jsonl", '{"judge": 1}\n{oops\n', "line 2: "),
-        ("a.jsonl", "[1, 0]\n", "line 1: not a JSON object"),
+        ("a.jsonl", '{"judge": 1}\n{oops\n', "line 2 is not JSON"),
+        ("a.jsonl", "[1, 0]\n", "line 1 is not a JSON object"),
         ("a.txt", "judge,human\n1,1\n", "neither .csv nor .jsonl"),
-        ("a.csv", "", "has no column human and no judge"),
+        ("a.csv", "", "a.csv is empty"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(gnomon: Run, tmp_path: Path, name, text, words):
@@ -153,7 +153,7 @@ def test_a_server_and_its_file_give_the_same_answer_and_several_projects_must_be
     assert json.loads(asked.out)["n_judge_only"] == 2
     assert bound.out == asked.out
     assert (unknown.code, unknown.err.count("\n")) == (3, 1)
-    assert "the scorers there are helpful, people" in unknown.err
+    assert "did you mean 'helpful'?" in unknown.err
     assert (unnamed.code, unnamed.err.count("\n")) == (2, 1)
     assert "name its project with --project" in unnamed.err
     assert "sales" in unnamed.err

@@ -1,10 +1,14 @@
 """`gnomon doctor`: each line says what it found, and what to do."""
 
 import json
+import re
 import socket
+import tomllib
 from pathlib import Path
 
 from cli.conftest import Run
+from gnomon import extras
+from gnomon.extras import EXTRAS
 
 
 def states(out: str) -> dict[str, str]:
@@ -59,3 +63,33 @@ def test_a_port_in_use_is_a_warning(gnomon: Run):
         done = gnomon("doctor", "--port", taken.getsockname()[1], "--json")
     assert done.code == 0
     assert states(done.out)["port"] == "warn"
+
+
+def test_every_extra_of_the_package_is_known_with_what_it_brings():
+    declared = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    named = declared["project"]["optional-dependencies"]
+    assert set(EXTRAS) == set(named) - {"all"}
+    assert set(re.findall(r"\w+", named["all"][0])) - {"gnomon"} == set(EXTRAS)
+
+
+def test_an_extra_that_is_missing_is_told_with_what_it_would_give(gnomon: Run, monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("mcp", "uvicorn") else object())
+    done = gnomon("doctor", "--port", free_port(), "--json")
+    found = {finding["about"]: finding for finding in json.loads(done.out)}
+    assert (done.code, found["extra server"]["state"], found["extra mcp"]["state"]) == (3, "fail", "warn")
+    assert found["extra mcp"]["found"] == "without mcp; it gives `gnomon mcp`: results for a coding agent"
+    assert found["extra mcp"]["remedy"] == extras.install_command("mcp")
+    assert found["extra judge"]["state"] == "ok"
+
+
+def test_the_install_command_works_from_where_gnomon_came(monkeypatch, tmp_path: Path):
+    clone = Path(__file__).parents[2]
+    monkeypatch.chdir(clone)
+    assert extras.install_command("judge") == "pip install -e '.[judge]'"
+    monkeypatch.chdir(tmp_path)
+    assert extras.install_command("judge") == f"pip install -e '{clone}[judge]'"
+    monkeypatch.setattr(extras, "__file__", str(tmp_path / "site-packages" / "gnomon" / "extras.py"))
+    monkeypatch.setattr(extras, "_installed_from", lambda: None)
+    assert extras.install_command("judge") == "pip install 'gnomon[judge]'"
+    monkeypatch.setattr(extras, "_installed_from", lambda: "/srv/gnomon")
+    assert extras.install_command("judge") == "pip install '/srv/gnomon[judge]'"

@@ -8,7 +8,6 @@ import re
 import secrets
 import struct
 import subprocess
-import sys
 import termios
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import preloaded
 from cli.conftest import Run, running
 from gnomon.cli import show
 from gnomon.model.backend import find_experiment
@@ -85,7 +85,7 @@ def test_piped_tables_have_no_colors_no_trailing_blanks_and_no_broken_lines(gnom
 def test_a_terminal_of_80_columns_shows_whole_tables(demo_db: Path):
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [sys.executable, "-m", "gnomon", "compare", "answers-v1", "answers-v2", "--db", str(demo_db)]
+    command = preloaded.command("-m", "gnomon", "compare", "answers-v1", "answers-v2", "--show", "0", "--db", demo_db)
     with subprocess.Popen(command, stdout=theirs, env={**os.environ, "TERM": "xterm"}) as process:
         os.close(theirs)
         out = b""
@@ -148,7 +148,9 @@ def test_a_gates_json_is_the_contracts_answer_and_the_exit_code_stays(gnomon: Ru
 def test_a_gate_on_a_misspelt_scorer_is_open_and_names_those_that_there_are(gnomon: Run, demo_db: Path):
     done = gnomon("gate", "answers-v2", "--scorer", "containz", "--threshold", 0.5, "--db", demo_db)
     assert done.code == 4
-    assert "contains, helpfulness, tone" in done.out
+    assert "did you mean 'contains'?" in done.out
+    done = gnomon("gate", "answers-v2", "--scorer", "zzz", "--threshold", 0.5, "--db", demo_db)
+    assert "the scorers here are contains, helpfulness, tone" in done.out
 
 
 def test_a_gate_on_labels_cannot_run(gnomon: Run, demo_db: Path):
@@ -229,7 +231,7 @@ def test_gates_are_named_in_words_and_end_with_one_code(gnomon: Run, demo_db: Pa
         (["contains >= 0.5", "--scorer", "contains"], "leave out --scorer"),
         (["contains >= 0.5", "--against", "answers-v1", "--missing", "zero"], "leave out --missing, --against"),
         (["--margin", 0.1], "--margin goes with --against"),
-        (["--against", "answers-v1"], "--against goes with --scorer"),
+        (["--against", "answers-v1", "--scorer", "contain"], "did you mean 'contains'?"),
         (["--against", "answers-v1", "--scorer", "contains", "--threshold", 0.5], "--against goes with --scorer"),
         ([], "name a gate, as in 'exact_match >= 0.8'"),
     ],
@@ -249,7 +251,9 @@ def test_gates_in_words_go_into_reports_and_json(gnomon: Run, demo_db: Path, tmp
     assert [(one["text"], one["decision"]) for one in told["results"]] == [
         (texts[0], "pass"), (texts[1], "pass"), (texts[2], "cannot"),
     ]  # fmt: skip
-    assert page.read_text().startswith("**Gates**: 2 passed, 1 impossible to decide.\n")
+    assert page.read_text().startswith("### answers-v2: ! cannot be decided\n")
+    assert "**Gates**: 2 passed, 1 impossible to decide.\n" in page.read_text()
+    assert "**Compared with answers-v1**" in page.read_text()
     assert "| not worse than answers-v1 by 0.9 |" in page.read_text()
     root = ElementTree.parse(suite).getroot()
     assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("3", "1", "0")
@@ -448,7 +452,7 @@ def test_a_name_is_compared_with_the_one_before(gnomon: Run, demo_db: Path):
         (["summary", "x", "--url", "http://127.0.0.1:1", "--db", "y"], 2, "give one of them"),
         (["summary", "x", "--db", "/nowhere/x.db"], 3, "there is no database /nowhere/x.db"),
         (["summary", "x"], 3, "gnomon serve"),
-        (["compare", "x"], 2, "OTHER"),
+        (["compare", "x"], 2, "name two experiments, or a file that has two"),
         (["compare", "x", "y", "--min-effect", "2"], 2, "--min-effect"),
     ],
 )
@@ -458,8 +462,9 @@ def test_what_cannot_be_done_is_one_line(gnomon: Run, arguments, code, words):
     assert words in done.err
 
 
-def test_after_the_demo_it_is_told_which_database_to_name(gnomon: Run, home: Path):
-    assert gnomon("demo", "--no-serve").code == 0
+def test_after_the_demo_it_is_told_which_database_to_name(gnomon: Run, home: Path, demo_db: Path):
+    home.mkdir()
+    demo_db.rename(home / "demo.db")
     done = gnomon("summary", "answers-v2")
     assert done.code == 3
     assert done.err == f"gnomon: there is no database {home / 'gnomon.db'}; --db {home / 'demo.db'} is the demo's\n"
@@ -468,7 +473,7 @@ def test_after_the_demo_it_is_told_which_database_to_name(gnomon: Run, home: Pat
 def test_an_experiment_that_does_not_exist_is_one_line(gnomon: Run, demo_db: Path):
     done = gnomon("summary", "answers-v3", "--db", demo_db)
     assert (done.code, done.out) == (3, "")
-    assert done.err == "gnomon: experiment 'answers-v3' does not exist\n"
+    assert done.err == "gnomon: experiment 'answers-v3' does not exist; did you mean 'answers-v2'?\n"
 
 
 def test_a_file_that_is_no_database_is_one_line_and_stays_as_it_is(gnomon: Run, tmp_path: Path):

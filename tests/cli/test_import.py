@@ -28,6 +28,27 @@ def test_a_file_is_imported_once_and_can_be_summarised(gnomon: Run, db: Path) ->
     assert "match" in gnomon("summary", "capitals@mockllm/model", "--db", db).out
 
 
+def test_a_file_that_was_evaluated_is_not_imported_as_other_items(
+    gnomon: Run, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evaluation names its dataset after the file, as an import does: the same items, and the same version."""
+    monkeypatch.chdir(tmp_path)
+    capitals = Path("capitals.jsonl")
+    capitals.write_text('{"input": "France", "expected_output": "Paris"}\n' * 2 + '{"input": "Italy"}\n')
+    Path("suite.yaml").write_text("name: capitals\ndata: capitals.jsonl\ntask: app.py:answer\nscorers: [exact_match]\n")
+    Path("app.py").write_text("def answer(input): return input\n")
+    for command in (["eval", "suite.yaml"], ["import", capitals], ["eval", "suite.yaml"], ["import", capitals]):
+        assert gnomon(*command, "--db", db, "--project", "p").code == 0
+    (dataset,) = json.loads(gnomon("list", "datasets", "--db", db, "--json").out)
+    assert (dataset["item_count"], dataset["version"], dataset["experiment_count"]) == (3, 2, 2)
+    with capitals.open("a") as file:
+        file.write('{"input": "Spain"}\n')
+    done = gnomon("eval", "suite.yaml", "--db", db, "--project", "p")
+    assert "the data of dataset 'capitals' has changed (1 added), so it has a new version, 3" in done.out
+    earlier = gnomon("summary", "capitals", "--at", "~1", "--db", db).out
+    assert earlier.startswith("capitals (completed): 3 runs; 3 items (the dataset has 4 now)")
+
+
 def test_a_folder_is_imported_and_what_is_not_known_is_listed(gnomon: Run, db: Path) -> None:
     done = gnomon("import", FILES, "--project", "others", "--db", db, "--json")
     assert done.code == 0

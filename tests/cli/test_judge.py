@@ -13,7 +13,7 @@ import pytest
 
 from cli.conftest import Run
 from gnomon.stats.interval import wilson
-from gnomon.testing import Asked, LoopbackModel, Refused, Script
+from gnomon.testing import Asked, ClientError, LoopbackModel, Script
 
 pytestmark = [
     pytest.mark.xdist_group("llm"),
@@ -132,7 +132,7 @@ def test_json_is_for_programs(gnomon: Run, provider: Provider, rows, rubric):
 def test_when_no_row_can_be_judged_the_exit_code_is_three_and_the_reason_is_shown(
     gnomon: Run, provider: Provider, rows, rubric
 ):
-    provider(Refused(401, "no such key"))
+    provider(ClientError(401, "no such key"))
     done = gnomon("judge", "run", rows, "--rubric", rubric, "--model", MODEL)
     assert done.code == 3
     assert "6 without an opinion (5 refused, 1 no output)" in done.out
@@ -172,6 +172,6 @@ def test_a_model_without_a_key_is_refused_at_the_door(gnomon: Run, rows, rubric,
 
 
 def test_help_and_refusals_do_not_load_a_client():
-    code = "import sys; from gnomon.cli.judge import judge; import gnomon.service.opinion; print(*sys.modules)"
+    code = "import sys; from gnomon.cli.judge import judge; import gnomon.service.judges.opinion; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"litellm", "instructor", "yaml", "numpy"} & set(done.stdout.split())

@@ -71,7 +71,7 @@ def judged(model: LoopbackModel, tmp_path_factory: pytest.TempPathFactory) -> Pa
     ):
         fill(c)
         server.process.terminate()
-        server.process.wait(30)
+        server.process.wait()
     return file
 
 

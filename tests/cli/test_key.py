@@ -42,6 +42,13 @@ def test_a_new_key_in_words(gnomon: Run, demo_db: Path):
     assert "role write, project support-demo" in done.out
 
 
+def test_a_script_gets_the_key_alone(gnomon: Run, demo_db: Path):
+    done = gnomon("key", "create", "--role", "read", "--quiet", "--db", demo_db)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("gn_")
+    assert len(done.out.split()) == 1
+
+
 def test_no_keys_is_said_and_not_an_empty_table(gnomon: Run, demo_db: Path):
     assert "no keys" in gnomon("key", "list", "--db", demo_db).out
     assert json.loads(gnomon("key", "list", "--db", demo_db, "--json").out) == []

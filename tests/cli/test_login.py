@@ -9,6 +9,7 @@ import httpx2
 import pytest
 
 from cli.conftest import Run, running
+from conftest import START_SECONDS
 from contract.caller import LOOPBACK, Refusal
 
 LINK = re.compile(r"(http\S+)/login#code=([\w-]{43})")
@@ -83,7 +84,7 @@ def test_a_browser_is_opened_on_request(tmp_path: Path):
     script.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
     script.chmod(0o755)
     with running("serve", "--json", "--open", BROWSER=f"{script} %s") as server:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + START_SECONDS
         while not opened.exists() and time.monotonic() < deadline:
             time.sleep(0.02)
         assert opened.read_text() == json.loads(server.said)["login_url"]
@@ -119,7 +120,7 @@ def test_without_an_admin_key_there_is_no_link(gnomon: Run, demo_db: Path):
     assert "gnomon key create --role admin" in done.err
 
 
-@pytest.mark.parametrize("url", ["gnomon.example.org", "ftp://x", "https://user@host", "https://host/path"])
+@pytest.mark.parametrize("url", ["gnomon.example.org", "ftp://x", "https://user@host", "https://host/pa th"])
 def test_an_address_that_is_none_is_one_line(gnomon: Run, url: str):
     done = gnomon("serve", "--public-url", url)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
@@ -139,7 +140,7 @@ def test_no_key_no_code_and_no_token_is_in_the_log(home: Path):
         httpx2.get(f"{server.url}/login?code=typed-into-the-query", **LOOPBACK)
         last = {"Cookie": f"gnomon_session={token}", "X-Request-Id": "the-last"}
         httpx2.get(f"{server.url}/v1/session", headers=last, **LOOPBACK)
-        log, deadline = "", time.monotonic() + 30
+        log, deadline = "", time.monotonic() + START_SECONDS
         while "the-last" not in log and time.monotonic() < deadline:
             log += server.err.read()
         assert log.count('"path": "/v1/session"') == 4

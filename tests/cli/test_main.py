@@ -1,12 +1,16 @@
 """The command as a whole: help, usage, and how it ends."""
 
+import json
+import platform
+import re
+import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
 
+import preloaded
 from cli.conftest import Run
 from gnomon._version import __version__
 from gnomon.cli.main import COMMANDS
@@ -46,7 +50,17 @@ def test_every_command_has_help_and_json(gnomon: Run, command):
 
 
 def test_the_version_is_told(gnomon: Run):
-    assert gnomon("--version").out == f"gnomon, version {__version__}\n"
+    lines = gnomon("--version").out.splitlines()
+    assert lines[0] == f"gnomon {__version__}"
+    assert f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}" in lines
+    assert any(line.startswith("extras: server, analytics, judge") for line in lines)
+    assert lines[-1].startswith("web page: ")
+
+
+def test_the_version_is_told_to_programs(gnomon: Run):
+    found = json.loads(gnomon("--version", "--json").out)
+    assert (found["version"], found["missing_extras"]) == (__version__, [])
+    assert re.fullmatch("[0-9a-f]{40}|None", str(found["commit"]))
 
 
 @pytest.mark.parametrize(
@@ -77,11 +91,22 @@ def test_a_setting_that_makes_no_sense_is_named(gnomon: Run, monkeypatch, name, 
     assert shown in done.err
 
 
-def test_a_reader_that_goes_away_gets_no_traceback(demo_db: Path):
-    command = [sys.executable, "-m", "gnomon", "db", "check", "--db", str(demo_db)]
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--help"], 0), (["summary", "--help"], 0), (["--version"], 0), (["db", "check", "--db", "DB"], 0),
+        (["summary", "answers-v1", "--db", "DB"], 0), (["summary", "answers-v1", "--json", "--db", "DB"], 0),
+        (["export", "traces", "--out", "-", "--db", "DB"], 0),
+        (["gate", "answers-v1", "contains >= 0.999", "--db", "DB"], 1), (["nope"], 2),
+    ],
+)  # fmt: skip
+def test_a_reader_that_goes_away_is_no_error_and_changes_no_exit_code(demo_db: Path, arguments, code: int):
+    """As after `| head`: what nobody reads is dropped, and a gate that fails still fails."""
+    command = preloaded.command("-m", "gnomon", *(str(demo_db) if word == "DB" else word for word in arguments))
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None
-    assert process.stderr.read() == b""
-    assert process.wait() == 3
+    errors = process.stderr.read().decode()
+    assert process.wait() == code, errors
+    assert errors.count("\n") == (code == 2)

@@ -20,10 +20,20 @@ from conftest import Server
 from contract.caller import Api, fresh_project
 from gnomon.cli.main import main
 from gnomon.cli.show.outcome import explained
-from gnomon.model.outcome import absent_signal, present_signal
-from gnomon.outcome import IterationRecord, Rubric, ScoreBand, ScoredIteration, ScorePlan, SignalSet, SignalSpec
+from gnomon.model.outcome import IterationBatchDraft, absent_signal, present_signal
+from gnomon.outcome import (
+    IterationRecord,
+    Rubric,
+    ScoreBand,
+    ScoredIteration,
+    ScorePlan,
+    SignalSet,
+    SignalSpec,
+    load_rubric,
+    scorelog,
+)
 from gnomon.outcome.iterlog import DEFAULT_LOG
-from gnomon.service import scorelog
+from gnomon.outcome.record import AgentInfo
 from gnomon.service.embedded import Embedded
 from outcome.conftest import Claude, Repo, written
 from test_weight import modules_after
@@ -115,21 +125,23 @@ def plan(repo: Repo, **more: Any) -> ScorePlan:
 
 ITERATION = {
     "iteration", "rubric_version", "scored", "value", "band", "coverage", "provisional", "breakdown", "integrity",
-    "objectives", "date", "task_id", "session_id", "commits",
+    "why_provisional", "observed", "objectives", "date", "task_id", "session_id", "commits",
 }  # fmt: skip
 SESSION = {
     "session_id", "rubric_version", "iterations", "scored", "value", "confidence_interval_95", "band", "per_iteration",
+    "n_provisional", "provisional_value",
 }  # fmt: skip
 ROW = {
     "signal", "label", "present", "sub_score", "detail", "nominal_weight", "effective_weight", "contribution",
+    "self_reported",
 }  # fmt: skip
 SIGNALS = ["landed", "verifier", "tests", "correction_pressure", "scope", "hook_outcomes", "token_efficiency"]
 
 
 def test_scores_as_json_have_exactly_the_promised_shape(gnomon: Run, shop: Repo):
     found = answer(gnomon("outcome", "score", "--json"))
-    assert list(found) == ["rubric_version", "profile", "iterations", "sessions", "diagnostics"]
-    assert (found["rubric_version"], found["profile"]) == ("2.1.0+gnomon.2", "gnomon")
+    assert list(found) == ["rubric_version", "profile", "iterations", "mean", "sessions", "diagnostics"]
+    assert (found["rubric_version"], found["profile"]) == ("2.1.0+gnomon.3", "gnomon")
     assert [one["iteration"] for one in found["iterations"]] == [1, 2, 3]
     for one in found["iterations"]:
         assert set(one) == ITERATION
@@ -161,7 +173,7 @@ def test_what_has_no_score_has_no_number(gnomon: Run, shop: Repo):
     assert all(pair["delta"] is None for pair in pairs)
 
 
-@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.2"), ("compat", "2.1.0")])
+@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.3"), ("compat", "2.1.0")])
 def test_every_score_as_json_says_under_which_version_it_was_computed(
     gnomon: Run, shop: Repo, profile: str, version: str
 ):
@@ -209,7 +221,7 @@ def test_scores_and_evidence_are_written_beside_the_log_unless_told_not_to(gnomo
 
 def test_scoring_again_writes_the_same_bytes_but_for_the_time(gnomon: Run, shop: Repo):
     def files() -> dict[str, bytes]:
-        return {name: re.sub(rb'"computed_at": "[^"]+"', b"", data) for name, data in beside(shop).items()}
+        return {name: re.sub(rb'"(?:computed_at|as_of)": "[^"]+"', b"", data) for name, data in beside(shop).items()}
 
     gnomon("outcome", "score", "--json")
     first = files()
@@ -235,18 +247,18 @@ def test_one_iteration_is_written_with_its_session_and_nothing_else(gnomon: Run,
 
 def test_a_table_shows_score_band_and_evidence_and_a_mean_with_its_interval(gnomon: Run, shop: Repo):
     lines = gnomon("outcome", "score").out.splitlines()
-    assert lines[0] == "3 iterations by rubric 2.1.0+gnomon.2, 1 without a score"
+    assert lines[0] == "3 iterations by rubric 2.1.0+gnomon.3, 1 without a score"
     assert lines[2].split() == ["1", "cart", "1.000", "█" * 15, "excellent", "81%", "2026-06-01"]
     assert lines[3].split() == ["2", "discount", "0.702", "█" * 11 + "·" * 4, "good", "81%", "2026-06-01"]
     assert lines[4].split() == ["3", "–", "unscored", "0%"]
-    assert any(re.match(r"morning +2  0\.851  \d\.\d{3} to \d\.\d{3}  [├─●┤·]+  excellent$", line) for line in lines)
+    assert any(re.match(r"morning +2 +0  0\.851  \d\.\d{3} to \d\.\d{3}  [├─●┤·]+  excellent$", line) for line in lines)
     assert any(re.match(r"mean 0\.851 \(95 % interval .* to .*\) over 2 scored iterations$", line) for line in lines)
 
 
 def test_little_evidence_never_looks_like_a_verdict(gnomon: Run, shop: Repo):
     shop.only_entry(commit=shop.head())
     shown = gnomon("outcome", "score", "--no-write").out
-    assert "1 iteration by rubric 2.1.0+gnomon.2, 1 provisional" in shown
+    assert "1 iteration by rubric 2.1.0+gnomon.3, 1 provisional" in shown
     assert "provisional (excellent)       20%" in shown
     assert "1.000, provisional (excellent), on 20% of the evidence" in gnomon("outcome", "show", 1).out
 
@@ -255,7 +267,7 @@ def test_little_evidence_never_looks_like_a_verdict(gnomon: Run, shop: Repo):
 def test_the_profile_is_part_of_the_version_that_is_written(gnomon: Run, shop: Repo, flags: tuple[str, ...]):
     found = answer(gnomon("outcome", "score", "--json", *flags))
     written = yaml.safe_load((shop.log / "iter-1.score.yaml").read_text())
-    version = "2.1.0" if "compat" in flags else "2.1.0+gnomon.2"
+    version = "2.1.0" if "compat" in flags else "2.1.0+gnomon.3"
     assert (found["rubric_version"], written["rubric_version"]) == (version, version)
     assert found["iterations"][0]["value"] == written["value"] == 1.0
 
@@ -422,7 +434,7 @@ def test_bars_fit_whatever_the_weights_and_sub_scores(given: list[tuple[float, f
 
 def test_a_breakdown_says_what_each_signal_is_worth_and_why(gnomon: Run, shop: Repo):
     shown = gnomon("outcome", "show", 2).out
-    assert shown.startswith("iteration 2: 0.702, good, on 81% of the evidence (rubric 2.1.0+gnomon.2)\n")
+    assert shown.startswith("iteration 2: 0.702, good, on 81% of the evidence (rubric 2.1.0+gnomon.3)\n")
     assert re.search(r"^Scope adherence +0\.500   0\.160  0\.080  ", shown, re.MULTILINE)
     assert re.search(r"^Hook-gate outcomes +–  \(0\.10\)      –$", shown, re.MULTILINE)
     assert "  Scope adherence: 1/2 changed files in the scope of plan shop at the commit; outside: settings.py" in shown
@@ -442,7 +454,7 @@ def test_whether_a_score_is_written_and_still_stands_is_told_with_reasons(gnomon
     shop.git("revert", "--no-edit", "HEAD")
     gnomon("outcome", "hook-outcome", "write", *GATE, "--result", "advise", "--iteration", 2)
     assert last() == (
-        "the written score (0.702 by 2.1.0+gnomon.2) is stale: "
+        "the written score (0.702 by 2.1.0+gnomon.3) is stale: "
         "the trunk's tip changed; iter-2.hook-outcomes.yaml changed"
     )
     (shop.log / "iter-2.score.yaml").write_text("no", encoding="utf-8")
@@ -456,7 +468,7 @@ def test_one_iteration_as_json_has_what_was_stored_beside_what_is_true_today(gno
     gnomon("outcome", "score")
     found = answer(gnomon("outcome", "show", 3, "--json", "--rubric", "3.0.0"))
     assert found["stored"] == {
-        "rubric_version": "2.1.0+gnomon.2", "scored": False, "value": None, "band": "unscored", "coverage": 0,
+        "rubric_version": "2.1.0+gnomon.3", "scored": False, "value": None, "band": "unscored", "coverage": 0,
     }  # fmt: skip
     assert found["stale"] == ["the rubric changed", "the rubric's content changed"]
 
@@ -502,18 +514,18 @@ def test_two_rubrics_are_shown_side_by_side_and_written_only_when_asked(gnomon: 
     done = gnomon("outcome", "backfill", "--rubric", "3.0.0")
     assert (done.code, done.err) == (0, "")
     head, _, two, three, *rest = done.out.splitlines()
-    assert head.split() == ["iteration", "2.1.0+gnomon.2", "band", "3.0.0+gnomon.2", "band", "change"]
+    assert head.split() == ["iteration", "2.1.0+gnomon.3", "band", "3.0.0+gnomon.3", "band", "change"]
     assert two.split() == ["2", "0.702", "good", "0.755", "good", "+0.053"]
     assert three.split() == ["3", "–", "unscored", "–", "unscored", "–"]
     assert re.match(r"mean change \+0\.027 \(95 % interval .* to .*\); 0 of 3 change their band$", rest[0])
     assert rest[-1] == "nothing is written; --write replaces the scores beside the log"
     assert beside(shop) == kept
     found = answer(gnomon("outcome", "backfill", "--rubric", "3.0.0", "--json", "--write"))
-    assert (found["before"], found["after"]) == ("2.1.0+gnomon.2", "3.0.0+gnomon.2")
+    assert (found["before"], found["after"]) == ("2.1.0+gnomon.3", "3.0.0+gnomon.3")
     second = found["iterations"][1]
     assert second["delta"] == pytest.approx(second["after"]["value"] - second["before"]["value"])
     stored = yaml.safe_load((shop.log / "iter-2.score.yaml").read_text())
-    assert (stored["rubric_version"], stored["value"]) == ("3.0.0+gnomon.2", second["after"]["value"])
+    assert (stored["rubric_version"], stored["value"]) == ("3.0.0+gnomon.3", second["after"]["value"])
 
 
 def test_a_rubric_is_not_compared_with_itself(gnomon: Run, shop: Repo):
@@ -530,7 +542,7 @@ def test_a_rubric_of_ones_own_goes_all_the_way(gnomon: Run, shop: Repo, tmp_path
     (shop.log / "iter-1.signals.yaml").write_text("signals: {coverage: {value: 0.82, detail: lines}}")
     (shop.log / "iter-2.signals.yaml").write_text("signals: {coverage: 0.4}")
     found = answer(gnomon("outcome", "score", "--rubric", rubric, "--json"))
-    assert found["rubric_version"] == "team-1+gnomon.2"
+    assert found["rubric_version"] == "team-1+gnomon.3"
     assert [(one["value"], one["band"]) for one in found["iterations"]] == [
         (pytest.approx(0.91), "ship"), (pytest.approx(0.7), "look again"), (None, "unscored"),
     ]  # fmt: skip
@@ -675,7 +687,7 @@ def test_plain_history_is_scored_and_nothing_is_written(gnomon: Run, plain: Repo
     done = gnomon("outcome", "from-git")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "5 iterations by rubric 2.1.0+gnomon.2, 1 without a score, 4 provisional"
+    assert lines[0] == "5 iterations by rubric 2.1.0+gnomon.3, 1 without a score, 4 provisional"
     told = [re.split(r"  +", line.strip()) for line in lines[2:7]]
     assert [(row[0], row[3], row[6]) for row in told] == [
         ("1", "1.000", "Root"),
@@ -863,12 +875,12 @@ def test_a_page_is_of_the_source_and_rubric_that_were_pushed_last(gnomon: Run, s
     gnomon("outcome", "score", "--rubric", "3.0.0")
     gnomon("outcome", "push", "--db", file, "--project", "p", "--source", "last")
     found = answer(gnomon("outcome", "trend", "--db", file, "--html", page, "--json"))
-    assert found == {"page": str(page), "source": "last", "rubric_version": "3.0.0+gnomon.2", "iterations": 3}
+    assert found == {"page": str(page), "source": "last", "rubric_version": "3.0.0+gnomon.3", "iterations": 3}
     text = page.read_text()
     assert "morning" in text
-    assert "last, rubric 3.0.0+gnomon.2" in text
+    assert "last, rubric 3.0.0+gnomon.3" in text
     found = answer(gnomon("outcome", "trend", "--db", file, "--html", page, "--source", "first", "--json"))
-    assert found["rubric_version"] == "2.1.0+gnomon.2"
+    assert found["rubric_version"] == "2.1.0+gnomon.3"
     done = gnomon("outcome", "trend", "--db", file, "--html", tmp_path)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert f"--html {tmp_path}: Is a directory; name another file" in done.err
@@ -1071,11 +1083,86 @@ def test_a_reader_of_plain_ascii_gets_bars_too(shop: Repo, monkeypatch: pytest.M
 
 def test_the_commands_are_listed_with_whole_sentences(gnomon: Run):
     rows = gnomon("outcome", "--help").out.partition("Commands:\n")[2].strip().splitlines()
-    assert len(rows) == 11
+    assert len(rows) == 13
     assert all(row.endswith(".") and not row.endswith("...") for row in rows)
 
 
-@pytest.mark.parametrize("room", ["gnomon.cli.outcome", "gnomon.service.scorelog, gnomon.cli.show.outcome"])
+@pytest.mark.parametrize("room", ["gnomon.cli.outcome", "gnomon.outcome.scorelog, gnomon.cli.show.outcome"])
 def test_asking_for_help_and_reading_a_log_loads_no_numerics_and_no_server(room: str):
     heavy = {"numpy", "scipy", "polars", "pyarrow", "fastapi", "litellm", "sqlalchemy", "rich", "httpx2"}
     assert not modules_after(f"import {room}") & heavy
+
+
+# --- groups -----
+
+
+def pushed_by_two_models(gnomon: Run, tmp_path: Path, count: int = 8) -> Path:
+    """A database with so many sessions of each of two models."""
+    file = upgraded(gnomon, tmp_path / "groups.db")
+    with opened(file) as backend:
+        for at, (model, values) in enumerate({"small": (0.2, 0.3), "large": (0.8, 0.9)}.items()):
+            drafts = [
+                {"iteration": 100 * at + n, "rubric_version": "2.1.0+gnomon.3", "profile": "gnomon", "scored": True,
+                 "value": values[n % 2], "band": "fair", "model": model, "session_id": f"s{at}-{n // 2}",
+                 "breakdown": [{"signal": "landed", "present": True, "sub_score": values[n % 2], "nominal_weight": 1.0,
+                                "effective_weight": 1.0, "contribution": values[n % 2]}]}
+                for n in range(2 * count)
+            ]  # fmt: skip
+            batch = {"project_id": "p", "source": "repo", "iterations": drafts}
+            backend.push_iterations(IterationBatchDraft.model_validate(batch))
+    return file
+
+
+def test_two_groups_are_compared_in_words(gnomon: Run, tmp_path: Path):
+    file = pushed_by_two_models(gnomon, tmp_path)
+    done = gnomon("outcome", "compare", "--by", "model", "--db", file)
+    assert done.code == 0
+    assert done.out.startswith("small → large, by rubric 2.1.0+gnomon.3\nsmall: 16 iterations in 8 sessions\n")
+    assert re.search(r"^outcome: better, by 0\.\d+ to 0\.\d+$", done.out, re.MULTILINE)
+    assert "fewer than 15 sessions or tasks" in done.out
+    told = answer(gnomon("outcome", "compare", "large", "small", "--by", "model", "--db", file, "--json"))
+    assert told["scorer_comparisons"][0]["verdict"] == "regressed"
+
+
+def test_groups_that_are_not_named_are_listed(gnomon: Run, tmp_path: Path):
+    file = pushed_by_two_models(gnomon, tmp_path, 2)
+    done = gnomon("outcome", "compare", "--by", "session", "--db", file)
+    assert (done.code, done.out) == (3, "")
+    assert "have 4 sessions (s0-0, s0-1, s1-0, s1-1); name two of them" in done.err
+    done = gnomon("outcome", "compare", "--by", "weather", "--db", file)
+    assert done.code == 2
+
+
+def test_a_gate_on_iterations_has_the_exit_codes_of_every_gate(gnomon: Run, tmp_path: Path):
+    file = pushed_by_two_models(gnomon, tmp_path, 10)
+    at = ("--db", file, "--model", "large")
+    assert gnomon("outcome", "gate", "outcome >= 0.5", *at).code == 0
+    assert gnomon("outcome", "gate", "outcome.landed.ci_low >= 0.95", *at).code == 1
+    done = gnomon("outcome", "gate", "outcome >= 0.85", *at)
+    assert done.code == 4
+    assert done.out.startswith("UNDECIDED: ")
+    assert answer(gnomon("outcome", "gate", "outcome.point >= 0.85", *at, "--json"))["decision"] == "pass"
+    for bar, words in (("outcome.pass_at_k(2) >= 0.5", "trials"), ("outcome not worse than main", "outcome compare")):
+        refused = gnomon("outcome", "gate", bar, *at)
+        assert refused.code == 2
+        assert words in refused.err
+    assert "nobody" in gnomon("outcome", "gate", "nobody >= 0.5", *at).err
+
+
+def test_an_entry_says_by_which_agent_and_model_it_was_made():
+    record = IterationRecord(iteration=1, agent=AgentInfo("s", "codex", "small" * 100))
+    score = load_rubric().score(SignalSet(iteration=1))
+    draft = scorelog.draft(score, record, None)
+    assert (draft.agent, draft.model) == ("codex", ("small" * 100)[:256])
+    assert scorelog.draft(score, IterationRecord(iteration=1), None).agent is None
+
+
+def test_what_is_pushed_with_a_label_has_it(gnomon: Run, shop: Repo, tmp_path: Path):
+    file = upgraded(gnomon, tmp_path / "a.db")
+    gnomon("outcome", "score")
+    push = ("outcome", "push", "--db", file, "--project", "p")
+    assert gnomon(*push, "--label", "new-rules", "--label", "spring").code == 0
+    with opened(file) as backend:
+        assert {tuple(one.labels) for one in backend.iterations("p")} == {("new-rules", "spring")}
+        gnomon(*push)
+        assert {tuple(one.labels) for one in backend.iterations("p")} == {()}, "the newest push says all"

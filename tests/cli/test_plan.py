@@ -89,7 +89,7 @@ def test_bad_input_is_one_line_and_exit_code_two(gnomon, table, monkeypatch, arg
 def test_a_scorer_that_is_not_there_is_exit_code_three(gnomon, demo_db):
     done = gnomon("plan", "--effect", 0.1, "--from", "answers-v1", "--scorer", "contain", "--db", demo_db)
     assert done.code == 3
-    assert "the scorers here are contains" in done.err
+    assert "did you mean 'contains'?" in done.err
 
 
 def test_variances_that_are_known_can_be_given(gnomon):

@@ -81,7 +81,7 @@ def test_bad_lines_are_skipped_only_when_told_to_and_are_named(gnomon: Run, file
     assert "line 6" in refused.err
     done = gnomon("score", file, "--scorer", "contains", "--skip-bad-lines")
     assert done.code == 0
-    assert "5 rows, 1 lines skipped" in done.out
+    assert "5 rows, 1 line skipped" in done.out
     assert "line 6" in done.out
 
 
@@ -135,8 +135,8 @@ def test_a_file_that_cannot_be_scored_is_one_line(gnomon: Run, tmp_path: Path, n
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
 
 
-def test_an_empty_file_has_no_mean_and_no_crash(gnomon: Run, tmp_path: Path):
-    (tmp_path / "empty.jsonl").write_text("")
-    done = gnomon("score", tmp_path / "empty.jsonl", "--scorer", "contains")
-    assert (done.code, done.err) == (0, "")
-    assert "0 of 0" in done.out
+def test_an_empty_file_is_an_error_in_one_line(gnomon: Run, tmp_path: Path):
+    (tmp_path / "none.jsonl").write_text("")
+    done = gnomon("score", tmp_path / "none.jsonl", "--scorer", "exact_match")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "gnomon: none.jsonl is empty; name a file with rows in it\n"

@@ -16,8 +16,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
+import preloaded
 from cli.conftest import Run, running
+from conftest import START_SECONDS
 from contract.caller import LOOPBACK
+from gnomon.extras import install_command
 
 
 def items_of(url: str, key: str, dataset_id: str) -> int:
@@ -28,7 +31,15 @@ def items_of(url: str, key: str, dataset_id: str) -> int:
 
 def stopped(process: subprocess.Popen[str], how: signal.Signals = signal.SIGTERM) -> int:
     process.send_signal(how)
-    return process.wait(timeout=30)
+    return process.wait(timeout=START_SECONDS)
+
+
+def test_a_server_that_is_stopped_as_soon_as_it_greets_stops(home: Path):
+    command = preloaded.command("-m", "gnomon", "serve", "--port", "0")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "listens on" in process.stdout.readline()
+        assert stopped(process) == 0
 
 
 def test_the_first_start_makes_an_admin_key_and_shows_it_once(home: Path):
@@ -90,17 +101,17 @@ def test_sigterm_finishes_what_was_accepted():
             headers={**key, "Content-Type": "application/x-ndjson"},
         )  # fmt: skip
         assert answer.json()["imported_count"] == 2
-        assert server.process.wait(timeout=30) == 0
+        assert server.process.wait(timeout=START_SECONDS) == 0
     with running("serve", GNOMON_ADMIN_KEY="k") as again:
         assert items_of(again.url, "k", made) == 2
 
 
 def until_nobody_listens(url: str) -> None:
     host, port = url.removeprefix("http://").split(":")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
-            socket.create_connection((host, int(port)), timeout=1).close()
+            socket.create_connection((host, int(port))).close()
         except OSError:
             return
         time.sleep(0.02)
@@ -141,7 +152,7 @@ def test_without_grpcio_it_is_said_what_to_install(home: Path):
     code = f"import sys\nsys.modules['grpc'] = None\n{start}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 3
-    assert done.stderr == "gnomon: OTLP over gRPC needs the extra `grpc`: pip install 'gnomon[grpc]'\n"
+    assert done.stderr == f"gnomon: OTLP over gRPC needs the extra `grpc`; run: {install_command('grpc')}\n"
 
 
 def test_the_address_for_grpc_is_told_and_its_server_stops_with_the_other():

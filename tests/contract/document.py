@@ -4,6 +4,7 @@ The client of a server that `start_server` has started calls `check` on each ans
 not know fails the very test that saw it, in whichever process and order the tests run.
 """
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -26,14 +27,16 @@ class Operation:
     answers: dict[int, set[str]]
 
     def is_meant(self, method: str, path: str) -> bool:
-        return method == self.method and re.fullmatch(self._pattern, path) is not None
+        return method == self.method and self._pattern.fullmatch(path) is not None
 
-    @property
-    def _pattern(self) -> str:
+    @functools.cached_property
+    def _pattern(self) -> re.Pattern[str]:
         pieces = _PARAMETER.split(self.path)  # text, name, text, name, …, text
-        return "".join(
-            re.escape(piece) if at % 2 == 0 else ".+" if piece in HOLDS_SLASHES else "[^/]+"
-            for at, piece in enumerate(pieces)
+        return re.compile(
+            "".join(
+                re.escape(piece) if at % 2 == 0 else ".+" if piece in HOLDS_SLASHES else "[^/]+"
+                for at, piece in enumerate(pieces)
+            )
         )
 
     @property

@@ -176,7 +176,7 @@ def test_an_unbound_key_names_the_project(root):
 def test_a_preview_of_rules_costs_nothing_and_stores_nothing(api):
     fill(api, 3)
     expect(201, api.score("s1", "shouts", "span", value=0.5))
-    before = api.everything()
+    before = api.stored()
     told = preview(api, scorers=[SHOUTS, ASKS])
     assert (told["targets"], told["cost_usd_estimate"], told["notes"]) == (3, 0, [])
     assert [(one["to_score"], one["already_scored"], one["calls"]) for one in told["by_scorer"]] == [
@@ -184,7 +184,7 @@ def test_a_preview_of_rules_costs_nothing_and_stores_nothing(api):
         (3, 0, 0),
     ]
     assert {one["model"] for one in told["by_scorer"]} == {None}
-    assert api.everything() == before
+    assert api.stored() == before
 
 
 def test_an_experiment_is_previewed_as_it_would_be_scored(api):

@@ -187,7 +187,7 @@ def test_an_unknown_scorer_is_refused_with_those_that_exist(api):
     refused = Refusal.of(api.get("/calibration", judge="jugde", human="people"))
     assert refused.said == (404, "NOT_FOUND")
     assert "'jugde'" in refused.message
-    assert "judge, people" in refused.message
+    assert "did you mean 'judge'?" in refused.message
     assert "\n" not in refused.message
 
 

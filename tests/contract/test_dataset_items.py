@@ -223,7 +223,7 @@ def test_quality_says_why_it_says_little(api):
     dataset = api.questions(2)
     api.measured(dataset, [1, 0])
     found = api.read(f"/datasets/{dataset.id}/quality", scorer_name="quality")
-    assert found["notes"] == ["1 experiments have numbers of this scorer; how telling an item is takes 5"]
+    assert found["notes"] == ["there are numbers of this scorer in 1 experiment; how telling an item is takes 5"]
     assert {item["discrimination_reason"] for item in found["items"]} == {
         "fewer than 5 experiments have scores on it and on other items"
     }

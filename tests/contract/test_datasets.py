@@ -335,7 +335,7 @@ def send_and_cut(server, key, path, framing, body):
         f"Authorization: Bearer {key}",
         "Content-Type: application/x-ndjson",
     ]
-    with socket.create_connection((host, int(port)), timeout=30) as line:
+    with socket.create_connection((host, int(port)), timeout=600) as line:
         line.sendall("\r\n".join([*head, framing, "", ""]).encode() + body)
         line.shutdown(socket.SHUT_WR)
         while line.recv(65536):

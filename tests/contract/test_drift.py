@@ -124,7 +124,7 @@ def test_the_newest_configuration_is_looked_at_and_said(api):
     (one,) = found["series"]
     assert [found_day["day"] for found_day in one["days"]] == [day(3), day(4)]
     assert "configuration changed" in found["notes"][0]
-    assert f"in use since {day(3)}. 3 scores of 1 other(s) are left out" in found["notes"][0]
+    assert f"in use since {day(3)}. 3 scores of 1 other configuration are left out" in found["notes"][0]
     (kept,) = drift(api, config_hash=one["config_hash"])["series"]
     assert kept == one
     assert api.refusal("GET", f"/projects/{api.project}/drift?scorer_name=shouts&config_hash=none").said[0] == 404

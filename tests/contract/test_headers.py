@@ -91,15 +91,21 @@ def page_is_quiet(answer) -> None:
     assert not re.search(r"url\(|@import", text)
 
 
-def test_the_page_of_the_api_runs_nothing_and_fetches_nothing(server):
-    """It works without a network: it is plain HTML, made from the OpenAPI document."""
+def test_the_api_reference_runs_only_its_own_script_and_fetches_nothing_else(server):
+    """It works without a network: everything is in the page but one script of the same server."""
     answer = server.http.get("/docs")
     assert answer.headers["content-type"].startswith("text/html")
-    assert "unsafe-inline" not in answer.headers["content-security-policy"]
-    page_is_quiet(answer)
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe-inline" not in policy
+    assert "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; style-src 'sha256-" in policy
+    assert re.findall(r"<script[^>]*>", answer.text) == ['<script src="docs/reference.js" defer>']
+    assert not re.search(r"<(link|img|iframe)|url\(|@import| style=| on\w+=", answer.text)
+    script = server.http.get("/docs/reference.js")
+    assert (script.status_code, script.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert not re.search(r"innerHTML|insertAdjacentHTML|eval\(|https?:", script.text)
 
 
-def test_so_does_the_page_of_outcomes_with_something_in_it(api):
+def test_the_page_of_outcomes_runs_nothing_and_fetches_nothing_with_something_in_it(api):
     push(api, iteration(1), iteration(2, 0.4), source="<script src=//evil.example>")
     answer = api.get("/outcomes/page")
     assert "&lt;script src=//evil.example&gt;" in answer.text

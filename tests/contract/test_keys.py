@@ -121,26 +121,45 @@ def test_a_writer_writes_and_reads(writer):
 # --- projects do not see each other ---
 
 
+@pytest.fixture(scope="module")
+def owners():
+    """By server: the owner of a project that no test of this file changes, and the ids of what is in it."""
+    return {}
+
+
 @pytest.fixture
-def theirs(stranger):
+def owner(server, root, owners):
+    """Who has one thing of every kind, in another project."""
+    if server.url not in owners:
+        other = replace(root, project=fresh_project()).with_key("admin")
+        owners[server.url] = other, one_thing_of_every_kind(other)
+    return owners[server.url][0]
+
+
+@pytest.fixture
+def theirs(server, owner, owners):
     """The ids of one thing of every kind, in the other project."""
-    run = stranger.answer("x", expected_output="x")
-    stranger.trace(span("their-span", "their-trace", input="q"))
-    expect(200, stranger.post("/traces/their-trace/queue"))
+    return owners[server.url][1]
+
+
+def one_thing_of_every_kind(owner):
+    run = owner.answer("x", expected_output="x")
+    owner.trace(span("their-span", "their-trace", input="q"))
+    expect(200, owner.post("/traces/their-trace/queue"))
     wanted = {"scorers": [{"scorer_name": "exact_match"}]}
-    job_id = expect(202, stranger.post(f"/experiments/{run.experiment_id}/score", wanted))["job_id"]
-    stranger.finished(job_id)
+    job_id = expect(202, owner.post(f"/experiments/{run.experiment_id}/score", wanted))["job_id"]
+    owner.finished(job_id)
     return {
-        "project": stranger.project,
+        "project": owner.project,
         "trace": "their-trace",
         "span": "their-span",
         "dataset": run.dataset_id,
         "item": run.item_ids[0],
         "experiment": run.experiment_id,
         "run": run.id,
-        "annotation": stranger.annotation("their-trace")["id"],
+        "annotation": owner.annotation("their-trace")["id"],
         "job": job_id,
-        "key": stranger.ids("/keys")[0],
+        "key": owner.ids("/keys")[0],
     }
 
 
@@ -153,12 +172,12 @@ def masked(answer, ids):
 
 
 @pytest.mark.parametrize("route", ON_OBJECTS + ABOUT_OBJECTS, ids=name)
-def test_another_projects_thing_is_not_found_like_one_that_does_not_exist(api, stranger, theirs, route):
-    before = stranger.everything()
+def test_another_projects_thing_is_not_found_like_one_that_does_not_exist(api, owner, theirs, route):
+    before = owner.stored()
     foreign, missing = api.call(**route.about(theirs)), api.call(**route.about(NOBODY))
     assert Refusal.of(foreign).said == (404, "NOT_FOUND")
     assert masked(foreign, theirs) == masked(missing, theirs)
-    assert stranger.everything() == before
+    assert owner.stored() == before
 
 
 @pytest.mark.parametrize(
@@ -192,18 +211,18 @@ def test_a_bound_key_lists_no_other_project(api, theirs, path):
         ("/experiments", {"name": "e", "dataset_id": "{dataset}"}),
     ],
 )
-def test_a_bound_key_writes_to_no_other_project(api, stranger, theirs, path, body):
+def test_a_bound_key_writes_to_no_other_project(api, owner, theirs, path, body):
     body = {
         **json.loads(json.dumps(body).replace("{dataset}", theirs["dataset"])),
         "project_id": theirs["project"],
     }
-    assert stranger.refusal("POST", path, body, by=api).said == (404, "NOT_FOUND")
+    assert owner.refusal("POST", path, body, by=api).said == (404, "NOT_FOUND")
 
 
-def test_a_foreign_dataset_takes_no_item_from_our_annotation(api, stranger, theirs):
+def test_a_foreign_dataset_takes_no_item_from_our_annotation(api, owner, theirs):
     api.trace(span(input="q"))
     path = f"/annotations/{api.annotation('trace-1')['id']}/to-dataset-item"
-    refused = stranger.refusal("POST", path, {"dataset_id": theirs["dataset"]}, by=api)
+    refused = owner.refusal("POST", path, {"dataset_id": theirs["dataset"]}, by=api)
     assert refused.said == (404, "NOT_FOUND")
 
 

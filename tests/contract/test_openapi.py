@@ -12,7 +12,7 @@ from contract.document import Document
 from contract.routes import ROUTES
 
 HERE = Path(__file__).parent
-SECONDS = 300
+SECONDS = 3600
 
 pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 

@@ -214,9 +214,9 @@ def test_a_span_in_json_comes_back_with_all_that_it_says(api, packed):
 
 def test_the_same_span_in_json_and_protobuf_is_one_span(api):
     otlp.post(api, "/traces", full_request().SerializeToString())
-    before = api.everything()
+    before = api.stored()
     otlp.taken(otlp.post(api, "/traces", json.dumps(json_request()).encode(), f"{JSON}; charset=utf-8"))
-    assert api.everything() == before
+    assert api.stored() == before
 
 
 def test_protobuf_as_gzip_is_taken(api):
@@ -285,7 +285,7 @@ def test_a_project_that_the_request_names_wins_over_the_resource(root, api):
 
 @pytest.mark.parametrize("path", ["/traces", "/logs"])
 def test_a_project_that_is_not_the_keys_own_or_none_is_refused(root, api, stranger, path):
-    before = api.everything()
+    before = api.stored()
     for content in (b"", otlp.traces(span()).SerializeToString()):
         found = otlp.refused(otlp.post(stranger, f"{path}?project_id={api.project}", content))
         assert (found.status, found.message) == (404, f"project {api.project!r} does not exist")
@@ -293,7 +293,7 @@ def test_a_project_that_is_not_the_keys_own_or_none_is_refused(root, api, strang
             found = otlp.refused(otlp.post(root, f"{path}?project_id={wrong}", content))
             assert found.status == 400
             assert "1 to 128 letters" in found.message
-    assert api.everything() == before
+    assert api.stored() == before
 
 
 def test_one_request_may_bring_spans_of_several_projects(root):
@@ -307,9 +307,9 @@ def test_one_request_may_bring_spans_of_several_projects(root):
 
 def test_a_trace_of_another_project_stays_as_it_is(api, stranger):
     otlp.send(api, span(1, attributes=MODEL_CALL))
-    before = api.everything()
+    before = api.stored()
     otlp.send(stranger, span(1, name="theirs"), span(2, parent=1))
-    assert api.everything() == before
+    assert api.stored() == before
     assert otlp.trace_of(stranger)["span_count"] == 2
 
 
@@ -326,13 +326,13 @@ def scored_call(number: int = 1, **fields: Any) -> Span:
 def test_what_is_sent_again_is_accepted_and_changes_nothing(api):
     call = scored_call(status=Status(code=Status.STATUS_CODE_ERROR, message="broke"))
     otlp.send(api, call, span(2, parent=1))
-    before, scored = api.everything(), otlp.scores_of(api)
+    before, scored = api.stored(), otlp.scores_of(api)
     trace = otlp.trace_of(api)
     assert (trace["span_count"], trace["tokens"], trace["has_error"]) == (2, 1100, True)
     assert trace["cost_usd"] > 0
     for resent in ([call], [call, span(2, parent=1)], [span(2, parent=1)] * 3):
         assert otlp.send(api, *resent) == ALL_TAKEN
-    assert (api.everything(), otlp.scores_of(api)) == (before, scored)
+    assert (api.stored(), otlp.scores_of(api)) == (before, scored)
 
 
 def test_a_span_that_comes_twice_in_one_request_is_one_span_with_its_scores_once(api):
@@ -484,9 +484,9 @@ def test_natively_a_second_root_beside_opentelemetry_s_is_refused(api):
 
 def test_a_native_span_stays_when_opentelemetry_sends_its_id(api):
     api.trace(native(span_id(1), TRACE, tokens_input=5))
-    before = api.everything()
+    before = api.stored()
     assert otlp.send(api, span(1, name="other", attributes=MODEL_CALL)) == ALL_TAKEN
-    assert api.everything() == before
+    assert api.stored() == before
 
 
 # --- scores -----

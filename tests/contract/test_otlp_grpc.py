@@ -37,7 +37,7 @@ class Reached:
     def call(self, key: str | None, body: bytes, method: str = TRACES) -> ExportTraceServiceResponse:
         metadata = [] if key is None else [("authorization", f"Bearer {key}")]
         with grpc.insecure_channel(f"127.0.0.1:{self.port}", [("grpc.max_send_message_length", -1)]) as channel:
-            answer: bytes = channel.unary_unary(method)(body, metadata=metadata, timeout=60)
+            answer: bytes = channel.unary_unary(method)(body, metadata=metadata, timeout=600)
         return ExportTraceServiceResponse.FromString(answer)
 
     def refusal(self, key: str | None, body: bytes) -> tuple[grpc.StatusCode, str]:

@@ -53,11 +53,11 @@ def test_results_of_two_records_are_two_scores(api, order):
 @ORDERS
 def test_the_same_record_again_adds_nothing(api, order):
     send(api, order, span(), TONE, ASKED, ANSWERED)
-    before = api.everything()
+    before = api.stored()
     for records in ([TONE], [TONE, TONE, ASKED], [ANSWERED]):
         assert otlp.send_logs(api, *records) == ALL_TAKEN
     otlp.send(api, span())
-    assert api.everything() == before
+    assert api.stored() == before
     assert otlp.values_of(otlp.scores_of(api)) == [("tone", 0.25)]
 
 

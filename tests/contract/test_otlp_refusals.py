@@ -61,11 +61,11 @@ NOT_READ: dict[str, tuple[str, bytes, str]] = {
 @pytest.mark.parametrize("case", NOT_READ)
 def test_what_is_no_request_is_refused_and_stores_nothing(api, case):
     kind, content, words = NOT_READ[case]
-    before = api.everything()
+    before = api.stored()
     refused = otlp.refused(otlp.post(api, "/traces", content, kind))
     assert (refused.status, refused.code) == (400, INVALID)
     assert words in refused.message
-    assert api.everything() == before
+    assert api.stored() == before
 
 
 @PATHS

@@ -16,10 +16,10 @@ from gnomon.store.engine import open_store
 
 FIELDS = {
     "id", "project_id", "source", "iteration", "rubric_version", "profile", "scored", "value", "band", "coverage",
-    "provisional", "breakdown", "integrity", "objectives", "session_id", "date", "task_id", "commit", "created_at",
-    "updated_at",
+    "provisional", "breakdown", "integrity", "objectives", "session_id", "date", "task_id", "commit", "agent", "model",
+    "labels", "created_at", "updated_at",
 }  # fmt: skip
-OURS = "2.1.0+gnomon.2"
+OURS = "2.1.0+gnomon.3"
 COMPAT = "2.1.0"
 BANDS = ((0.85, "excellent"), (0.7, "good"), (0.5, "fair"), (0.0, "poor"))
 
@@ -92,7 +92,7 @@ def test_an_iteration_is_kept_as_it_was_pushed(api: Api):
     assert [one["signal"] for one in found["breakdown"]] == ["landed", "scope"]
     assert found["breakdown"][1] == {
         "signal": "scope", "label": "", "present": False, "sub_score": 0, "detail": "no evidence",
-        "nominal_weight": 0.4, "effective_weight": 0, "contribution": 0,
+        "nominal_weight": 0.4, "effective_weight": 0, "contribution": 0, "self_reported": False,
     }  # fmt: skip
     assert found["integrity"][0]["observed"] == {"present": True, "sub_score": 0.5, "detail": ""}
     assert found["objectives"]["ran_tests"]["detail"] == "pytest"
@@ -177,6 +177,12 @@ CONTRADICTIONS = {
     "scored without a present row": (
         iteration(2, 0.0) | {"breakdown": [row("landed", 1.0, None)]}, "breakdown", "no signal is present",
     ),
+    "the same signal twice": (
+        iteration(2, 1.0) | {"breakdown": [row("landed", 0.5, 1.0), row("landed", 0.5, 1.0)]}, "breakdown", "2 times",
+    ),
+    "a signal with an endless name": (
+        iteration(2, 1.0) | {"breakdown": [row("s" * 249, 1.0, 1.0)]}, "breakdown", "248 are the most",
+    ),
     "the same claim twice": (iteration(2, integrity=[claim(1, 1), claim(1, 0)]), "integrity", "more than once"),
 }  # fmt: skip
 
@@ -209,7 +215,7 @@ def test_the_same_iteration_twice_in_a_batch_is_refused(api: Api):
     refusal = refused(api, iteration(4), other, iteration(5), iteration(4, 0.5))
     assert refusal.said == (409, "DUPLICATE_ITERATION")
     assert [(error["index"], error["field"]) for error in refusal.errors] == [(3, "iteration")]
-    assert "iteration 4 by rubric '2.1.0+gnomon.2' is in this batch twice, first at index 0" in refusal.message
+    assert "iteration 4 by rubric '2.1.0+gnomon.3' is in this batch twice, first at index 0" in refusal.message
 
 
 @pytest.mark.parametrize(
@@ -281,7 +287,9 @@ def test_keys_of_other_projects_see_nothing(api: Api, stranger: Api):
     push(api, iteration(1, session_id="s", integrity=[claim(1, 1)]), iteration(2, session_id="s"))
     assert stranger.items("/iterations") == []
     assert stranger.items("/sessions") == []
-    assert stranger.read("/integrity") == {"rubric_version": None, "n_iterations": 0, "roles": []}
+    assert stranger.read("/integrity") == {
+        "rubric_version": None, "rubric_versions": [], "n_iterations": 0, "roles": [],
+    }  # fmt: skip
     assert "no iteration to show" in stranger.get("/outcomes/page").text
     for path in ("/iterations", "/sessions", "/integrity", "/outcomes/page"):
         assert Refusal.of(stranger.get(path, project_id=api.project)).said == (404, "NOT_FOUND"), path
@@ -328,13 +336,16 @@ def test_iterations_that_come_in_meanwhile_hide_none_and_repeat_none(api: Api):
     [
         ({"source": "repo"}, [4, 3, 2, 1]), ({"source": "none"}, []), ({"rubric_version": COMPAT}, [4]),
         ({"session_id": "s"}, [5, 2, 1]), ({"band": "poor"}, [3, 2]), ({"provisional": "true"}, [4, 3]),
-        ({"provisional": "false"}, [5, 2, 1]), ({"source": "repo", "session_id": "s", "band": "poor"}, [2]),
+        ({"provisional": "false"}, [5, 2, 1]), ({"agent": "codex"}, [2, 1]), ({"model": "small"}, [2]),
+        ({"label": "new-rules"}, [1]), ({"label": "new"}, []),
+        ({"source": "repo", "session_id": "s", "band": "poor"}, [2]),
     ],
     ids=str,
 )  # fmt: skip
 def test_filters_leave_what_is_asked_for(api: Api, query: dict[str, Any], found: list[int]):
     push(
-        api, iteration(1, session_id="s"), iteration(2, 0.1, session_id="s"), iteration(3, 0.2, weight=0.1),
+        api, iteration(1, session_id="s", agent="codex", labels=["new-rules", "b"]),
+        iteration(2, 0.1, session_id="s", agent="codex", model="small"), iteration(3, 0.2, weight=0.1),
         iteration(4, None, rubric_version=COMPAT),
     )  # fmt: skip
     push(api, iteration(5, session_id="s"), source="other")
@@ -442,14 +453,15 @@ def test_claims_are_held_against_facts_by_role_and_signal(api: Api):
     assert "a spread needs two" in verifier["ci_reason"]
 
 
-def test_several_rubric_versions_must_be_told_apart(api: Api):
-    for version in (OURS, COMPAT):
-        push(api, iteration(1, rubric_version=version, integrity=[claim(1, 0)]))
-    push(api, iteration(1, rubric_version=COMPAT, integrity=[claim(1, 1)]), source="other")
-    refusal = Refusal.of(api.get("/integrity"))
-    assert refusal.said == (409, "AMBIGUOUS_RUBRIC")
-    assert [error["field"] for error in refusal.errors] == ["rubric_version"]
-    assert "(2.1.0, 2.1.0+gnomon.2); say which with rubric_version" in refusal.message
+def test_claims_are_shown_by_the_last_pushed_rubric_of_the_default_profile(api: Api):
+    older = "2.1.0+gnomon.1"
+    push(api, iteration(1, rubric_version=older, integrity=[claim(1, 1)]))
+    push(api, iteration(1, integrity=[claim(1, 0.25)]))
+    push(api, iteration(1, rubric_version=COMPAT, profile="compat", integrity=[claim(1, 0)]))
+    push(api, iteration(1, rubric_version=COMPAT, profile="compat", integrity=[claim(1, 1)]), source="other")
+    found = api.read("/integrity")
+    assert (found["rubric_version"], found["rubric_versions"]) == (OURS, [COMPAT, OURS, older])
+    assert found["roles"][0]["mean_delta"] == -0.75
     assert api.read("/integrity", rubric_version=COMPAT)["roles"][0]["mean_delta"] == -0.5
     assert api.read("/integrity", rubric_version=COMPAT, source="repo")["roles"][0]["mean_delta"] == -1
     assert api.read("/integrity", source="other")["rubric_version"] == COMPAT, "there is only one there"
@@ -463,14 +475,14 @@ def test_the_page_shows_one_source_by_one_rubric_version_and_names_the_rest(api:
     push(api, iteration(1, 0.125, session_id="<b>s</b>"), iteration(2, 0.75, integrity=[claim(1, 1)]))
     answer = api.get("/outcomes/page")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert "repo, rubric 2.1.0+gnomon.2: 2 iterations, 2 scored" in answer.text
+    assert "repo, rubric 2.1.0+gnomon.3: 2 iterations, 2 scored" in answer.text
     assert "<b>s</b>" not in answer.text
     assert "another source (old)" in answer.text
     other = api.get("/outcomes/page", source="old").text
     assert "old, rubric 2.1.0: 1 iteration, 1 scored" in other
     nothing = api.get("/outcomes/page", source="old", rubric_version=OURS).text
     assert "There is no iteration to show yet" in nothing
-    assert "Nothing is stored under source &#x27;old&#x27; and rubric version &#x27;2.1.0+gnomon.2&#x27;" in nothing
+    assert "Nothing is stored under source &#39;old&#39; and rubric version &#39;2.1.0+gnomon.3&#39;" in nothing
 
 
 def test_the_page_of_many_iterations_says_what_it_leaves_out(api: Api):

@@ -80,7 +80,7 @@ def test_a_retried_rule_is_made_once(api):
         ({"name": "r", "scorer": SHOUTS, "sampling_rate": 1.5}, "INVALID_REQUEST", "sampling_rate"),
         ({"name": "r", "scorer": SHOUTS, "filter": {"colour": "x"}}, "INVALID_REQUEST", "filter.colour"),
         ({"name": "r", "scorer": SHOUTS, "filter": {"metadata": {"a": [1]}}}, "INVALID_REQUEST", "filter.metadata.a"),
-        ({"name": "r", "scorer": {"scorer_name": "mine"}}, "INVALID_REQUEST", "value"),
+        ({"name": "r", "scorer": {"scorer_name": "mine"}}, "INVALID_REQUEST", "scorer_name"),
         ({"name": "r", "scorer": {"scorer_name": "regex"}}, "INVALID_SCORER_CONFIG", "config.pattern"),
     ],
     ids=str,

@@ -1,7 +1,6 @@
 """Scoring: what attaches to a run or a span, what a built-in makes of it, and what is refused."""
 
 import secrets
-import time
 
 import pytest
 
@@ -235,9 +234,8 @@ def test_a_built_in_scores_by_its_configuration(api, scorer_name, config, output
 
 
 def test_a_pattern_that_would_backtrack_for_ever_answers_at_once(api):
-    started = time.monotonic()
+    """Where it backtracks, no caller would live to see the answer."""
     assert computed(api, "a" * 50_000 + "!", None, "regex", {"pattern": "(a+)+$"}) == 0.0
-    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize(

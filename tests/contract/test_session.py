@@ -33,7 +33,7 @@ class Browser:
 
 @pytest.fixture
 def browser(server: Server) -> Iterator[Browser]:
-    with httpx2.Client(base_url=server.url, timeout=60, **LOOPBACK) as http:
+    with httpx2.Client(base_url=server.url, timeout=600, **LOOPBACK) as http:
         http.event_hooks = server.http.event_hooks
         yield Browser(http)
 

@@ -88,6 +88,7 @@ class Things:
             "RuleDraft": ("POST", "/rules", {"name": f"r{n}", "scorer": exact, "filter": {"name": "nothing"}}),
             "RuleChange": ("PATCH", f"/rules/{self.rule}", {"enabled": False}),
             "ScoreSpansDraft": ("POST", "/traces/score", {"scorers": [exact], "filter": {"name": "nothing"}}),
+            "RetentionDraft": ("PUT", f"/projects/{self.api.project}/retention", {"retention_days": 30}),
             "BudgetDraft": ("PUT", f"/projects/{self.api.project}/budget", {"usd_per_day": 1}),
             "PricesDraft": (
                 "PUT", f"/projects/{self.api.project}/prices",
@@ -150,14 +151,14 @@ def test_an_answer_to_a_body_without_unknown_fields_names_none(things):
 def test_a_strict_caller_is_refused_and_nothing_is_stored(things):
     api = things.api
     for draft, (method, path, body) in things.bodies().items():
-        before = api.everything()
+        before = api.stored()
         answer = api.call(method, path, {**body, "surprise": 1}, headers=STRICT)
         refused = Refusal.of(answer)
         assert refused.said == (400, "INVALID_REQUEST"), draft
         assert [error["field"] for error in refused.errors] == ["surprise"], draft
         assert answer.headers["preference-applied"] == "handling=strict"
         assert "gnomon-ignored" not in answer.headers
-        assert api.everything() == before, draft
+        assert api.stored() == before, draft
 
 
 def test_a_strict_caller_without_unknown_fields_is_served(things):
@@ -176,7 +177,7 @@ def test_a_project_of_a_strict_caller_has_known_fields_only(root):
 
 
 def test_a_login_of_a_strict_caller_has_known_fields_only(server, api):
-    with httpx2.Client(base_url=server.url, timeout=60, **LOOPBACK) as http:  # a cookie is for this test only
+    with httpx2.Client(base_url=server.url, timeout=600, **LOOPBACK) as http:  # a cookie is for this test only
         sent = {"key": api.key, "name": "x"}
         refused = Refusal.of(http.post("/v1/session", json=sent, headers=STRICT))
         assert [error["field"] for error in refused.errors] == ["name"]

@@ -6,8 +6,8 @@ import pytest
 from bench.validity import monitor
 from bench.validity.table import markdown, marks
 
-from gnomon.bench.generate import kinds
-from gnomon.model.scenario import TIERS
+from gnomon.bench.noticing.generate import kinds
+from gnomon.bench.noticing.scenario import TIERS
 
 PAGE = (monitor.DOCS / monitor.PAGE).read_text("utf-8")
 FOUND = json.loads((monitor.DOCS / monitor.FIGURES).read_text("utf-8"))

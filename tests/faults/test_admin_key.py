@@ -8,8 +8,7 @@ import httpx2
 import pytest
 
 from contract.caller import LOOPBACK
-from faults import forked
-from faults.victim import Victim, environment, eventually
+from faults.victim import Victim, eventually
 
 HOSTS = 3
 
@@ -17,12 +16,10 @@ HOSTS = 3
 class Host(Victim):
     """A server with a home of its own and no key in its environment."""
 
-    def launch(self) -> "Host":
-        self.home.mkdir(parents=True, exist_ok=True)
-        own = environment(self.database_url, self.home)
+    def environment(self) -> dict[str, str]:
+        own = super().environment()
         del own["GNOMON_ADMIN_KEY"]
-        self.process = forked.start(["serve", "--port", str(self.port), *self.options], own, self.log)
-        return self
+        return own
 
     @property
     def key_file(self) -> Path:

@@ -4,7 +4,6 @@ Requirement: no single request stops a server. Scorers run before the transactio
 bound of steps there is no score but the state `failed` with "too costly", the sizes and the remedy.
 """
 
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,11 +16,12 @@ import httpx2
 import pytest
 
 from contract.caller import LOOPBACK, Api, Made, Refusal, expect, fresh_project, span
-from faults.victim import KEY, Victim, eventually
+from faults.victim import KEY, PATIENCE, Victim, eventually
 
-GENEROUS = 5.0
-"""Seconds that others may wait on a machine that has much else to do."""
-STOPS_WITHIN = 10.0
+PATIENT = {**LOOPBACK, "timeout": PATIENCE}
+
+BOMBS_SENT = 20
+"""On a busy machine a bomb may be over before others have finished two rounds of calls, so several are tried."""
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -37,6 +37,10 @@ def server(request, tmp_path_factory, new_postgresql) -> Iterator[Victim]:
 def api(server: Victim) -> Iterator[Api]:
     with server.api() as api:
         yield replace(api, project=fresh_project())
+
+
+on_one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+"""For what is decided before the database is asked, and takes seconds to compute."""
 
 
 def references(levels: int) -> dict[str, Any]:
@@ -80,6 +84,7 @@ def why(api: Api, target: str) -> str:
     return str(state["reason"])
 
 
+@on_one_database
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_score_over_the_bound_is_none_and_says_the_sizes_the_bound_and_the_remedy(api, bomb):
     scorer, output, expected, config = BOMBS[bomb]
@@ -105,21 +110,35 @@ def under_way(server: Victim, send: Callable[[Api], Any]) -> Iterator[Future[Any
         yield thread.submit(send, other)
 
 
-@pytest.mark.parametrize("bomb", ["references that multiply", "one of many constants", "two long texts"])
-def test_others_are_served_while_a_bomb_is_computed(server, api, bomb):
-    """Health and another project's writes; on SQLite every write of every project once waited for the scorer."""
+@pytest.mark.parametrize(
+    ("bomb", "served_meanwhile"),
+    [
+        ("references that multiply", 2),
+        ("one of many constants", 2),
+        ("two long texts", 0),
+    ],
+    ids=["references that multiply", "one of many constants", "two long texts"],
+)
+def test_others_are_served_while_a_bomb_is_computed(server, api, bomb, served_meanwhile):
+    """Health and another project's writes; on SQLite every write of every project once waited for the scorer.
+
+    Behind a bomb they would finish one round at most: the one that came first. Two long texts are refused for their
+    sizes at once, and nobody waits for them.
+    """
     scorer, output, expected, config = BOMBS[bomb]
     run = a_run(api, output, expected)
     score = {"target_id": run.id, "target_type": "run", "scorer_name": scorer, "config": config}
-    waits = []
-    with under_way(server, lambda other: other.post("/scores/batch", {"scores": [score] * 20})) as bombing:
-        while not bombing.done() or not waits:
-            began = time.monotonic()
-            assert httpx2.get(f"http://127.0.0.1:{server.port}/healthz", **LOOPBACK).status_code == 200
-            api.make("/datasets", {"project_id": "another", "name": f"d{len(waits)}-{api.project}"})
-            waits.append(time.monotonic() - began)
-        assert expect(201, bombing.result())["accepted"] == 0
-    assert max(waits) < GENEROUS
+    for attempt in range(BOMBS_SENT):
+        served = 0
+        with under_way(server, lambda other: other.post("/scores/batch", {"scores": [score] * 20})) as bombing:
+            while not bombing.done():
+                assert httpx2.get(f"http://127.0.0.1:{server.port}/healthz", **PATIENT).status_code == 200
+                api.make("/datasets", {"project_id": "another", "name": f"d{attempt}-{served}-{api.project}"})
+                served += not bombing.done()
+            assert expect(201, bombing.result())["accepted"] == 0
+        if served >= served_meanwhile:
+            return
+    pytest.fail(f"{BOMBS_SENT} times, others were not served until the bomb was computed")
 
 
 def test_inline_scores_of_runs_and_spans_are_bounded_as_well(api):
@@ -179,10 +198,9 @@ def test_sigterm_ends_a_server_that_computes(new_url, victim):
     with ThreadPoolExecutor(3) as threads:
         sent = [threads.submit(_send, server, {"scores": [score] * 20}) for _ in range(3)]
         eventually(lambda: _cpu_seconds(server.pid) > 1 or all(one.done() for one in sent), "it to compute")
-        began = time.monotonic()
         server.process.terminate()
         server.ended()
-        assert time.monotonic() - began < STOPS_WITHIN
+        assert [one.result() for one in sent] != [201] * 3, "it waited until all was computed"
 
 
 def _send(server: Victim, body: Any) -> Any:
@@ -224,9 +242,7 @@ def test_a_batch_of_a_thousand_spans_of_thirty_megabytes_is_taken(api):
 
 def _post(server: Victim, body: bytes) -> httpx2.Response:
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
-    return httpx2.post(
-        f"http://127.0.0.1:{server.port}/v1/datasets", content=body, headers=headers, timeout=120, **LOOPBACK
-    )
+    return httpx2.post(f"http://127.0.0.1:{server.port}/v1/datasets", content=body, headers=headers, **PATIENT)
 
 
 def _peak_mb(pid: int) -> float:
@@ -234,6 +250,7 @@ def _peak_mb(pid: int) -> float:
     return int(status["VmHWM"].split()[0]) / 1000
 
 
+@on_one_database
 def test_more_costly_requests_than_the_queue_holds_are_told_to_come_again(server, api):
     run = a_run(api, NUMBERS, None)
     score = {"target_id": run.id, "target_type": "run", "scorer_name": "json_schema"}
@@ -270,7 +287,7 @@ def test_a_small_gzip_body_of_ten_gigabytes_is_refused_before_it_is_inflated(tmp
         content = gzip_bomb.read_bytes()
 
         def send(_: int) -> httpx2.Response:
-            return httpx2.post(url, content=content, headers=headers, timeout=120, **LOOPBACK)
+            return httpx2.post(url, content=content, headers=headers, **PATIENT)
 
         used = _cpu_seconds(server.pid)
         with ThreadPoolExecutor(10) as threads:

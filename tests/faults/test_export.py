@@ -2,7 +2,6 @@
 
 import os
 import random
-import resource
 import signal
 import stat
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import preloaded
 from faults.victim import eventually
 from gnomon.model.trace import SpanDraft
 from gnomon.service.embedded import Embedded
@@ -48,11 +48,20 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def export(database: Path, out: object, *more: str, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "gnomon", "export", "traces", "--db", str(database), "--out", str(out), *more]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit, env=os.environ
-    )
+def export(
+    database: Path, out: object, *more: str, start: Callable[..., list[str]] = preloaded.command
+) -> subprocess.Popen[str]:
+    command = start("-m", "gnomon", "export", "traces", "--db", str(database), "--out", str(out), *more)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+
+
+def own_child(*arguments: str) -> list[str]:
+    """For what a process inherits from its parent: the umask, and the limits that a shell sets."""
+    return [sys.executable, *arguments]
+
+
+def limited(*arguments: str) -> list[str]:
+    return ["sh", "-c", f'ulimit -f {LIMIT // 512} && exec "$@"', "sh", *own_child(*arguments)]
 
 
 @pytest.mark.parametrize("name", ["traces.jsonl", "traces.csv", "traces.parquet", "traces.json"])
@@ -67,10 +76,7 @@ def test_a_full_disk_is_said_and_nothing_is_left(database: Path, small_disk: Pat
 @pytest.mark.parametrize("name", ["traces.jsonl", "traces.csv", "traces.parquet"])
 def test_a_file_that_may_not_grow_is_said_and_the_old_one_stays(database: Path, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("what was there")
-    limit = (LIMIT, LIMIT)
-    running = export(
-        database, tmp_path / name, "--force", limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    )
+    running = export(database, tmp_path / name, "--force", start=limited)
     _, err = running.communicate()
     assert running.returncode == CANNOT_RUN
     assert err == f"gnomon: cannot write {tmp_path / name}: File too large; nothing of it was kept\n"
@@ -112,7 +118,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(database: Path, format: str) 
 def test_only_its_owner_can_read_an_export(database: Path, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        running = export(database, tmp_path / "traces.jsonl")
+        running = export(database, tmp_path / "traces.jsonl", start=own_child)
         running.communicate()
     finally:
         os.umask(before)
@@ -123,7 +129,7 @@ def test_memory_does_not_grow_with_what_is_exported(database: Path, tmp_path: Pa
     """Two megabytes of traces through a process that may hold little more than itself when it has written half."""
     script = (
         "import sys, tracemalloc\n"
-        "from gnomon.service import exporting\n"
+        "from gnomon.service.exchange import exporting\n"
         "from gnomon.service.embedded import Embedded\n"
         "class Out:\n"
         "    size = 0\n"
@@ -136,7 +142,8 @@ def test_memory_does_not_grow_with_what_is_exported(database: Path, tmp_path: Pa
         "print(tracemalloc.get_traced_memory()[1])\n"
     )
     for format in ("jsonl", "csv"):
-        done = subprocess.run([sys.executable, "-c", script, str(database), format], capture_output=True, text=True)
+        command = preloaded.command("-c", script, database, format)
+        done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         # The second half as nouns and as text would be more than two million; a page of the list is one.
         assert int(done.stdout) < 1_500_000

@@ -222,6 +222,8 @@ COMMANDS: Mapping[str, list[tuple[object, ...]]] = {
     "integrity": [()],
     "backfill": [("--rubric", "3.0.0")],
     "push": [("--project", "p")],
+    "compare": [("--project", "p", "--by", "period", "..2020-01-01", "2020-01-01..")],
+    "gate": [("outcome >= 0", "--project", "p", "--bound", "point")],
     "trend": [("--html", "trend.html", "--project", "p")],
     "from-git": [(), ("--out", "history")],
     "init": [("--log", "new-log")],
@@ -249,7 +251,8 @@ def test_no_outcome_command_runs_what_a_repository_brings_along_nor_reaches_a_ne
         main(["db", "upgrade"])
     for command, lines in COMMANDS.items():
         for arguments in lines:
-            assert ran(command, *arguments) == (0, ""), command
+            undecided = 4 if command == "gate" else 0  # one session decides nothing
+            assert ran(command, *arguments) == (undecided, ""), command
             assert stranger.sprung() == set(), f"gnomon outcome {command} {arguments}"
     assert stranger.calls == []
 
@@ -284,14 +287,14 @@ def test_a_git_command_that_may_run_something_is_not_given_to_git(stranger: Stra
 
 
 def test_git_is_called_in_one_file_only() -> None:
-    """Whoever starts a process is known: the worker, a bench's command, and git."""
+    """Whoever starts a process is known: the worker, a suite that is watched, a bench's command, and git."""
     source = Path(gnomon.__file__).parent
     starters = {
         str(path.relative_to(source))
         for path in source.rglob("*.py")
         if any(_starts_a_process(node) for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     }
-    assert starters == {"cli/serve.py", "bench/foreign.py", "outcome/gitrun.py"}
+    assert starters == {"cli/serve.py", "cli/eval.py", "bench/foreign.py", "outcome/gitrun.py"}
 
 
 def _starts_a_process(node: ast.AST) -> bool:
@@ -317,6 +320,7 @@ def test_a_bare_repository_hidden_in_a_folder_is_not_read(tmp_path: Path, monkey
     monkeypatch.delenv("GIT_DIR", raising=False)
     hidden = tmp_path / "clone" / "hidden"
     hidden.mkdir(parents=True)
+    subprocess.run(["git", "init", "--quiet", str(hidden.parent)], env=git_environment(), check=True)
     subprocess.run(["git", "init", "--quiet", "--bare", str(hidden)], env=git_environment(), check=True)
     with pytest.raises(GitFailed, match="bare"):
         run_git(hidden, "rev-parse", "--git-dir")

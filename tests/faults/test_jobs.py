@@ -11,9 +11,10 @@ from contract.caller import Api, expect
 from faults.victim import Victim, eventually
 from gnomon.model.access import Principal
 from gnomon.model.experiment import ScoreExperimentDraft
-from gnomon.service import jobs, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.jobs import jobs
+from gnomon.service.scoring import spanjobs
 from gnomon.store import jobs as job_table
 from gnomon.store.engine import Store, open_store
 from gnomon.store.schema import scores
@@ -145,7 +146,7 @@ def test_a_worker_that_lost_its_lease_stores_nothing_more(waiting):
     assert quick.run_one() is True
     row = store.read(lambda db: job_table.get(db, job))
     with pytest.raises(jobs._LeaseLost):
-        slow._score_piece(row, spans.plans_of(row))
+        slow._score_piece(row, spanjobs.plans_of(row))
     assert scores_per_run(store) == {1: A_PIECE * 2 + 10}
 
 

@@ -2,23 +2,21 @@
 
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import preloaded
 from conftest import Server, start_server
 from contract.caller import Api, fresh_project
 from gnomon.testing import LoopbackModel, Slow
 
 pytestmark = pytest.mark.xdist_group("judge")
 
-JOBS, JOBS_IN_ONE_FILE, CONCURRENCY, PATIENCE = 1_000, 600, 4, 240.0
-LEASE = {"GNOMON_LEASE_SECONDS": "10", "GNOMON_BACK_OFF_SECONDS": "0.05"}
+JOBS, JOBS_IN_ONE_FILE, CONCURRENCY, PATIENCE = 500, 300, 4, 1200.0
+LEASE = {"GNOMON_LEASE_SECONDS": "20", "GNOMON_BACK_OFF_SECONDS": "0.05"}
 JUDGE = {"scorer_name": "llm_judge", "config": {"model": "judge", "prompt_template": "{{input}} {{output}}"}}
 
 
@@ -27,17 +25,16 @@ class Workers:
 
     def __init__(self, environment: dict[str, str], log: Path) -> None:
         self._environment, self._log = {**os.environ, **environment}, log
-        self.running: list[subprocess.Popen[bytes]] = []
+        self.running: list[preloaded.Process] = []
         self.kills = 0
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "gnomon", "worker", "--concurrency", str(CONCURRENCY)]
-        with self._log.open("ab") as log:
-            self.running.append(subprocess.Popen(command, env=self._environment, stdout=log, stderr=log))
+        arguments = ["-m", "gnomon", "worker", "--concurrency", str(CONCURRENCY)]
+        self.running.append(preloaded.start(arguments, self._environment, self._log))
 
     def kill_one(self, number: int) -> None:
         victim = self.running.pop(number)
-        victim.send_signal(signal.SIGKILL)
+        victim.kill()
         victim.wait()
         self.kills += 1
         self.start()
@@ -91,12 +88,12 @@ def test_three_workers_on_postgresql_are_killed_at_random(model, new_postgresql,
         api, experiment_id = queue(server, JOBS)
         for _ in range(3):
             workers.start()
-        next_kill = [50.0]
+        next_kill = [25.0]
 
         def kill_sometimes() -> None:
             if model.calls > next_kill[0]:
                 workers.kill_one(randomly.randrange(3))
-                next_kill[0] = model.calls + randomly.uniform(175, 210)
+                next_kill[0] = model.calls + randomly.uniform(60, 75)
 
         until(lambda: model.calls >= JOBS, kill_sometimes)
         until(lambda: not scored(api, experiment_id)["n_pending"], kill_sometimes)
@@ -121,7 +118,7 @@ def test_one_process_on_sqlite_is_killed_and_started_again(model, tmp_path):
     while told is None or (told["n_pending"] and time.monotonic() - began < PATIENCE):  # a life after the other
         server = start_server(url, tmp_path / str(kills), **own)
         api = type(api)(server.http, server.admin_key, api.project).with_key("admin")
-        life = model.calls + randomly.uniform(150, 250)
+        life = model.calls + randomly.uniform(55, 80)
         until(lambda: model.calls >= min(life, JOBS_IN_ONE_FILE))  # noqa: B023
         if model.calls >= JOBS_IN_ONE_FILE:
             until(lambda: not scored(api, experiment_id)["n_pending"])  # noqa: B023

@@ -3,7 +3,6 @@
 import json
 import socket
 import struct
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -16,6 +15,8 @@ from faults.victim import KEY, PATIENCE, Victim, eventually
 
 SLOW_CLIENTS = 80
 """More than there are threads for work and connections to the database."""
+ATTEMPTS = 10
+"""On a very busy machine the slow clients' ten seconds may be over before twenty calls are."""
 
 
 @pytest.fixture(scope="module")
@@ -117,17 +118,32 @@ def test_a_client_that_leaves_before_the_answer_has_its_batch_stored_whole(serve
     eventually(lambda: len(api.ids("/traces")) == 200, "the batch to be there")
 
 
+def is_open(line: socket.socket) -> bool:
+    """Whether the server has neither answered nor hung up."""
+    line.setblocking(False)
+    try:
+        line.recv(1)
+    except BlockingIOError:
+        return True
+    return False
+
+
 def test_slow_clients_keep_nobody_waiting(server, api):
+    """Behind them, a quick call would be answered only after the server had hung up on them."""
     body = json.dumps({"project_id": api.project, "name": "slow"}).encode()
     began = head("/datasets", "application/json", f"Content-Length: {len(body)}") + body[:10]
-    with ExitStack() as stack:
-        for _ in range(SLOW_CLIENTS):
-            stack.enter_context(closing(open_line(server))).sendall(began)
-        before = time.monotonic()
-        for number in range(20):
-            api.make("/datasets", {"name": f"quick {number}"})
-        assert time.monotonic() - before < PATIENCE / 2
-        assert len(api.ids("/datasets")) == 20
+    for attempt in range(1, ATTEMPTS + 1):
+        with ExitStack() as stack:
+            slow = [stack.enter_context(closing(open_line(server))) for _ in range(SLOW_CLIENTS)]
+            for line in slow:
+                line.sendall(began)
+            for number in range(20):
+                api.make("/datasets", {"name": f"quick {attempt} {number}"})
+            if all(map(is_open, slow)):
+                break
+    else:
+        pytest.fail("every time the server hung up on slow clients before it answered the others")
+    assert len(api.ids("/datasets")) == 20 * attempt
 
 
 def test_a_client_that_does_not_read_its_answer_keeps_nobody_waiting(server, api):

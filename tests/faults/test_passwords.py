@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
+import preloaded
 from cli.conftest import running
 from gnomon.cli.main import main
 from gnomon.errors import InvalidInput
@@ -78,7 +78,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
         monkeypatch.setenv("GNOMON_DATABASE_URL", url)
         capfd.readouterr()
         if words in PROCESSES:  # they set up logs for their whole process
-            code = subprocess.run([sys.executable, "-m", "gnomon", *words], timeout=120, check=False).returncode
+            code = subprocess.run(preloaded.command("-m", "gnomon", *words), check=False).returncode
         else:
             with pytest.raises(SystemExit) as ended:
                 main([*words, "--db", url] if words[0] == "demo" else words)
@@ -167,5 +167,5 @@ def test_a_server_says_nothing_of_it_from_start_to_end(guarded: Guarded, tmp_pat
     with running("serve", **given) as server:
         line = Path(f"/proc/{server.process.pid}/cmdline").read_bytes().decode()
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(30) == 0
+        assert server.process.wait() == 0
         keeps_quiet(line + server.said + server.out.read() + server.err.read())

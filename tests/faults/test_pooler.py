@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from contract.caller import expect, span
 from faults.victim import PATIENCE, Victim, eventually, free_port, give_back
-from gnomon.service.doctor import examine
+from gnomon.service.upkeep.doctor import examine
 from gnomon.store.engine import Connecting, Store, open_store
 
 CALLERS, CALLS = 8, 30

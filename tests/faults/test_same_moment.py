@@ -15,10 +15,12 @@ from faults.victim import PATIENCE, Victim
 from gnomon.llm.limits import Limit
 from gnomon.model.access import Principal
 from gnomon.model.trace import SpanDraft
-from gnomon.service import answers, ingest, judging
-from gnomon.service.answers import Answer
+from gnomon.service.access import idempotency as answers
+from gnomon.service.access.idempotency import StoredResponse
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.judges import judging
+from gnomon.service.traces import ingest
 from gnomon.store import jobs, models
 from gnomon.store.engine import Store, open_store
 
@@ -91,14 +93,14 @@ def stores(new_url: str) -> Iterator[list[Store]]:
 def test_one_idempotency_key_in_several_stores_gives_one_effect(stores: list[Store]):
     who, clock = Principal("w", "write"), Clock()
 
-    def once(store: Store, number: int) -> Answer:
+    def once(store: Store, number: int) -> StoredResponse:
         draft = SpanDraft.model_validate(span("a", f"t{number}"))
 
-        def make(call: Call) -> Answer:
+        def make(call: Call) -> StoredResponse:
             ingest.ingest(call, "p", {0: draft})
-            return Answer(201, f"made {number}")
+            return StoredResponse(201, f"made {number}")
 
-        def work(db: Any) -> Answer:
+        def work(db: Any) -> StoredResponse:
             call = Call(db, who, clock)
             return answers.once(call, "/v1/traces/ingest", f"k{number}", "hash", lambda: make(call))
 

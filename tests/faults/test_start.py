@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+import preloaded
 from faults.victim import PATIENCE, environment, free_port
 from gnomon.store.engine import open_store
 
@@ -22,7 +23,8 @@ def refused(tmp_path: Path) -> Callable[..., str]:
     """Start a server that must refuse to start; give what it said."""
 
     def start(url: str, **more: object) -> str:
-        command = [sys.executable, "-m", "gnomon", "serve", "--port", str(more.pop("port", None) or free_port())]
+        words = ("-m", "gnomon", "serve", "--port", str(more.pop("port", None) or free_port()))
+        command = [sys.executable, *words] if "preexec_fn" in more else preloaded.command(*words)
         own = environment(url, tmp_path / "home")
         done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=PATIENCE, **more)
         assert done.returncode == CANNOT_RUN, done.stderr

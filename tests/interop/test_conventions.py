@@ -3,13 +3,13 @@
 import json
 import os
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import preloaded
 from gnomon.interop.conventions import SpanView, TokenCounts, log_event, view
 from gnomon.interop.spans import from_trace
 from gnomon.model.trace import Span, Trace
@@ -155,7 +155,7 @@ def stored(name: str) -> Trace:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_transcript_is_the_same_whichever_instrumentation_made_the_trace(name: str) -> None:
     run = from_trace(stored(name))
-    (beat,) = run.heartbeats
+    (beat,) = run.steps
     assert (beat.user_message, run.metadata["system_prompt"]) == (QUESTION["content"], SYSTEM["content"])
     assert [turn.agent_text for turn in beat.turns] == [None, ANSWER]
     (call,) = run.calls()
@@ -176,10 +176,11 @@ UNFIT = "No module named 'opentelemetry.util.genai.instruments'"
 
 
 @pytest.mark.parametrize("name", LIVE)
+@pytest.mark.slow
 def test_what_is_installed_writes_what_the_tables_read(name: str, tmp_path: Path) -> None:
     """In a process of its own, since an instrumentation patches the libraries that it finds."""
     file = tmp_path / "recording.json"
-    done = subprocess.run([sys.executable, RECORD, name, file], env=os.environ, capture_output=True, text=True)
+    done = subprocess.run(preloaded.command(RECORD, name, file), env=os.environ, capture_output=True, text=True)
     if UNFIT in done.stderr:
         pytest.skip("opentelemetry-instrumentation-openai-v2 needs opentelemetry-util-genai<1, which is not installed")
     assert done.returncode == 0, done.stderr

@@ -348,6 +348,7 @@ def texts(value: Any) -> list[str]:
 
 @given(maps, some_events, st.sampled_from(["", "pydantic-ai", "ai"]))
 @settings(max_examples=400)
+@pytest.mark.slow
 def test_any_span_is_read_and_what_is_read_can_be_stored(told: dict[str, Any], events: Any, scope: str) -> None:
     before = repr((told, events))
     span = of(told, events, scope)

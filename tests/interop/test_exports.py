@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.exports.cells import FORMULA, guarded, json_cell, json_value, unguarded
-from gnomon.interop.exports.columns import COLUMNS, Column, Kind
+from gnomon.interop.exports.columns import COLUMNS, ExportColumn, ExportKind
 from gnomon.interop.exports.records import (
     DatasetRecord,
     ExperimentRecord,
@@ -25,7 +25,7 @@ from gnomon.interop.exports.records import (
     StateRecord,
     TraceRecord,
 )
-from gnomon.interop.exports.writers import Format, open_writer
+from gnomon.interop.exports.writers import FileFormat, open_writer
 from gnomon.interop.foreign import gnomon_export
 from gnomon.interop.foreign.formats import format_of
 from gnomon.model.dataset import Dataset, DatasetItem
@@ -149,7 +149,7 @@ SAID = [
     for at, span_id in enumerate((None, "b"))
 ]  # fmt: skip
 
-RECORDS: dict[Kind, list[Record]] = {
+RECORDS: dict[ExportKind, list[Record]] = {
     "datasets": [DatasetRecord(DATASET), *(ItemRecord(DATASET, item) for item in ITEMS)],
     "experiments": [
         DatasetRecord(DATASET), *(ItemRecord(DATASET, item) for item in ITEMS), ExperimentRecord(EXPERIMENT),
@@ -158,19 +158,19 @@ RECORDS: dict[Kind, list[Record]] = {
     "traces": [TraceRecord(TRACE, [ON_SPAN], [SPAN_STATE], SAID)],
     "scores": [ScoreRecord(RUNS[0].scores[0], EXPERIMENT, RUNS[0]), ScoreRecord(ON_SPAN), StateRecord(SPAN_STATE)],
 }  # fmt: skip
-JOINED: dict[Kind, list[Record]] = RECORDS | {
+JOINED: dict[ExportKind, list[Record]] = RECORDS | {
     "experiments": [
         RunRecord(run, EXPERIMENT, DATASET, item, [state for state in STATES if state.target_id == run.id])
         for run, item in zip(RUNS, ITEMS, strict=True)
     ]
 }
-KINDS: list[Kind] = ["datasets", "experiments", "traces", "scores"]
-FORMATS: list[Format] = ["jsonl", "csv", "parquet"]
+KINDS: list[ExportKind] = ["datasets", "experiments", "traces", "scores"]
+FORMATS: list[FileFormat] = ["jsonl", "csv", "parquet"]
 
 
-def written(kind: Kind, format: Format, folder: Path) -> Path:
+def written(kind: ExportKind, format: FileFormat, folder: Path) -> Path:
     path = folder / f"{kind}.{format}"
-    columns = [*COLUMNS[kind], *([Column("score.exact_match", "number")] if kind == "experiments" else [])]
+    columns = [*COLUMNS[kind], *([ExportColumn("score.exact_match", "number")] if kind == "experiments" else [])]
     with path.open("wb") as file:
         writer = open_writer(format, file, kind, columns)
         for record in (RECORDS if format == "jsonl" else JOINED)[kind]:
@@ -181,7 +181,7 @@ def written(kind: Kind, format: Format, folder: Path) -> Path:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("format", ["jsonl", "csv"])
-def test_the_files_are_those_that_were_agreed_on(kind: Kind, format: Format, tmp_path: Path) -> None:
+def test_the_files_are_those_that_were_agreed_on(kind: ExportKind, format: FileFormat, tmp_path: Path) -> None:
     path, golden = written(kind, format, tmp_path), GOLDEN / f"{kind}.{format}"
     if os.environ.get("GNOMON_RENEW_GOLDEN"):
         golden.write_bytes(path.read_bytes())
@@ -189,7 +189,7 @@ def test_the_files_are_those_that_were_agreed_on(kind: Kind, format: Format, tmp
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_parquet_has_the_columns_of_csv_with_their_types(kind: Kind, tmp_path: Path) -> None:
+def test_parquet_has_the_columns_of_csv_with_their_types(kind: ExportKind, tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     table = pq.read_table(written(kind, "parquet", tmp_path))
@@ -201,7 +201,7 @@ def test_parquet_has_the_columns_of_csv_with_their_types(kind: Kind, tmp_path: P
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_cell_of_a_csv_file_is_a_formula(kind: Kind, tmp_path: Path) -> None:
+def test_no_cell_of_a_csv_file_is_a_formula(kind: ExportKind, tmp_path: Path) -> None:
     text = written(kind, "csv", tmp_path).read_text("utf-8")
     cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
     assert not [cell for cell in cells if cell and cell[0] in FORMULA and not cell[1:2].isdigit()]
@@ -210,12 +210,12 @@ def test_no_cell_of_a_csv_file_is_a_formula(kind: Kind, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("format", FORMATS)
-def test_an_export_is_recognised_whatever_it_holds(kind: Kind, format: Format, tmp_path: Path) -> None:
+def test_an_export_is_recognised_whatever_it_holds(kind: ExportKind, format: FileFormat, tmp_path: Path) -> None:
     assert format_of(written(kind, format, tmp_path)) == "gnomon"
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_datasets_come_back_with_their_items(format: Format, tmp_path: Path) -> None:
+def test_datasets_come_back_with_their_items(format: FileFormat, tmp_path: Path) -> None:
     [dataset] = gnomon_export.read(written("datasets", format, tmp_path)).datasets
     assert (dataset.name, dataset.description) == ("capitals", "=cmd()")
     assert [(item.key, item.input, item.expected_output, item.metadata) for item in dataset.items] == [
@@ -225,7 +225,7 @@ def test_datasets_come_back_with_their_items(format: Format, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_experiments_come_back_with_runs_errors_trials_scores_and_reasons(format: Format, tmp_path: Path) -> None:
+def test_experiments_come_back_with_runs_errors_trials_scores_and_reasons(format: FileFormat, tmp_path: Path) -> None:
     found = gnomon_export.read(written("experiments", format, tmp_path))
     [experiment] = found.experiments
     assert (experiment.name, experiment.dataset, experiment.trials, experiment.completed) == (
@@ -258,7 +258,7 @@ def test_experiments_come_back_with_runs_errors_trials_scores_and_reasons(format
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_traces_come_back_with_spans_scores_and_annotations(format: Format, tmp_path: Path) -> None:
+def test_traces_come_back_with_spans_scores_and_annotations(format: FileFormat, tmp_path: Path) -> None:
     found = gnomon_export.read(written("traces", format, tmp_path))
     [[root, step]] = found.traces
     told = SPANS[0].model_dump(include=SpanDraft.model_fields.keys() - {"scores"})
@@ -275,7 +275,7 @@ def test_traces_come_back_with_spans_scores_and_annotations(format: Format, tmp_
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_scores_alone_come_back_where_they_have_a_span(format: Format, tmp_path: Path) -> None:
+def test_scores_alone_come_back_where_they_have_a_span(format: FileFormat, tmp_path: Path) -> None:
     found = gnomon_export.read(written("scores", format, tmp_path))
     assert [(one.span_id, one.score.value, one.score.failed) for one in found.span_scores] == [
         ("b", 0.25, None),

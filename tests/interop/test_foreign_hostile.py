@@ -81,8 +81,9 @@ def test_bytes_that_are_no_text_cost_no_more_than_their_line(path: Path, tmp_pat
 
 
 @pytest.mark.parametrize("path", JSON_FILES, ids=shown)
+@pytest.mark.slow
 def test_values_of_any_type_may_stand_anywhere(path: Path, tmp_path: Path) -> None:
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
     @given(st.data())
     def bent_anywhere(data: st.DataObject) -> None:
         values = [json.loads(line) for line in path.read_text().splitlines()] if path.suffix == ".jsonl" else None

@@ -7,13 +7,13 @@ import pytest
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.foreign.formats import format_of, read_any
-from gnomon.interop.foreign.table import guessed, parse_columns
+from gnomon.interop.foreign.table import guessed, parse_table_columns
 
 MAPPING = "input=question,output=answer,expected_output=gold,score.accuracy=acc,id=qid,trial=epoch"
 
 
 def test_a_mapping_names_fields_and_columns() -> None:
-    assert parse_columns(MAPPING) == {
+    assert parse_table_columns(MAPPING) == {
         "input": "question", "output": "answer", "expected_output": "gold", "score.accuracy": "acc", "id": "qid",
         "trial": "epoch",
     }  # fmt: skip
@@ -31,7 +31,7 @@ def test_a_mapping_names_fields_and_columns() -> None:
 )
 def test_a_mapping_that_is_wrong_is_refused_with_the_remedy(text: str, said: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        parse_columns(text)
+        parse_table_columns(text)
     assert said in refused.value.message
 
 
@@ -66,7 +66,7 @@ def test_the_same_table_as_csv_jsonl_json_and_parquet_gives_the_same_runs(tmp_pa
     found = []
     for suffix in ("csv", "jsonl", "json", "parquet"):
         assert format_of(tmp_path / f"t.{suffix}") == "table"
-        (experiment,) = read_any(tmp_path / f"t.{suffix}", "table", parse_columns(MAPPING)).experiments
+        (experiment,) = read_any(tmp_path / f"t.{suffix}", "table", parse_table_columns(MAPPING)).experiments
         found.append(experiment)
     assert found[1:] == found[:-1]
     assert [(run.item_key, run.trial, run.output) for run in found[0].runs] == [("1", 1, "b"), ("1", 2, "c")]
@@ -86,8 +86,8 @@ def test_a_rating_outside_the_unit_interval_makes_no_full_mark_of_a_one(tmp_path
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "is empty; its first line must name the columns"),
-        ("id,score\n1\n", "line 2 has 1 cells where the first has 2"),
+        ("", "is empty; name a file with rows in it"),
+        ("id,score\n1\n", "line 2 has 1 cell where the first has 2"),
         ('id,score\n"1,2\n', "is not CSV"),
     ],
 )

@@ -7,22 +7,14 @@ from typing import Any
 import pytest
 
 from agentlogs.sessions import bash, came_back, codex, said, shell, shell_output, tokens, write
-from gnomon.interop.foreign import (
-    braintrustspans,
-    codingagents,
-    langfuse,
-    langsmithruns,
-    mlflow,
-    otlpjson,
-    phoenix,
-)
+from gnomon.interop.foreign import braintrustspans, codingagents, langfuse, langsmithruns, mlflow, otlpjson, phoenix
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
 from gnomon.interop.foreign.formats import READERS, format_of, read_any
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.otlp.decoding import decode_traces
 from gnomon.model.moment import from_ms
 from gnomon.model.trace import SpanDraft
-from gnomon.service.otlp import metadata_of, prepare_traces
+from gnomon.service.traces.otlp import metadata_of, prepare_traces
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_traces"
 QUESTION = "What is the capital of France?"

@@ -58,7 +58,7 @@ def test_a_multiple_choice_log_says_what_was_asked_answered_and_scored(test_data
     assert (found.scenario_id, found.run_id) == ("inspect_evals/mmlu_0_shot/1", "Dj4Li7NchTfQSiX7eKXLLN.1.epoch-1")
     assert found.run_config is not None
     assert found.run_config.agent_model == "openai/gpt-4o"
-    (beat,) = found.heartbeats
+    (beat,) = found.steps
     assert beat.user_message is not None
     assert beat.user_message.startswith("Answer the following multiple choice question.")
     assert [turn.agent_text for turn in beat.turns] == ["ANSWER: C"]
@@ -82,12 +82,12 @@ def test_calls_errors_attachments_and_scores_of_every_kind_are_read(tmp_path: Pa
     add, sub = found.calls()
     assert (add.args, add.result, add.ok) == ({"x": 2}, {"text": "4"}, True)
     assert (sub.result, sub.ok) == ({"type": "parsing", "message": "no x"}, False)
-    assert found.heartbeats[0].user_message == "2 + 2?"
+    assert found.steps[0].user_message == "2 + 2?"
     assert found.metadata["reported"] == {"match": 1.0, "many.a": 1, "many.b": 0.5, "words": "good"}
     assert found.metadata["notes"] == ["left out: reasoning × 1"]
     assert found.end is not None
     assert found.end.usage is not None
-    assert (found.end.usage.input, found.end.usage.output, found.end.beats) == (11, 2, 1)
+    assert (found.end.usage.input, found.end.usage.output, found.end.steps) == (11, 2, 1)
 
 
 def test_a_json_log_reads_as_the_zip_does(tmp_path: Path) -> None:

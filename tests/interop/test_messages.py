@@ -50,9 +50,9 @@ def test_a_beat_is_a_users_message_with_the_turns_that_answered_it() -> None:
         agent("Still grey."),
         user("bye"),
     )  # fmt: skip
-    assert [beat.heartbeat_id for beat in found.heartbeats] == [0, 1, 2]
-    assert [beat.user_message for beat in found.heartbeats] == ["weather?", "and\nnow?", "bye"]
-    assert [[turn.agent_text for turn in beat.turns] for beat in found.heartbeats] == [
+    assert [beat.step_id for beat in found.steps] == [0, 1, 2]
+    assert [beat.user_message for beat in found.steps] == ["weather?", "and\nnow?", "bye"]
+    assert [[turn.agent_text for turn in beat.turns] for beat in found.steps] == [
         ["Let me look.", "Grey."],
         ["Still grey."],
         [],
@@ -86,12 +86,12 @@ def test_response_items_of_one_answer_are_one_turn() -> None:
         {"type": "custom_tool_call", "call_id": "c3", "name": "patch", "input": "*** Begin"},
         {"type": "web_search_call", "id": "ws", "action": {"query": "x"}, "status": "completed"},
     )
-    (beat,) = found.heartbeats
+    (beat,) = found.steps
     assert [[one.tool for one in turn.tool_calls] for turn in beat.turns] == [["a", "b"], ["patch", "web_search"]]
     assert results(found) == {"a": {"text": "A"}, "b": {"text": "B"}, "patch": {}, "web_search": {}}
     assert found.calls()[2].args == {"input": "*** Begin"}
     assert found.metadata["notes"] == [
-        "2 calls have no result: patch (beat 0), web_search (beat 0)",
+        "2 calls have no result: patch (step 0), web_search (step 0)",
         "left out: reasoning × 1",
     ]
 
@@ -105,7 +105,7 @@ def test_blocks_of_the_other_big_api_are_read_and_a_call_that_is_written_twice_c
         agent("sorry"),
     )
     (made,) = found.calls()
-    assert (made.ok, made.result, len(found.heartbeats)) == (False, {"text": "no"}, 1)
+    assert (made.ok, made.result, len(found.steps)) == (False, {"text": "no"}, 1)
 
 
 def test_calls_without_results_and_results_without_calls_are_kept_and_told() -> None:
@@ -113,7 +113,7 @@ def test_calls_without_results_and_results_without_calls_are_kept_and_told() -> 
     assert results(found) == {"a": {"text": "A"}, "b": {}}
     assert found.calls()[1].routed_to == "none"
     assert found.metadata["unmatched_results"] == [{"id": "c9", "name": "z", "content": "?"}]
-    assert found.metadata["notes"] == ["1 call has no result: b (beat 0)", "1 result has no call: z (beat 0)"]
+    assert found.metadata["notes"] == ["1 call has no result: b (step 0)", "1 result has no call: z (step 0)"]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_arguments_that_are_no_object_are_kept_raw(arguments: Any, args: dict[st
     found = told(user("hi"), agent(None, call("a", "c1", arguments)), tool("", "c1"))
     assert found.calls()[0].args == args
     assert found.metadata.get("notes", []) == (
-        ["a call of a in beat 0 has arguments that are not a JSON object"] if is_told else []
+        ["a call of a in step 0 has arguments that are not a JSON object"] if is_told else []
     )
 
 
@@ -150,11 +150,11 @@ def test_what_is_no_message_and_roles_that_nobody_knows_are_told() -> None:
     found = told(
         5, {"content": "?"}, agent("first"), {"role": "system", "content": "hurry"}, {"role": "env", "content": "x"}
     )
-    assert [beat.user_message for beat in found.heartbeats] == [None, "hurry", "x"]
+    assert [beat.user_message for beat in found.steps] == [None, "hurry", "x"]
     assert found.metadata["notes"] == [
         "5 stands where a message should, and is left out",
-        "beat 1 begins with a system message",
-        "beat 2 begins with a env message",
+        "step 1 begins with a system message",
+        "step 2 begins with a env message",
         "left out: message without a role × 1",
     ]
 
@@ -188,7 +188,7 @@ def written(tmp_path: Path, content: str | bytes, name: str = "talk.json") -> Pa
 def test_a_file_holds_one_conversation_or_many(tmp_path: Path, content: str, names: list[tuple[str, str]]) -> None:
     found = read(written(tmp_path, content))
     assert [(one.scenario_id, one.run_id) for one in found] == names
-    assert {one.heartbeats[0].user_message for one in found} == {"hi"}
+    assert {one.steps[0].user_message for one in found} == {"hi"}
 
 
 def test_what_stands_beside_the_messages_is_kept(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_half_characters_nan_and_endless_numbers_do_not_cost_the_file(tmp_path: 
         r'[{"role": "user", "content": "a\ud83d"}, {"role": "assistant", "content": "b", "logprob": NaN, "x": 1e999}]'
     )
     (found,) = read(written(tmp_path, content))
-    assert found.heartbeats[0].user_message == "a\ufffd"
+    assert found.steps[0].user_message == "a\ufffd"
 
 
 # Laws

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentlogs.sessions import Line, bash, came_back, codex, said, shell, shell_output, stamp, tokens, write
 from gnomon.errors import GnomonError, Refused
-from gnomon.interop.sessions import read
+from gnomon.interop.agentsessions import read
 from gnomon.model.transcript import Transcript
 
 
@@ -41,8 +41,8 @@ def test_a_claude_session_is_prompts_with_the_answers_calls_and_results(tmp_path
     )
     found = only(path)
     assert (found.scenario_id, found.run_id, found.source) == ("s1", "s1", "claude-code")
-    assert [beat.user_message for beat in found.heartbeats] == ["run the tests", "thanks"]
-    first = found.heartbeats[0]
+    assert [beat.user_message for beat in found.steps] == ["run the tests", "thanks"]
+    first = found.steps[0]
     assert [turn.agent_text for turn in first.turns] == ["Running.", "They fail."]
     (made,) = found.calls()
     assert (made.tool, made.args, made.ok, made.duration_ms) == ("Bash", {"command": "pytest"}, False, 3000)
@@ -61,7 +61,7 @@ def test_what_a_resumed_session_repeats_counts_once(tmp_path: Path) -> None:
         {**came_back(4, "t1"), "uuid": "u5"},
     ]
     found = only(write(tmp_path / "s.jsonl", *lines, *lines))
-    assert [len(found.heartbeats), len(found.calls())] == [1, 1]
+    assert [len(found.steps), len(found.calls())] == [1, 1]
     assert "notes" not in found.metadata
 
 
@@ -88,7 +88,7 @@ def test_side_chains_are_runs_of_their_own(tmp_path: Path) -> None:
 
 def test_what_the_harness_wrote_itself_is_no_word_of_the_agent(tmp_path: Path) -> None:
     found = only(write(tmp_path / "s.jsonl", asked(0, "go"), said(1, words("API Error: 529"), model="<synthetic>")))
-    (beat,) = found.heartbeats
+    (beat,) = found.steps
     assert (beat.turns, beat.error, beat.stop_reason, "models" in found.metadata) == (
         [],
         "API Error: 529",
@@ -124,7 +124,7 @@ def test_a_codex_session_is_read_from_its_items_and_not_again_from_its_events(tm
         codex(9, "event_msg", type="turn_aborted", reason="interrupted"),
     )
     found = only(path)
-    (beat,) = found.heartbeats
+    (beat,) = found.steps
     assert (found.run_id, found.source, beat.user_message) == ("c1", "codex", "list files")
     assert [turn.agent_text for turn in beat.turns] == ["Listing.", "One file."]
     listed, where = found.calls()
@@ -136,7 +136,7 @@ def test_a_codex_session_is_read_from_its_items_and_not_again_from_its_events(tm
     assert found.metadata["system_prompt"].startswith("You are Codex.\n\n<environment_context>")
     assert found.metadata["notes"] == [
         "times that the agent shortened its history: 1",
-        "1 call has no result: local_shell (beat 0)",
+        "1 call has no result: local_shell (step 0)",
         "left out: reasoning × 1",
     ]
 
@@ -154,7 +154,7 @@ def test_lines_that_cannot_be_read_cost_only_themselves_and_are_told(tmp_path: P
         tmp_path / "s.jsonl", b"not json", asked(0, "go"), undated, deep, json.dumps(asked(1, "cut"))[:50].encode()
     )
     found = only(path)
-    assert [beat.user_message for beat in found.heartbeats] == ["go", "undated"]
+    assert [beat.user_message for beat in found.steps] == ["go", "undated"]
     assert found.metadata["notes"] == [
         "2 lines are not a JSON object and left out (line 1 is the first)",
         "lines nested deeper than 100 levels and left out: 1",
@@ -173,9 +173,7 @@ def test_published_session_files_without_words_keep_their_usage_and_their_strays
     found = only(test_data / "outcome" / "fixtures" / folder)
     assert found.calls() == []
     assert len(found.metadata["unmatched_results"]) == (3 if "session" in folder else 1)
-    assert sum(beat.usage.output or 0 for beat in found.heartbeats if beat.usage) == (
-        1012 if "session" in folder else 5
-    )
+    assert sum(beat.usage.output or 0 for beat in found.steps if beat.usage) == (1012 if "session" in folder else 5)
 
 
 def test_a_file_without_any_message_is_refused(tmp_path: Path, test_data: Path) -> None:

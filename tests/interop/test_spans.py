@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gnomon.interop import taubench
 from gnomon.interop.spans import from_trace, to_spans
 from gnomon.model.trace import IngestDraft, Span, SpanDraft, Trace
-from gnomon.model.transcript import Beat, RunEnd, RunHeader, ToolCall, Transcript, Turn, Usage
+from gnomon.model.transcript import RunEnd, RunHeader, Step, ToolCall, Transcript, Turn, Usage
 
 START = datetime(2026, 5, 17, 4, 0, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ def shape(found: Transcript) -> list[Any]:
     def made(turn: Turn) -> tuple[str | None, list[Any]]:
         return turn.agent_text, [(one.tool, one.args, one.result) for one in turn.tool_calls]
 
-    return [(beat.user_message, list(map(made, beat.turns))) for beat in found.heartbeats]
+    return [(beat.user_message, list(map(made, beat.turns))) for beat in found.steps]
 
 
 def test_a_run_is_a_tree_of_run_beats_and_calls_with_times_that_follow_each_other(test_data: Path) -> None:
@@ -68,11 +68,11 @@ def test_a_run_is_a_tree_of_run_beats_and_calls_with_times_that_follow_each_othe
 def test_times_and_tokens_are_the_runs_own_where_it_has_them() -> None:
     call = ToolCall(tool="f", args={}, result={"error": "no"}, routed_to="x", ok=False, duration_ms=250)
     beats = [
-        Beat(heartbeat_id=3, timestamp="2030-01-01T00:00:00Z", turns=[Turn(tool_calls=[call])], latency_ms=2000,
+        Step(step_id=3, timestamp="2030-01-01T00:00:00Z", turns=[Turn(tool_calls=[call])], latency_ms=2000,
              usage=Usage(input=7, output=2), error="gave up"),
-        Beat(heartbeat_id=4, timestamp="2030-01-01T01:00:00Z", turns=[]),
+        Step(step_id=4, timestamp="2030-01-01T01:00:00Z", turns=[]),
     ]  # fmt: skip
-    plain = Transcript(scenario_id="s", run_id="r", heartbeats=beats, end=RunEnd(status="aborted", reason="budget"))
+    plain = Transcript(scenario_id="s", run_id="r", steps=beats, end=RunEnd(status="aborted", reason="budget"))
     root, first, tool, second = to_spans(plain)
     assert (first.start_time.hour, second.start_time.hour, first.duration, tool.duration) == (0, 1, 2000, 250)
     assert (first.tokens_input, root.tokens_input) == (7, None)
@@ -97,12 +97,12 @@ calls = st.builds(
 turns = st.builds(Turn, agent_text=texts, tool_calls=st.lists(calls, max_size=3))
 TIMES = ["", "2026-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00+23:00", "x"]
 beats = st.builds(
-    Beat, heartbeat_id=st.integers(0, 9), turns=st.lists(turns, max_size=3), user_message=texts,
+    Step, heartbeat_id=st.integers(0, 9), turns=st.lists(turns, max_size=3), user_message=texts,
     latency_ms=st.none() | st.floats(0, 1e13), timestamp=st.sampled_from(TIMES),
     usage=st.none() | st.builds(Usage, input=st.integers(-1, 2**60), output=st.none()),
 )  # fmt: skip
 runs = st.builds(
-    Transcript, scenario_id=st.text(max_size=5), run_id=st.text(max_size=5), heartbeats=st.lists(beats, max_size=3)
+    Transcript, scenario_id=st.text(max_size=5), run_id=st.text(max_size=5), steps=st.lists(beats, max_size=3)
 )
 
 
@@ -120,7 +120,7 @@ def storable(value: Any) -> Any:
 def test_calls_and_texts_survive_the_way_to_spans_and_back(run: Transcript) -> None:
     found = from_trace(stored(to_spans(run)))
     assert shape(found) == storable(shape(run))
-    assert [beat.heartbeat_id for beat in found.heartbeats] == [beat.heartbeat_id for beat in run.heartbeats]
+    assert [beat.step_id for beat in found.steps] == [beat.step_id for beat in run.steps]
     assert [call.ok for call in found.calls()] == [call.ok for call in run.calls()]
 
 
@@ -155,7 +155,7 @@ def test_messages_that_model_calls_repeat_count_once() -> None:
     assert shape(found) == [*WANTED, ("weather?", [("Grey.", [])])]
     assert found.metadata["system_prompt"] == "Be kind."
     assert (found.scenario_id, found.run_id, found.source) == ("agent", "t", "trace")
-    usage = found.heartbeats[0].usage
+    usage = found.steps[0].usage
     assert usage is not None
     assert (usage.input, usage.output) == (14, 3)
 
@@ -219,12 +219,12 @@ def test_errors_of_spans_are_told_where_they_happened() -> None:
     ]))  # fmt: skip
     assert (found.calls()[0].ok, found.calls()[0].args) == (False, {"_raw": "not json"})
     assert found.calls()[0].result == {"text": "offline"}
-    assert found.heartbeats[-1].error == "rate limit"
+    assert found.steps[-1].error == "rate limit"
 
 
 names = st.sampled_from(
     ["gen_ai.tool.name", "gen_ai.operation.name", "gen_ai.input.messages", "gen_ai.output.messages", "gnomon.kind",
-     "gnomon.turns", "gnomon.beat", "gnomon.turn", "llm.input_messages.0.message.role", "llm.input_messages.0",
+     "gnomon.turns", "gnomon.step", "gnomon.turn", "llm.input_messages.0.message.role", "llm.input_messages.0",
      "llm.output_messages.x.y", "openinference.span.kind", "gen_ai.prompt.0.tool_calls.0.name"]
 )  # fmt: skip
 words = st.sampled_from(

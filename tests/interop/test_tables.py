@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.interop import rows as files
-from gnomon.interop.tables import LongTable, Preferences, Reported, duplicates, parse_table, read_table
+from gnomon.interop.resulttables import LongTable, Preferences, Reported, duplicates, parse_table, read_table
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_wide_table_gives_one_score_a_trial(file):
         ("gpt", "b", "1", None),
     ]
     assert table.lines == [2, 2, 3, 3]
-    assert table.notes == ("columns not used: note",)
+    assert table.notes == ("columns taken by their usual names: item=task_id", "columns not used: note")
 
 
 def test_the_agent_is_the_argument_or_the_name_of_the_file(file):
@@ -151,13 +151,13 @@ def test_a_score_given_twice_is_refused_with_both_lines_and_left_in_by_the_lower
         ("item,trial1\n1,-0.1\n", "line 2: trial1 '-0.1' is outside [0, 1]"),
         ("item,value\n,1\n", "line 2: item is empty"),
         ("agent,item,value\n  ,1,1\n", "line 2: agent is empty"),
-        ("item,value\n1\n", "line 2 has 1 cells where the first has 2"),
+        ("item,value\n1\n", "line 2 has 1 cell where the first has 2"),
         ("item,value\n1,\"1\n", "is not CSV"),
         ("item,value\n", "has columns but no row"),
-        ("", "is empty; its first line must name the columns"),
-        ("item;value\n1;1\n", "has one column, 'item;value'; separate columns by commas"),
+        ("", "is empty; name a file with rows in it"),
+        ("item|value\n1|1\n", "has one column, 'item|value'; separate columns by commas"),
         ("name,result\n1,1\n", "has the columns name, result; name them agent,item,trial,value or"),
-        ("item,score,passed\n1,1,1\n", "has the columns score and passed; call the one that is meant 'value'"),
+        ("item,score,passed\n1,1,1\n", "has the columns score and passed; say which one is the value, as in"),
         ("item,Item,value\n1,1,1\n", "names the column 'Item' twice"),
         ("a,b,winner\nx,x,x\n", "line 2: a and b are both 'x'"),
         ("a,b,winner\nx,y,z\n", "line 2: winner 'z' is neither 'x' nor 'y'"),
@@ -190,7 +190,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(file, content, said):
         ("r.json", b'{"item": 1}', "holds no list"),
         ("r.json", b"[1]", "row 1 is 1, not an object"),
         ("r.parquet", b"item,value", "cannot be read as Parquet"),
-        ("r.xlsx", b"", "is not .csv, .tsv, .jsonl, .json or .parquet"),
+        ("r.xlsx", b"PK", "is not .csv, .tsv, .jsonl, .json or .parquet"),
     ],
 )
 def test_files_that_are_not_what_they_say_are_refused_in_one_line(file, name, content, said):
@@ -218,11 +218,11 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path):
     script = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "from pathlib import Path\nfrom gnomon.errors import NotAvailable\n"
-        "from gnomon.interop.tables import read_table\n"
+        "from gnomon.interop.resulttables import read_table\n"
         "try:\n    read_table(Path('r.parquet'))\nexcept NotAvailable as said:\n    print(said)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "install gnomon[analytics]" in done.stdout
+    assert "[analytics]" in done.stdout
 
 
 scores = st.none() | st.booleans() | st.floats(0, 1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gnomon.errors import InvalidInput, Refused
-from gnomon.interop.tables import LongTable, read_table
+from gnomon.interop.resulttables import LongTable, read_table
 from gnomon.interop.taubench import read, rows
 from gnomon.model.transcript import Transcript
 from gnomon.stats.passk import pass_pow_k
@@ -26,8 +26,8 @@ def test_published_trajectories_hold_their_messages_calls_and_rewards(published:
         ("1", "1.0", "tau-bench"),
         ("1", "1.1", "tau-bench"),
     ]
-    assert [len(one.heartbeats) for one in published] == [6, 6]
-    assert [sum(len(beat.turns) for beat in one.heartbeats) for one in published] == [5, 10]
+    assert [len(one.steps) for one in published] == [6, 6]
+    assert [sum(len(beat.turns) for beat in one.steps) for one in published] == [5, 10]
     assert [call.tool for call in failed.calls()] == []
     assert [call.tool for call in passed.calls()] == [
         "get_user_details", *["get_reservation_details"] * 3, "cancel_reservation",

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from gnomon.interop import values
-from gnomon.interop.values import LONGEST_REPR, LONGEST_VALUE, json_text, plain
+from gnomon.interop import jsontext
+from gnomon.interop.jsontext import LONGEST_REPR, LONGEST_VALUE, json_text, plain
 from gnomon.model import jsonvalue
 
 
@@ -106,4 +106,4 @@ def test_what_nests_too_deep_is_said_to_do_so() -> None:
 
 
 def test_the_examples_in_the_documentation_run() -> None:
-    assert doctest.testmod(values).failed == 0
+    assert doctest.testmod(jsontext).failed == 0

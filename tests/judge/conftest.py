@@ -54,7 +54,8 @@ def judging_server(
         if (name := f"{database}-{way}") not in running:
             home = tmp_path_factory.mktemp(f"judge-{name}")
             url = new_postgresql() if database == "postgresql" else f"sqlite:///{home / 'gnomon.db'}"
-            quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "5", "GNOMON_JUDGE_TIMEOUT": "6"}
+            # What must time out waits as long as this; what must not, has as long as this on a busy machine.
+            quick = {"GNOMON_BACK_OFF_SECONDS": "0.05", "GNOMON_LEASE_SECONDS": "30", "GNOMON_JUDGE_TIMEOUT": "20"}
             quick["GNOMON_JUDGE_TRANSPORT"] = way
             running[name] = start_server(url, home, **one_model.server.environment(), **quick)
         return running[name]

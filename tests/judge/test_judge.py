@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from conftest import Server
-from contract.caller import Api, Made, Refusal, expect, fresh_project
-from gnomon.testing import RateLimited, Said, ServerError
+from contract.caller import JOB_SECONDS, Api, Made, Refusal, expect, fresh_project
+from gnomon.testing import FullAnswer, RateLimited, ServerError
 from judge.conftest import Model, judge
 
 pytestmark = pytest.mark.xdist_group("judge")
@@ -101,6 +101,10 @@ def test_an_answer_without_a_score_is_kept_with_its_reason_and_is_no_score(api: 
     assert api.scores(run.id) == []
     told = api.read(f"/experiments/{run.experiment_id}/summary")["scores_by_scorer"]["llm_judge"]
     assert (told["mean"], told["n_failed"], told["n_pending"]) == (None, 1, 0)
+    bar = {"scorer_name": "llm_judge", "metric": "mean", "threshold": 0.5}
+    gate = expect(200, api.post(f"/experiments/{run.experiment_id}/threshold", bar))
+    called = {"unparsable": "unreadable answer", "out_of_range": "answer outside the scale", "empty": "empty answer"}
+    assert gate["reason"] == f"there are no scores of 'llm_judge': 1 {called[reason]}"
 
 
 def test_an_answer_without_a_score_is_logged_and_what_was_said_is_not(
@@ -139,12 +143,12 @@ def test_many_answers_without_a_score_are_counted_in_one_line_per_second(
 
 
 def logged(log: Path, is_enough: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
-    """The lines about answers that could not be read, once there are enough of them."""
-    deadline = time.monotonic() + 30
+    """The lines about failed jobs, once there are enough of them."""
+    deadline = time.monotonic() + JOB_SECONDS
     while True:
         whole = [line for line in log.read_text().splitlines(keepends=True) if line.endswith("\n")]
         lines = [json.loads(line) for line in whole if line.startswith("{")]
-        found = [line for line in lines if "could not be read" in line["message"]]
+        found = [line for line in lines if "scoring job" in line["message"]]
         if is_enough(found):
             return found
         assert time.monotonic() < deadline, found
@@ -331,7 +335,7 @@ def test_a_model_name_chooses_no_host(api: Api, model: Model):
 )
 def test_no_count_of_tokens_keeps_a_job_from_ending(api: Api, model: Model, usage: dict[str, int]):
     """Whatever a model says that it took: the job ends with its score after one attempt, and nothing is asked twice."""
-    model.script = lambda seen: Said("0.5", usage=usage)
+    model.script = lambda seen: FullAnswer("0.5", usage=usage)
     run = api.answer("Paris", input=f"poison {sorted(usage.items())}")
     job = asked(api, run)
     assert (job["status"], job["attempts"], model.calls) == ("done", 1, 1), job
@@ -342,6 +346,6 @@ def test_no_count_of_tokens_keeps_a_job_from_ending(api: Api, model: Model, usag
 
 
 def test_a_model_with_an_unstorable_name_ends_its_job(api: Api, model: Model):
-    model.script = lambda seen: Said("0.5", model="a\x00b\ud800")
+    model.script = lambda seen: FullAnswer("0.5", model="a\x00b\ud800")
     job = asked(api, api.answer("Paris", input="name"))
     assert (job["status"], job["attempts"], model.calls) == ("done", 1, 1), job

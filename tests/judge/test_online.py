@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from contract.caller import Api, expect, span
-from gnomon.testing import Said
+from gnomon.testing import FullAnswer
 from judge.conftest import Model, judge
 
 pytestmark = pytest.mark.xdist_group("judge")
@@ -52,7 +52,7 @@ def test_a_spent_budget_asks_nobody_and_says_why(api: Api, model: Model):
     assert api.finished(job_id)["counts"] == {"failed": 2}
     (state,) = api.items("/scoring-states", target_id="s0")
     assert state["state"] == "failed"
-    assert state["reason"].startswith("budget: 0 of 0 tokens a day are used; raise it")
+    assert state["reason"].startswith("budget: 0 of 0 tokens per day are used; raise it")
     assert (model.calls, values(api, 2)) == (0, [])
 
 
@@ -104,7 +104,9 @@ def test_a_budget_in_usd_refuses_a_model_without_a_price_and_counts_by_the_proje
     price = {"model": "judge-1", "input_usd_per_million": 1000, "output_usd_per_million": 250_000}
     expect(200, api.call("PUT", f"/projects/{api.project}/prices", {"prices": [price]}))
     assert not any("prices" in note for note in expect(200, api.post("/traces/score?dry_run=1", body))["notes"])
-    model.script = lambda asked: Said("0.5", usage={"prompt_tokens": 250, "completion_tokens": 1, "total_tokens": 251})
+    model.script = lambda asked: FullAnswer(
+        "0.5", usage={"prompt_tokens": 250, "completion_tokens": 1, "total_tokens": 251}
+    )
     assert api.finished(expect(202, api.post("/traces/score", body))["job_id"])["counts"]["scored"] == 2
     (score,) = api.scores("s0", "span", trace_id="trace-1")
     assert score["metadata"]["cost_usd"] == pytest.approx(0.5)
@@ -119,7 +121,7 @@ def test_an_answer_without_a_known_cost_makes_the_cost_of_its_score_unknown(api:
     price = {"model": "judge-1", "input_usd_per_million": 1000, "output_usd_per_million": 250_000}
     expect(201, api.post("/datasets", {"project_id": api.project, "name": "makes the project"}))
     expect(200, api.call("PUT", f"/projects/{api.project}/prices", {"prices": [price]}))
-    said = iter([Said("0", usage=usage), Said("1", usage=None)])
+    said = iter([FullAnswer("0", usage=usage), FullAnswer("1", usage=None)])
     model.script = lambda asked: next(said)
     run = api.answer("Paris", input="unknown")
     body = {"target_id": run.id, "target_type": "run", **judge(samples=2)}

@@ -1,4 +1,4 @@
-"""The table of outcomes in docs/concepts/judge.md, row by row: what a model does, and what becomes of the job."""
+"""The table of outcomes in docs/scorers/llm-judge.md, row by row: what a model does, and what becomes of the job."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ from judge.conftest import Model, judge
 
 pytestmark = pytest.mark.xdist_group("judge")
 
-PAGE = Path(__file__).parents[2] / "docs/concepts/judge.md"
+PAGE = Path(__file__).parents[2] / "docs/scorers/llm-judge.md"
 ROW = re.compile(r"\| (`.+`(?: × \d+)?(?:, `.+`)*) \| (done|failed) \| (\S+) \| (\d+) \| (\d+) \|")
 REPLY = re.compile(r"`([^`]+)`(?: × (\d+))?")
 

@@ -25,19 +25,19 @@ from pydantic import BaseModel, Field
 from gnomon.llm.answer import Trouble
 from gnomon.llm.ask import ask, ask_structured, close, embed
 from gnomon.llm.chat import chat
-from gnomon.llm.prices import MOST_TOKENS, Price, Tokens
+from gnomon.llm.prices import MOST_TOKENS, TokenPrice, Tokens
 from gnomon.llm.transport import tokens_of
 from gnomon.testing import (
     Asked,
+    ClientError,
     CutConnection,
+    FullAnswer,
     LoopbackModel,
     NoChoices,
     NotJson,
     RateLimited,
     Redirect,
-    Refused,
     Reply,
-    Said,
     ServerError,
     Slow,
 )
@@ -100,8 +100,8 @@ class Row:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-def said(text: Any = "7", usage: Any = USAGE, **more: Any) -> Said:
-    return Said(text, usage, **more)
+def said(text: Any = "7", usage: Any = USAGE, **more: Any) -> FullAnswer:
+    return FullAnswer(text, usage, **more)
 
 
 def body(**more: Any) -> NotJson:
@@ -153,14 +153,14 @@ ROWS = {
         said("7", {**USAGE, "prompt_tokens_details": {"cached_tokens": 10**20}}), text="7", **PAID
     ),
     # statuses
-    "400": Row(Refused(400, "Too odd."), "refused", message="openai answered 400: Too odd."),
-    "401": Row(Refused(401, "No."), "refused", message="openai answered 401: No. (check OPENAI_API_KEY and"),
-    "403": Row(Refused(403, "No."), "refused", message="openai answered 403: No. (check OPENAI_API_KEY and"),
-    "404": Row(Refused(404, "No."), "refused", message="openai answered 404: No. (check the name of the model"),
-    "408": Row(Refused(408, "Late."), "timeout", message="openai answered 408: Late."),
-    "409": Row(Refused(409, "Busy."), "overloaded", message="openai answered 409: Busy."),
-    "413": Row(Refused(413, "Long."), "refused", message="openai answered 413: Long."),
-    "422": Row(Refused(422, "Odd."), "refused", message="openai answered 422: Odd."),
+    "400": Row(ClientError(400, "Too odd."), "refused", message="openai answered 400: Too odd."),
+    "401": Row(ClientError(401, "No."), "refused", message="openai answered 401: No. (check OPENAI_API_KEY and"),
+    "403": Row(ClientError(403, "No."), "refused", message="openai answered 403: No. (check OPENAI_API_KEY and"),
+    "404": Row(ClientError(404, "No."), "refused", message="openai answered 404: No. (check the name of the model"),
+    "408": Row(ClientError(408, "Late."), "timeout", message="openai answered 408: Late."),
+    "409": Row(ClientError(409, "Busy."), "overloaded", message="openai answered 409: Busy."),
+    "413": Row(ClientError(413, "Long."), "refused", message="openai answered 413: Long."),
+    "422": Row(ClientError(422, "Odd."), "refused", message="openai answered 422: Odd."),
     "429": Row(RateLimited(), "rate_limited", message="openai answered 429: Rate limit reached."),
     "429 with seconds": Row(RateLimited(7), "rate_limited", wait=7.0),
     "429 with parts of a second": Row(RateLimited("0.25"), "rate_limited", wait=0.25),
@@ -176,11 +176,11 @@ ROWS = {
     "503": Row(ServerError(503, "Oh."), "overloaded", message="openai answered 503: Oh."),
     "529": Row(ServerError(529, "Oh."), "overloaded", message="openai answered 529: Oh."),
     "too long a prompt": Row(
-        Refused(400, "This model's maximum context length is 10 tokens.", "context_length_exceeded"), "refused",
+        ClientError(400, "This model's maximum context length is 10 tokens.", "context_length_exceeded"), "refused",
         message="openai answered 400: This model's maximum context length is 10 tokens.",
     ),
     "a forbidden prompt": Row(
-        Refused(400, "Your request was rejected by our safety system.", "content_policy_violation"), "refused",
+        ClientError(400, "Your request was rejected by our safety system.", "content_policy_violation"), "refused",
         message="openai answered 400: Your request was rejected by our safety system.",
     ),
     "a redirect": Row(
@@ -359,7 +359,7 @@ def test_a_body_that_is_far_too_long_is_no_answer(
 
 def test_a_price_of_ones_own_goes_before_the_table(way: str, run: Run, provider: Provider) -> None:
     provider(lambda _: said("7"))
-    own = {"loopback-1": Price.per_million(1000.0, 2000.0), "gpt-4o-mini": Price.per_million(0.0, 0.0)}
+    own = {"loopback-1": TokenPrice.per_million(1000.0, 2000.0), "gpt-4o-mini": TokenPrice.per_million(0.0, 0.0)}
     assert run(ask(UNKNOWN, "?", prices=own)).cost_usd == pytest.approx(1.4)
     assert run(ask(KNOWN, "?", prices=own)).cost_usd == 0.0
 

@@ -13,7 +13,8 @@ from bench.small import small_package
 from gnomon.bench import agents
 from gnomon.bench.agents import ModelAgent, parse_spec
 from gnomon.bench.batch import plans, run_many
-from gnomon.bench.package import Scenario
+from gnomon.bench.noticing.family import DayScenario
+from gnomon.bench.noticing.package import DayPackage
 from gnomon.bench.protocol import AgentFailed, AskedCall
 from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import InvalidInput
@@ -23,14 +24,14 @@ from gnomon.llm.session import AskingSession
 from gnomon.model.transcript import RunConfig
 from gnomon.testing import (
     Asked,
+    ClientError,
     CutConnection,
+    FullAnswer,
     LoopbackModel,
     NoChoices,
     NotJson,
     RateLimited,
-    Refused,
     Reply,
-    Said,
     ServerError,
     Slow,
 )
@@ -70,7 +71,7 @@ def calling(*calls: tuple[str, str], content: str | None = None, **more: Any) ->
 
 
 def one_turn(**params: Any) -> Any:
-    return chat(KNOWN, MESSAGES, TOOLS, params=params, timeout=30)
+    return chat(KNOWN, MESSAGES, TOOLS, params=params, timeout=600)
 
 
 def test_words_calls_and_what_they_took_come_back(run: Run, provider: Provider) -> None:
@@ -92,7 +93,7 @@ def test_messages_tools_and_settings_go_out_as_they_are_and_nothing_else(
 ) -> None:
     model = provider({"number": "911"})
     params = {"temperature": 0.5, "seed": 7, "max_tokens": 100, "tool_choice": "required", "parallel_tool_calls": False}
-    answer = run(chat(f"openai/{name}", MESSAGES, TOOLS, params=params, timeout=30))
+    answer = run(chat(f"openai/{name}", MESSAGES, TOOLS, params=params, timeout=600))
     assert answer.tool_calls == (AskedCall("make_call", {"number": "911"}, "call_1"),)
     sent = {key: value for key, value in model.requests[0].body.items() if key not in ("stream", "max_retries")}
     assert sent == {"model": name, "messages": MESSAGES, "tools": TOOLS, **params}
@@ -104,14 +105,14 @@ def test_reasoning_models_know_the_longest_answer_by_another_name(
 ) -> None:
     model = provider("7")
     monkeypatch.setenv("GNOMON_JUDGE_TRANSPORT", way)
-    run(chat("openai/o3-mini", MESSAGES, [], params={"max_tokens": 100}, timeout=30))
+    run(chat("openai/o3-mini", MESSAGES, [], params={"max_tokens": 100}, timeout=600))
     sent = model.requests[0].body
     assert (sent.get("max_completion_tokens"), sent.get("max_tokens")) == (100, None)
 
 
 def test_a_turn_without_tools_offers_none(run: Run, provider: Provider) -> None:
     model = provider("Done.")
-    run(chat(KNOWN, MESSAGES, [], params={}, timeout=30))
+    run(chat(KNOWN, MESSAGES, [], params={}, timeout=600))
     assert "tools" not in model.requests[0].body
 
 
@@ -162,7 +163,7 @@ def test_a_turn_may_be_silent(run: Run, provider: Provider) -> None:
 
 
 def test_what_a_model_declines_with_is_what_it_says(run: Run, provider: Provider) -> None:
-    provider(Said(None, refusal="I cannot help with that."))
+    provider(FullAnswer(None, refusal="I cannot help with that."))
     assert run(one_turn()).text == "I cannot help with that."
 
 
@@ -171,7 +172,7 @@ def test_what_a_model_declines_with_is_what_it_says(run: Run, provider: Provider
     [
         (RateLimited(3), "rate_limited"),
         (ServerError(503), "overloaded"),
-        (Refused(400), "refused"),
+        (ClientError(400), "refused"),
         (CutConnection(), "connection"),
         (NotJson(), "unreadable"),
         (NoChoices(), "unreadable"),
@@ -182,7 +183,7 @@ def test_what_a_model_declines_with_is_what_it_says(run: Run, provider: Provider
 def test_trouble_has_the_kinds_of_any_question(fault: Reply, kind: str, run: Run, provider: Provider) -> None:
     model = provider(lambda _: fault)
     with pytest.raises(Trouble) as found:
-        run(chat(KNOWN, MESSAGES, TOOLS, params={}, timeout=0.5 if isinstance(fault, Slow) else 30))
+        run(chat(KNOWN, MESSAGES, TOOLS, params={}, timeout=0.5 if isinstance(fault, Slow) else 600))
     assert (found.value.kind, model.calls) == (kind, 1)
     assert found.value.retry_after == (3.0 if kind == "rate_limited" else None)
 
@@ -210,7 +211,7 @@ def test_an_agents_calls_are_the_models(run: Run, provider: Provider) -> None:
 
 def test_trouble_that_may_pass_is_asked_again_and_what_it_took_is_counted(run: Run, provider: Provider) -> None:
     declined = NotJson(json.dumps({"choices": [], "usage": USAGE, "model": "gpt-4o-mini"}), "application/json")
-    model = provider([ServerError(), CutConnection(), declined, Said("Done.", usage=USAGE)])
+    model = provider([ServerError(), CutConnection(), declined, FullAnswer("Done.", usage=USAGE)])
     reply = run(agent().answer(MESSAGES, TOOLS))
     assert (reply.text, model.calls) == ("Done.", 4)
     assert (reply.tokens_input, reply.tokens_output) == (2_000_000, 4_000_000)
@@ -224,7 +225,7 @@ def test_after_six_faults_a_turn_is_given_up(run: Run, provider: Provider) -> No
 
 
 def test_what_is_refused_is_asked_once(run: Run, provider: Provider) -> None:
-    model = provider(lambda _: Refused(400, "Too long."))
+    model = provider(lambda _: ClientError(400, "Too long."))
     with pytest.raises(AgentFailed, match=r"^refused: openai answered 400: Too long.$"):
         run(agent().answer(MESSAGES, TOOLS))
     assert model.calls == 1
@@ -264,19 +265,19 @@ def test_a_model_that_cannot_be_asked_here_is_refused_before_any_run(
 def test_a_whole_run_of_a_model_is_on_disk_with_what_it_cost(run: Run, provider: Provider, tmp_path: Path) -> None:
     def script(asked: Asked) -> Reply:
         if asked.messages[-1]["role"] == "tool" or '"heart_rate": 0' not in asked.prompt:
-            return Said("Noted.", usage={"prompt_tokens": 1000, "completion_tokens": 10, "total_tokens": 1010})
+            return FullAnswer("Noted.", usage={"prompt_tokens": 1000, "completion_tokens": 10, "total_tokens": 1010})
         return calling(("make_call", '{"number": "911"}'))
 
     model = provider(script)
     config = RunConfig(agent_model="-", user_sim_model="none", judge_model="none", model_params={"temperature": 0})
-    todo = plans(tmp_path, [parse_spec(KNOWN)], [Scenario(None, small_package())], 1, config)
+    todo = plans(tmp_path, [parse_spec(KNOWN)], [DayScenario(DayPackage(None, small_package()))], 1, config)
     [outcome] = run(run_many(todo))
-    assert (outcome.state, outcome.beats, outcome.unpriced) == ("finished", 10, 0)
+    assert (outcome.state, outcome.steps, outcome.unpriced) == ("finished", 10, 0)
     transcript = read_transcript(outcome.plan.folder / "transcript.jsonl")
-    called = [beat.heartbeat_id for beat in transcript.heartbeats if any(turn.tool_calls for turn in beat.turns)]
+    called = [step.step_id for step in transcript.steps if any(turn.tool_calls for turn in step.turns)]
     assert called == [4, 5, 6, 7, 8, 9]
     assert transcript.end is not None
     assert transcript.end.cost_usd == pytest.approx(outcome.cost_usd)
     assert outcome.cost_usd == pytest.approx(6 * (0.15 + 1.20) + 10 * (1000 * 0.15 + 10 * 0.60) / 1e6)
     assert model.requests[0].body["temperature"] == 0
-    assert run(run_many(todo))[0].beats == 0, "a run that has ended is left as it is"
+    assert run(run_many(todo))[0].steps == 0, "a run that has ended is left as it is"

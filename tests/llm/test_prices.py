@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.llm import litellm_transport, prices, pricetable
-from gnomon.llm.prices import MOST_TOKENS, DatedPrices, Price, Rates, Tokens, cost_of, price_of
+from gnomon.llm.prices import MOST_TOKENS, DatedPrices, Rates, TokenPrice, Tokens, cost_of, price_of
 
 pytestmark = [pytest.mark.xdist_group("llm"), pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier")]
 
@@ -106,17 +106,17 @@ def test_every_price_of_the_installed_litellm_is_in_the_shipped_table_and_no_oth
     assert len(theirs) > 3000
 
 
-def _without_fast(price: Price | None) -> Any:
+def _without_fast(price: TokenPrice | None) -> Any:
     assert price is not None
     return (price.rates, price.long, tuple(one for one in price.services if one[0] not in pricetable.SERVICES))
 
 
-def _as_written(price: Price) -> Any:
+def _as_written(price: TokenPrice) -> Any:
     """LiteLLM's price, without the errors in the last place that some of its figures have."""
     return _without_fast(pricetable._price(MAKER["row"](price)))
 
 
-def _calls(row: dict[str, Any], price: Price) -> list[Tokens]:
+def _calls(row: dict[str, Any], price: TokenPrice) -> list[Tokens]:
     """Lengths matter only where the table has prices for long prompts."""
     if row["mode"] == "embedding":
         return [Tokens(1000)]
@@ -150,7 +150,7 @@ def test_a_model_that_is_not_listed_has_no_price_which_is_not_a_price_of_0(
 
 def test_a_price_of_ones_own_goes_first_however_the_model_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    own = {"gpt-4o": Price.per_million(1, 2), "groq/llama-3": Price.per_million(3, 4)}
+    own = {"gpt-4o": TokenPrice.per_million(1, 2), "groq/llama-3": TokenPrice.per_million(3, 4)}
     assert price_of("openai/gpt-4o", own) == price_of("gpt-4o", own) == own["gpt-4o"]
     assert price_of("groq/llama-3", own) == own["groq/llama-3"]
     assert price_of("openai/llama-3", own) is None, "another provider's"
@@ -159,7 +159,7 @@ def test_a_price_of_ones_own_goes_first_however_the_model_is_written(monkeypatch
 
 def test_at_a_server_of_ones_own_a_bare_name_is_that_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    own = {"llama-3": Price.per_million(1, 2)}
+    own = {"llama-3": TokenPrice.per_million(1, 2)}
     assert price_of("openai/llama-3", own) == own["llama-3"]
 
 
@@ -204,9 +204,7 @@ def test_prices_are_known_without_litellm_and_reading_them_does_not_load_it() ->
     )
     environment = {name: value for name, value in os.environ.items() if name != "OPENAI_BASE_URL"}
     for source in (code, f"import sys\nsys.modules['litellm'] = None\ndel sys.modules['litellm']\n{code}"):
-        done = subprocess.run(
-            [sys.executable, "-c", source], env=environment, capture_output=True, text=True, timeout=60
-        )
+        done = subprocess.run([sys.executable, "-c", source], env=environment, capture_output=True, text=True)
         assert done.stdout == "True False\n", done.stderr
 
 
@@ -230,7 +228,7 @@ def test_what_is_no_longer_listed_keeps_its_last_price() -> None:
 
 
 def test_prices_of_ones_own_have_days_and_before_the_first_the_table_holds() -> None:
-    cheap, dear = Price.per_million(1, 2), Price.per_million(3, 4)
+    cheap, dear = TokenPrice.per_million(1, 2), TokenPrice.per_million(3, 4)
     own = {"gpt-4o": DatedPrices.since([(date(2025, 7, 1), dear), (date(2025, 6, 1), cheap)])}
     assert price_of("gpt-4o", own, JUNE - timedelta(seconds=1)) == price_of("gpt-4o", at=JUNE)
     assert price_of("gpt-4o", own, JUNE) == price_of("gpt-4o", own, JULY - timedelta(seconds=1)) == cheap
@@ -238,7 +236,7 @@ def test_prices_of_ones_own_have_days_and_before_the_first_the_table_holds() -> 
 
 
 def test_a_day_begins_in_utc_wherever_the_moment_was_written_down() -> None:
-    prices = DatedPrices.since([(None, Price.per_million(1, 1)), (date(2025, 7, 1), Price.per_million(2, 2))])
+    prices = DatedPrices.since([(None, TokenPrice.per_million(1, 1)), (date(2025, 7, 1), TokenPrice.per_million(2, 2))])
     before = datetime(2025, 7, 1, 1, tzinfo=timezone(timedelta(hours=2)))
     assert prices.at(before) == prices.at(datetime(2025, 6, 30, 23)) == prices.prices[0]
     assert prices.at(datetime(2025, 7, 1)) == prices.prices[1]
@@ -249,9 +247,9 @@ days = st.dates(date(2000, 1, 1), date(2100, 1, 1))
 
 @given(st.dictionaries(st.none() | days, rates, min_size=1), days)
 def test_the_price_of_a_day_is_the_latest_that_had_begun(rows: dict[date | None, float], day: date) -> None:
-    prices = DatedPrices.since((since, Price(Rates(rate, rate))) for since, rate in rows.items())
+    prices = DatedPrices.since((since, TokenPrice(Rates(rate, rate))) for since, rate in rows.items())
     begun = [since for since in rows if since is None or since <= day]
-    expected = None if not begun else Price(Rates(*[rows[max(begun, key=lambda since: since or date.min)]] * 2))
+    expected = None if not begun else TokenPrice(Rates(*[rows[max(begun, key=lambda since: since or date.min)]] * 2))
     assert prices.at(datetime(day.year, day.month, day.day, 12, tzinfo=UTC)) == expected
 
 
@@ -265,7 +263,7 @@ def test_the_shipped_table_is_small_and_says_where_it_is_from() -> None:
     assert table.date >= date(2026, 10, 21)
 
 
-def merged(*tables: dict[tuple[str, str], Price]) -> Any:
+def merged(*tables: dict[tuple[str, str], TokenPrice]) -> Any:
     rows: Any = {}
     for month, table in enumerate(tables, 1):
         rows = MAKER["merged"](rows, table, date(2026, month, 1))
@@ -273,7 +271,7 @@ def merged(*tables: dict[tuple[str, str], Price]) -> Any:
 
 
 KEY = ("openai", "m")
-ONE, TWO = Price.per_million(1, 2), Price.per_million(2, 2)
+ONE, TWO = TokenPrice.per_million(1, 2), TokenPrice.per_million(2, 2)
 
 
 def test_a_changed_price_keeps_the_one_before_until_that_day(tmp_path: Path) -> None:
@@ -293,14 +291,16 @@ def test_the_file_says_the_same_after_it_was_read_and_written_again() -> None:
 def test_reading_the_same_table_once_more_changes_nothing() -> None:
     rows = MAKER["read_rows"](pricetable.FILE)
     now = {key: pricetable._read(row).prices[-1] for key, row in rows.items() if row.listed_until is None}
-    without_fast = {key: Price(*_without_fast(price)) for key, price in now.items()}
+    without_fast = {key: TokenPrice(*_without_fast(price)) for key, price in now.items()}
     assert MAKER["merged"](rows, without_fast, date(2099, 1, 1)) == rows
 
 
 @pytest.mark.parametrize(
-    "later", [Price.per_million(1, 2, 0.1), Price.per_million(100, 200)], ids=["more is stated", "a slip is mended"]
+    "later",
+    [TokenPrice.per_million(1, 2, 0.1), TokenPrice.per_million(100, 200)],
+    ids=["more is stated", "a slip is mended"],
 )
-def test_what_is_only_stated_better_is_taken_to_have_held_before(later: Price) -> None:
+def test_what_is_only_stated_better_is_taken_to_have_held_before(later: TokenPrice) -> None:
     assert merged({KEY: ONE}, {KEY: later})[KEY].past == []
 
 

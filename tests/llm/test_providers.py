@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.llm.providers import KEYS, Endpoint, endpoint, family, not_installed, resolve, transport_name, why_not
+from gnomon.extras import install_command
+from gnomon.llm.providers import KEYS, ModelEndpoint, endpoint, family, not_installed, resolve, transport_name, why_not
 from gnomon.settings import from_environment
 
 OPENAI = {"OPENAI_API_KEY": "k"}
@@ -155,13 +156,14 @@ def test_a_family_is_who_made_the_model_wherever_it_is_served(model: str, maker:
 @pytest.mark.parametrize(
     ("provider", "environ", "expected"),
     [
-        ("openai", {"OPENAI_API_KEY": "k"}, Endpoint("https://api.openai.com/v1", "k")),
-        ("openai", {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1/"}, Endpoint("http://127.0.0.1:9/v1", "none")),
-        ("openai", {"OPENAI_API_BASE": "http://a/v1", "OPENAI_API_KEY": "k"}, Endpoint("http://a/v1", "k")),
+        ("openai", {"OPENAI_API_KEY": "k"}, ModelEndpoint("https://api.openai.com/v1", "k")),
+        ("openai", {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1/"}, ModelEndpoint("http://127.0.0.1:9/v1", "none")),
+        ("openai", {"OPENAI_API_BASE": "http://a/v1", "OPENAI_API_KEY": "k"}, ModelEndpoint("http://a/v1", "k")),
         ("openai", {"OPENAI_API_KEY": "k", "OPENAI_ORG_ID": "o", "OPENAI_PROJECT_ID": "p"},
-         Endpoint("https://api.openai.com/v1", "k", {"OpenAI-Organization": "o", "OpenAI-Project": "p"})),
-        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b/v1"}, Endpoint("http://b/v1", "none")),
-        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b", "HOSTED_VLLM_API_KEY": "k"}, Endpoint("http://b", "k")),
+         ModelEndpoint("https://api.openai.com/v1", "k", {"OpenAI-Organization": "o", "OpenAI-Project": "p"})),
+        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b/v1"}, ModelEndpoint("http://b/v1", "none")),
+        ("hosted_vllm", {"HOSTED_VLLM_API_BASE": "http://b", "HOSTED_VLLM_API_KEY": "k"},
+         ModelEndpoint("http://b", "k")),
         ("hosted_vllm", {}, None),
         ("anthropic", {"ANTHROPIC_API_KEY": "k"}, None),
         ("groq", {"GROQ_API_KEY": "k"}, None),
@@ -169,7 +171,7 @@ def test_a_family_is_who_made_the_model_wherever_it_is_served(model: str, maker:
     ids=str,
 )  # fmt: skip
 def test_an_address_and_its_key_come_from_the_environment_alone(
-    provider: str, environ: dict[str, str], expected: Endpoint | None
+    provider: str, environ: dict[str, str], expected: ModelEndpoint | None
 ) -> None:
     assert endpoint(provider, environ) == expected
     assert transport_name(provider, environ) == ("litellm" if expected is None else "openai")
@@ -208,4 +210,4 @@ def test_only_the_packages_that_asking_this_model_takes_must_be_there(
     if named is None:
         assert reason is None
     else:
-        assert reason == f"asking {model!r} needs {named}, not installed here; run: pip install 'gnomon[judge]'"
+        assert reason == f"asking {model!r} needs {named}, not installed here; run: {install_command('judge')}"

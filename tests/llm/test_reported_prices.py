@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.llm.prices import DatedPrices, Price, price_of
+from gnomon.llm.prices import DatedPrices, TokenPrice, price_of
 from gnomon.llm.reported import price_of_reported
 
 AT = datetime(2026, 10, 1, tzinfo=UTC)
@@ -73,7 +73,7 @@ def test_a_span_is_not_priced_by_the_environment_of_its_reader(monkeypatch: pyte
     assert price_of_reported("deepseek-chat", None) == price_of_reported("deepseek-chat", "deepseek")
 
 
-OWN = Price.per_million(7, 8)
+OWN = TokenPrice.per_million(7, 8)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_price_of_the_project_does_not_hold_for_another_provider(
 
 
 def test_a_dated_name_goes_before_its_base_among_the_projects_prices() -> None:
-    own = {"gpt-4o": Price.per_million(1, 1), "gpt-4o-2024-08-06": OWN}
+    own = {"gpt-4o": TokenPrice.per_million(1, 1), "gpt-4o-2024-08-06": OWN}
     assert price_of_reported("gpt-4o-2024-08-06", "openai", own) == OWN
 
 

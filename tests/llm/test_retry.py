@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.prices import MOST_TOKENS
-from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain, Wait
+from gnomon.llm.retry import AskingPolicy, GiveUp, TryAgain, WaitAsTold
 from gnomon.llm.spent import LARGEST_SUM, Spent, bounded, total
 
 POLICY = AskingPolicy()
@@ -29,9 +29,9 @@ def trouble(kind: Any, retry_after: float | None = None, **more: Any) -> Trouble
 @pytest.mark.parametrize(
     ("fault", "attempt", "waited", "decision"),
     [
-        (trouble("rate_limited", 7), 1, 0, Wait(7)),
-        (trouble("rate_limited", 7), 6, 0, Wait(7)),
-        (trouble("rate_limited", 9_999), 1, 0, Wait(300)),
+        (trouble("rate_limited", 7), 1, 0, WaitAsTold(7)),
+        (trouble("rate_limited", 7), 6, 0, WaitAsTold(7)),
+        (trouble("rate_limited", 9_999), 1, 0, WaitAsTold(300)),
         (trouble("rate_limited", 7), 1, 3600, TryAgain(7)),
         (trouble("rate_limited", 7), 6, 3600, GiveUp("rate_limited: no (6 attempts)")),
         (trouble("rate_limited"), 1, 0, TryAgain(1)),
@@ -50,11 +50,11 @@ def test_what_is_decided(fault: Trouble, attempt: int, waited: float, decision: 
 def test_a_command_does_not_wait_for_longer_than_somebody_would() -> None:
     hasty = AskingPolicy(gives_up_on_longer_waits=True)
     assert isinstance(hasty.after(trouble("rate_limited", 301), 1), GiveUp)
-    assert hasty.after(trouble("rate_limited", 300), 1) == Wait(300)
+    assert hasty.after(trouble("rate_limited", 300), 1) == WaitAsTold(300)
 
 
 def test_a_benchmark_waits_for_a_model_that_does_not_say_how_long() -> None:
-    assert AskingPolicy(counts_rate_limits=False).after(trouble("rate_limited"), 6) == Wait(0)
+    assert AskingPolicy(counts_rate_limits=False).after(trouble("rate_limited"), 6) == WaitAsTold(0)
 
 
 @given(
@@ -68,7 +68,7 @@ def test_an_attempt_is_never_beyond_the_limit_and_every_wait_is_bounded(
         assert attempt < policy.attempts
         longest = max(policy.longest_wait, policy.longest_pause, policy.first_pause)
         assert 0 <= decision.seconds <= longest * (1 + 1e-9)
-    if isinstance(decision, Wait):
+    if isinstance(decision, WaitAsTold):
         assert kind == "rate_limited"
         assert waited < policy.waits_for
         assert 0 <= decision.seconds <= policy.longest_wait

@@ -52,7 +52,7 @@ def test_trouble_is_waited_for_and_what_it_took_is_in_the_books() -> None:
     session = AskingSession(clock=clock, chance=lambda: 0.0)
     lost = Trouble("unreadable", "no choices", spent=said(cost=0.25))
     found = asked(session, Replies(Trouble("rate_limited", "slow", retry_after=7), lost, said()))
-    assert (found.said, found.trouble, len(found.took)) == ("1", None, 2)
+    assert (found.answer, found.trouble, len(found.took)) == ("1", None, 2)
     assert clock.slept == [7, 1]
     spent = session.spent
     assert (spent.calls, spent.tokens_input, spent.cost_usd) == (3, 20, 0.75)
@@ -61,7 +61,7 @@ def test_trouble_is_waited_for_and_what_it_took_is_in_the_books() -> None:
 def test_a_question_is_asked_as_often_as_the_policy_says() -> None:
     replies = Replies(*[Trouble("overloaded", "on fire")] * 9)
     found = asked(AskingSession(AskingPolicy(attempts=3), clock=SetForward()), replies)
-    assert (replies.calls, found.said, found.gave_up) == (3, None, "overloaded: on fire (3 attempts)")
+    assert (replies.calls, found.answer, found.gave_up) == (3, None, "overloaded: on fire (3 attempts)")
 
 
 def test_waits_that_are_asked_for_end_after_their_time() -> None:
@@ -84,7 +84,7 @@ def test_a_budget_stops_the_next_call_and_says_so() -> None:
     session = AskingSession(clock=SetForward(), budget=within(1.0, None))
     replies = Replies(*[said(cost=0.5)] * 3)
     found = [asked(session, replies) for _ in range(3)]
-    assert [one.said for one in found] == ["1", "1", None]
+    assert [one.answer for one in found] == ["1", "1", None]
     assert found[2].trouble.kind == "refused"
     assert found[2].trouble.message.startswith("budget: the 1 USD that were left are spent")
     assert replies.calls == 2
@@ -92,7 +92,7 @@ def test_a_budget_stops_the_next_call_and_says_so() -> None:
 
 def test_a_budget_of_tokens_stops_too() -> None:
     session = AskingSession(clock=SetForward(), budget=within(None, 20))
-    assert [asked(session, Replies(said())).said for _ in range(2)] == ["1", None]
+    assert [asked(session, Replies(said())).answer for _ in range(2)] == ["1", None]
 
 
 def test_no_more_calls_than_there_are_places_are_on_their_way_and_sleepers_take_none() -> None:

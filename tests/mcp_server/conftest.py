@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,6 +14,7 @@ import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import TextContent
 
+import preloaded
 from gnomon.model.backend import Backend
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
@@ -46,16 +46,16 @@ class Said:
 
 def ask(calls: Sequence[tuple[str, Arguments]], *flags: str, **environment: str) -> list[Said]:
     """What these tools say, one after the other, in one session."""
-    return session(lambda client: _call(client, calls), *flags, **environment)
+    said: list[Said] = session(lambda client: _call(client, calls), *flags, **environment)
+    return said
 
 
 def session(work: Callable[[Client], Any], *flags: str, **environment: str) -> Any:
     """Do something with a client of a new server."""
 
     async def run() -> Any:
-        parameters = StdioServerParameters(
-            command=sys.executable, args=["-m", "gnomon", "mcp", *flags], env={**own_environment(), **environment}
-        )
+        program, *arguments = preloaded.command("-m", "gnomon", "mcp", *flags)
+        parameters = StdioServerParameters(command=program, args=arguments, env={**own_environment(), **environment})
         async with Client(stdio_client(parameters)) as client:
             return await work(client)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from gnomon.mcp.server import TOOLS
 from gnomon.mcp.tools import Tool
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "mcp.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "coding-agents" / "mcp.md"
 BEGIN, END = "<!-- tools -->\n", "<!-- /tools -->\n"
 
 
@@ -33,4 +33,4 @@ def test_the_table_of_tools_is_what_the_tools_say() -> None:
     if os.environ.get("GNOMON_RENEW_GOLDEN"):
         GUIDE.write_text(f"{head}{BEGIN}{table()}{END}{tail}", encoding="utf-8")
         written = table()
-    assert written == table(), "docs/guide/mcp.md is old; run this test with GNOMON_RENEW_GOLDEN=1"
+    assert written == table(), "docs/coding-agents/mcp.md is old; run this test with GNOMON_RENEW_GOLDEN=1"

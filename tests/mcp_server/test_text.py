@@ -5,7 +5,8 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gnomon.mcp.text import bounded, cut, difference, fenced, written
+from gnomon.mcp.text import bounded, fenced
+from gnomon.report.text.values import cut, difference, written
 
 ANYTHING = st.text(st.characters(codec=None), max_size=60)
 JSON = st.recursive(

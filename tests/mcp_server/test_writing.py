@@ -10,7 +10,7 @@ from gnomon.mcp.writing import ANNOTATOR
 from gnomon.service.embedded import Embedded
 from mcp_server.conftest import PROJECT, Said, ask, session
 
-SECONDS = 60
+SECONDS = 600
 SCORE = {"target": "root-1", "target_type": "span", "scorer": "polite"}
 
 

@@ -15,23 +15,26 @@ from pydantic import BaseModel, ValidationError
 
 import gnomon.bench
 from gnomon.bench.aggregate import aggregated
+from gnomon.bench.noticing import result
+from gnomon.bench.noticing.result import ScoringResult
 from gnomon.model import bench
 from gnomon.model.bench import (
     AggregatedScore,
-    Figure,
     JudgeDimensionScore,
     JudgeOutput,
+    MeanOverRuns,
+    MetricValue,
     RunScore,
-    ScoringResult,
     Share,
-    TimeToAction,
+    TimeToEvent,
 )
 
 PUBLISHED = [ScoringResult, JudgeDimensionScore, JudgeOutput, AggregatedScore]
 MODELS = [
     found
-    for _, found in inspect.getmembers(bench, inspect.isclass)
-    if issubclass(found, BaseModel) and found.__module__ == bench.__name__ and found.model_fields
+    for module in (bench, result)
+    for _, found in inspect.getmembers(module, inspect.isclass)
+    if issubclass(found, BaseModel) and found.__module__ == module.__name__ and found.model_fields
 ]
 RESULT: dict[str, Any] = {
     "scenario_id": "s", "run_id": "r", "detection": True, "detection_in_memory": False, "action_type": "neither",
@@ -45,8 +48,8 @@ TOTAL: dict[str, Any] = {
     "pass_pow_k": 0.0,
 }  # fmt: skip
 RUN: dict[str, Any] = {
-    "scenario_id": "s", "run_id": "r", "scorable": True, "result": RESULT, "success": False, "composite": 0.0,
-    "control": False, "window": 5, "false_alarms": 0, "flags": [], "evidence": [], "scorer_version": 1,
+    "family": "noticing", "scenario_id": "s", "run_id": "r", "scorable": True, "result": RESULT, "success": False,
+    "metrics": {"composite": {"value": 0.5}}, "scorer_version": 1,
 }  # fmt: skip
 SHARE: dict[str, Any] = {"count": 1, "run_count": 2, "share": 0.5, "confidence_interval_95": (0.1, 0.9)}
 FIGURE: dict[str, Any] = {
@@ -54,11 +57,11 @@ FIGURE: dict[str, Any] = {
 }  # fmt: skip
 TIME: dict[str, Any] = {
     "median": 1.0, "median_interval_95": (0.0, None), "restricted_mean": 2.0, "confidence_interval_95": (1.0, 3.0),
-    "ci_method": "bca", "acted": 3, "censored": 1, "window": 5,
+    "ci_method": "bca", "happened": 3, "censored": 1, "limit": 5,
 }  # fmt: skip
 WHOLE = {
     ScoringResult: RESULT, JudgeDimensionScore: DIMENSION, JudgeOutput: OPINION, AggregatedScore: TOTAL, RunScore: RUN,
-    Share: SHARE, Figure: FIGURE, TimeToAction: TIME,
+    Share: SHARE, MetricValue: {"value": 0.5}, MeanOverRuns: FIGURE, TimeToEvent: TIME,
 }  # fmt: skip
 
 
@@ -125,9 +128,9 @@ def test_the_deviation_of_a_single_run_is_described_and_so() -> None:
 
 
 def published_classes() -> list[ast.ClassDef]:
-    tree = ast.parse(inspect.getsource(bench))
     names = {model.__name__ for model in PUBLISHED}
-    return [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in names]
+    trees = [ast.parse(inspect.getsource(module)) for module in (bench, result)]
+    return [node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef) and node.name in names]
 
 
 def test_published_models_hold_data_and_compute_nothing() -> None:
@@ -142,7 +145,7 @@ def test_published_models_hold_data_and_compute_nothing() -> None:
 
 def test_models_are_written_for_pydantic_2_and_their_annotations_are_evaluated() -> None:
     """No `class Config` of the first version, and no postponed annotations, which validators cannot see."""
-    source = inspect.getsource(bench)
+    source = inspect.getsource(bench) + inspect.getsource(result)
     assert "class Config" not in source
     assert "from __future__ import annotations" not in source
 
@@ -212,12 +215,13 @@ def test_constraints_hold(model: type[BaseModel], good: dict[str, Any], bad: dic
 NUMBERS = [
     (JudgeDimensionScore, "score"), (JudgeOutput, "overall_score"), (AggregatedScore, "mean"),
     (AggregatedScore, "standard_deviation"), (AggregatedScore, "pass_at_k"), (AggregatedScore, "pass_pow_k"),
-    (RunScore, "composite"), (Share, "share"), (Figure, "mean"), (Figure, "standard_deviation"),
-    (TimeToAction, "median"), (TimeToAction, "restricted_mean"),
+    (MetricValue, "value"), (Share, "share"), (MeanOverRuns, "mean"), (MeanOverRuns, "standard_deviation"),
+    (TimeToEvent, "median"), (TimeToEvent, "restricted_mean"),
 ]  # fmt: skip
 INTERVALS = [
-    (AggregatedScore, "confidence_interval_95"), (Share, "confidence_interval_95"), (Figure, "confidence_interval_95"),
-    (TimeToAction, "confidence_interval_95"), (TimeToAction, "median_interval_95"),
+    (AggregatedScore, "confidence_interval_95"), (Share, "confidence_interval_95"),
+    (MeanOverRuns, "confidence_interval_95"), (TimeToEvent, "confidence_interval_95"),
+    (TimeToEvent, "median_interval_95"),
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from gnomon.bench.noticing.result import ScoringResult
 from gnomon.model import access, aggregate, bench, dataset, drift, experiment, job, outcome, page, review, score, trace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "nouns"
@@ -107,7 +108,7 @@ NOUNS: list[BaseModel] = [
         attempts=1, total=5, counts={"scored": 5}, created_at=NOW, updated_at=NOW,
     ),
     page.Page[trace.Project](items=[trace.Project(id="p", name="p", created_at=NOW)], next_cursor=None, limit=50),
-    bench.ScoringResult(
+    ScoringResult(
         scenario_id="s", run_id="r", detection=True, detection_in_memory=False, action_type="contacted_someone",
         time_to_action=1, actions_taken=["send_message:partner"],
     ),
@@ -122,7 +123,7 @@ NOUNS: list[BaseModel] = [
     ),
     outcome.IterationsAccepted(accepted=2, created=1, updated=1),
     outcome.Iteration(
-        id="n", project_id="p", source="repo", iteration=7, rubric_version="2.1.0+gnomon.2", profile="gnomon",
+        id="n", project_id="p", source="repo", iteration=7, rubric_version="2.1.0+gnomon.3", profile="gnomon",
         scored=True, value=0.75, band="good", coverage=0.2, provisional=True,
         breakdown=[
             outcome.SignalContribution(
@@ -144,7 +145,7 @@ NOUNS: list[BaseModel] = [
         task_id="p1", commit="abc1234", created_at=NOW, updated_at=NOW,
     ),
     outcome.OutcomeSession(
-        source="repo", session_id="s", rubric_version="2.1.0+gnomon.2", iterations=[6, 7], n_scored=1, n_provisional=1,
+        source="repo", session_id="s", rubric_version="2.1.0+gnomon.3", iterations=[6, 7], n_scored=1, n_provisional=1,
         value=0.75, confidence_interval_95=None, ci_method=None, ci_reason="only one iteration of it was scored",
         flags=[], band="good",
         per_iteration=[
@@ -153,7 +154,7 @@ NOUNS: list[BaseModel] = [
         ],
     ),
     outcome.Honesty(
-        rubric_version="2.1.0+gnomon.2", n_iterations=5,
+        rubric_version="2.1.0+gnomon.3", n_iterations=5,
         roles=[
             outcome.RoleHonesty(
                 role="impl", signal="tests", n=4, n_claimed_only=1, n_observed_only=0, mean_delta=-0.25,

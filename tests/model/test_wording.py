@@ -11,7 +11,8 @@ from gnomon.model.gates import GateDecision
 from gnomon.model.score import State
 from gnomon.model.wording import WORDS
 from gnomon.scorers.protocol import NO_EXPECTED, NO_OUTPUT
-from gnomon.service import budgets, judging, standing, whole
+from gnomon.service.judges import budgets, judging
+from gnomon.service.scoring import standing, targets
 from gnomon.stats.ends import MeanMethod, Method
 
 SOURCES = Path(gnomon.__file__).parent
@@ -29,7 +30,7 @@ def test_every_method_of_an_interval_has_words():
 def test_every_flag_that_statistics_set_has_words():
     """Flags are tuples of words in the sources: `flags=("small_n",)`, `("one_item",) if …`."""
     known = set(WORDS.flags)
-    for path in [*SOURCES.glob("stats/*.py"), SOURCES / "service/compare.py", SOURCES / "model/stopping.py"]:
+    for path in [*SOURCES.glob("stats/*.py"), SOURCES / "service/analysis/compare.py", SOURCES / "model/stopping.py"]:
         for words in re.findall(r'flags(?:=|\.append\(|: .* = )\(?"([a-z_]+)"', path.read_text()):
             assert words in known, f"{path.name}: {words}"
     assert {"stopped_early", "could_stop_early", "small_n", "one_item", "single_run", "bracketed"} <= known
@@ -44,7 +45,7 @@ def test_verdicts_decisions_policies_and_states_are_all_there():
 
 def test_reasons_that_we_give_are_explained():
     given = [
-        standing.RUN_FAILED, standing.NEVER_ASKED, NO_OUTPUT.reason, NO_EXPECTED.reason, whole.NO_ROOT,
+        standing.RUN_FAILED, standing.NEVER_ASKED, NO_OUTPUT.reason, NO_EXPECTED.reason, targets.NO_ROOT,
         judging.USED_UP, budgets.price_unknown("p", "m"), "timeout: openai did not answer in time",
         "the scorer returned NaN; return None where there is nothing to score",
     ]  # fmt: skip

@@ -2,12 +2,15 @@
 
 import shutil
 import subprocess
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from outcome.conftest import MakeRepo, Repo, git_environment
+from gnomon.outcome.evidence import stale_reasons
+from gnomon.outcome.profilesettings import ProfileSettings
+from outcome.conftest import DAWN, MakeRepo, Repo, git_environment
 
 
 def present(signal: Any, sub_score: float, *words: str) -> None:
@@ -60,10 +63,87 @@ def test_a_merged_branch_has_landed(repo: Repo):
     present(repo.landed(sha), 1.0, "reachable from main")
 
 
-def test_a_branch_that_was_never_merged_has_not_landed(repo: Repo):
+def days_later(repo: Repo, days: float) -> datetime:
+    """A moment so many days after the repository's last commit."""
+    return DAWN + timedelta(minutes=repo.minutes, days=days)
+
+
+def test_work_on_an_open_branch_is_neither_landed_nor_failed(repo: Repo):
     (sha,) = feature(repo, ONE)
     repo.commit(*OTHER)
-    present(repo.landed(sha), 0.0, "is not reachable from main, by id, patch or subject")
+    absent(repo.landed(sha), "not landed yet (branch feature, 0 days)")
+    absent(repo.landed(sha, as_of=days_later(repo, 1.1)), "not landed yet (branch feature, 1 day)")
+    absent(repo.landed(sha, as_of=days_later(repo, 29)), "not landed yet (branch feature, 29 days)")
+    assert [pair for pair in repo.one().signals.integrity if pair.comparable] == []
+
+
+def test_open_work_is_abandoned_thirty_days_after_its_last_commit_or_when_the_settings_say(repo: Repo):
+    (sha,) = feature(repo, ONE)
+    words = f"{sha[:12]} was abandoned on branch feature (30 days, 30 are the most)"
+    present(repo.landed(sha, as_of=days_later(repo, 30)), 0.0, words)
+    repo.write({".agents/outcome.yaml": "abandoned_after_days: 60\n"})
+    absent(repo.landed(sha, as_of=days_later(repo, 30)), "not landed yet (branch feature, 30 days)")
+    present(repo.landed(sha, as_of=days_later(repo, 60)), 0.0, "60 are the most")
+    settings = ProfileSettings(abandoned_after_days=2)
+    present(repo.landed(sha, as_of=days_later(repo, 2), settings=settings), 0.0, "2 are the most")
+
+
+def test_a_later_commit_on_the_branch_keeps_its_earlier_work_open(repo: Repo):
+    (sha,) = feature(repo, ONE)
+    repo.minutes += 60 * 24 * 40
+    repo.switch("feature")
+    repo.commit(*TWO)
+    absent(repo.landed(sha, as_of=days_later(repo, 5)), "not landed yet (branch feature, 5 days)")
+
+
+def test_what_a_branch_took_back_itself_never_lands(repo: Repo):
+    (sha,) = feature(repo, ONE)
+    repo.switch("feature")
+    by = repo.revert(sha)
+    present(repo.landed(sha), 0.0, f"{sha[:12]} was taken back by {by[:12]} on branch feature, before it landed")
+    repo.revert(by)
+    absent(repo.landed(sha), "not landed yet")
+
+
+def test_a_rewritten_commit_waits_where_its_new_self_is_and_a_dropped_one_is_lost(repo: Repo):
+    (sha,) = feature(repo, ONE)
+    repo.switch("feature")
+    repo.git("commit", "--quiet", "--amend", "-m", "Add one", "--date", "2026-05-05T08:00:00Z")
+    absent(repo.landed(sha), "not landed yet (branch feature, 0 days)", f"{sha[:12]} rewritten as")
+    repo.switch("main")
+    repo.git("branch", "--quiet", "-D", "feature")
+    present(repo.landed(sha), 0.0, "is on no branch any more")
+
+
+def test_of_several_commits_only_those_that_may_still_land_have_no_vote(repo: Repo):
+    repo.entry(1, commit=repo.head())
+    repo.switch("feature", "main")
+    repo.commit(*ONE)
+    repo.switch("main")
+    repo.git("merge", "--quiet", "--ff-only", "feature")
+    repo.switch("feature")
+    repo.entry(2, commit=repo.commit(*TWO))
+    present(repo.one(2).signals.landed, 1.0, "no vote: not landed yet (branch feature, 0 days)")
+
+
+def test_a_detached_work_tree_s_commit_is_open_too(repo: Repo, tmp_path: Path):
+    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "beside"))
+    beside = Repo(tmp_path / "beside", minutes=repo.minutes)
+    sha = beside.commit(*ONE)
+    absent(repo.landed(sha), "not landed yet (branch (detached), 0 days)")
+
+
+def test_the_moment_of_looking_and_the_branch_are_in_the_evidence(repo: Repo):
+    (sha,) = feature(repo, ONE)
+    repo.only_entry(commit=sha)
+    moment = days_later(repo, 3)
+    inputs = repo.one(as_of=moment).inputs
+    assert inputs["as_of"] == moment.isoformat().replace("+00:00", "Z")
+    (branch,) = inputs["open_work"]
+    assert (branch["branch"], branch["tip"], branch["abandoned"]) == ("feature", sha, False)
+    later = repo.one(as_of=days_later(repo, 40)).inputs
+    assert stale_reasons(inputs, repo.one(as_of=days_later(repo, 4)).inputs) == []
+    assert stale_reasons(inputs, later) == ["the branch that the work is on changed"]
 
 
 @pytest.mark.parametrize("commits", [[ONE], [ONE, TWO], [ONE, TWO, THREE]], ids=len)
@@ -137,14 +217,14 @@ def test_a_cherry_picked_commit_has_landed_and_what_was_left_behind_has_not(repo
     repo.later("cherry-pick", second)
     repo.git("commit", "--quiet", "--amend", "-m", "Reworded")
     present(repo.landed(second), 1.0, "by patch-id")
-    present(repo.landed(first), 0.0)
+    absent(repo.landed(first), "not landed yet")
 
 
 def test_an_equal_subject_from_before_the_branch_is_no_landing(repo: Repo):
     repo.commit("Mend lint", {"a.py": "1\n"})
     repo.commit(*OTHER)
     (sha,) = feature(repo, ("Mend lint", {"b.py": "1\n"}))
-    present(repo.landed(sha), 0.0)
+    absent(repo.landed(sha), "not landed yet")
 
 
 # ── ways off it again ───────────────────────────────────────────────────────────────────────────────────────────
@@ -272,7 +352,7 @@ def test_main_goes_before_master_and_what_the_remote_calls_its_default_before_bo
     clone.git("branch", "main", "origin/main")
     assert trunk_of(clone, sha) == "develop"
     clone.git("remote", "set-head", "origin", "--delete")
-    present(clone.landed(sha), 0.0, "not reachable from main")
+    absent(clone.landed(sha), "not landed yet (branch ")
     assert trunk_of(clone, sha, trunk="develop") == "develop"
     assert trunk_of(clone, sha, trunk="origin/develop") == "origin/develop"
 
@@ -280,10 +360,10 @@ def test_main_goes_before_master_and_what_the_remote_calls_its_default_before_bo
 def test_the_trunk_can_be_configured_and_named_for_one_run(make_repo: MakeRepo):
     repo = make_repo(branch="main")
     (sha,) = feature(repo, ONE, name="release/1.x")
-    present(repo.landed(sha), 0.0)
+    absent(repo.landed(sha), "not landed yet (branch release/1.x")
     repo.git("config", "gnomon.trunk", "release/1.x")
     assert trunk_of(repo, sha) == "release/1.x"
-    present(repo.landed(sha, trunk="main"), 0.0, "not reachable from main")
+    absent(repo.landed(sha, trunk="main"), "not landed yet (branch release/1.x")
 
 
 def test_what_only_the_remote_end_of_the_trunk_has_is_landed_too(make_repo: MakeRepo, tmp_path: Path):
@@ -432,7 +512,7 @@ def test_a_linked_worktree_sees_the_trunk_of_its_repository(repo: Repo, tmp_path
     linked = Repo(tmp_path / "linked", minutes=50)
     mine = linked.commit(*OTHER)
     present(linked.landed(sha), 1.0)
-    present(linked.landed(mine), 0.0)
+    absent(linked.landed(mine), "not landed yet")
     repo.merge("side")
     present(linked.landed(mine), 1.0)
 
@@ -471,7 +551,7 @@ def test_the_habits_that_a_user_has_configured_change_nothing(make_repo: MakeRep
     repo.entry(1, commit=root, task_id="t")
     repo.entry(2, commit=changed, task_id="t")
     plain = [one.signals for one in repo.score(repo=repo.root / "sub").iterations]
-    assert [(one.landed.sub_score, one.scope.sub_score) for one in plain] == [(1.0, pytest.approx(1 / 3)), (0.0, 0.5)]
+    assert [(one.landed.sub_score, one.scope.sub_score) for one in plain] == [(1.0, 0.5), (0.0, 0.5)]
     settings = {
         "log.showRoot": "false", "log.showSignature": "true", "color.ui": "always", "diff.renames": "copies",
         "diff.noprefix": "true", "diff.relative": "true", "core.quotePath": "true", "i18n.logOutputEncoding": "latin1",

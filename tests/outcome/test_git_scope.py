@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.errors import InvalidInput
 from gnomon.model.outcome import SignalValue
 from gnomon.outcome.plans import in_scope, leaves_repository
-from outcome.conftest import PLANS, MakeRepo, Repo
+from outcome.conftest import LOG, PLANS, MakeRepo, Repo
 
 # ── the pattern language ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,6 +138,63 @@ def test_the_first_commit_of_a_repository_changes_all_its_files(make_repo: MakeR
     path = repo.plan("p", {"t": [".agents/", "a.py"]})
     sha = repo.commit("First", {path: (repo.root / path).read_text(), "a.py": "1", "b.py": "1"})
     assert scope(repo, sha).sub_score == pytest.approx(2 / 3)
+
+
+# ── bookkeeping ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_the_loop_itself_asks_for_is_no_breach(repo: Repo):
+    repo.planned("src/")
+    own = {
+        f"{LOG}/iter-1.yaml": "x", f"{PLANS}/p/PLAN.md": "x", ".agents/active/delegation-bundles/d-1.yaml": "x",
+        "AGENTS.md": "x", "lib/CLAUDE.md": "x", ".claude/settings.json": "{}", ".codex/config.toml": "",
+        ".cursor/rules/a.mdc": "x", ".github/copilot-instructions.md": "x",
+    }  # fmt: skip
+    found = scope(repo, repo.commit("Work", {"src/a.py": "1", **own}))
+    assert found.detail == "1/1 changed files in the scope of plan p at the commit; 9 of bookkeeping left out"
+    assert found.sub_score == 1.0
+    worse = scope(repo, repo.commit("More", {"src/a.py": "2", "b.py": "1", "CLAUDE.md": "y"}))
+    assert (worse.sub_score, "outside: b.py" in worse.detail) == (0.5, True)
+
+
+def test_a_task_may_declare_what_is_bookkeeping_elsewhere(repo: Repo):
+    repo.planned("AGENTS.md")
+    found = scope(repo, repo.commit("Rules", {"AGENTS.md": "x", "CLAUDE.md": "x"}))
+    assert found.detail == "1/1 changed files in the scope of plan p at the commit; 1 of bookkeeping left out"
+
+
+def test_a_commit_of_bookkeeping_alone_says_nothing_of_scope(repo: Repo):
+    repo.planned("src/")
+    found = scope(repo, repo.commit("Checkpoint", {f"{LOG}/iter-9.yaml.md": "x"}))
+    assert (found.present, found.detail.split(";")[0]) == (False, "nothing but bookkeeping changed (1 file)")
+
+
+def test_which_paths_are_bookkeeping_is_the_team_s_choice_and_the_log_is_always(repo: Repo):
+    repo.planned("src/")
+    repo.write({".agents/outcome.yaml": "bookkeeping: [notes/]\n"})
+    sha = repo.commit("Work", {"src/a.py": "1", "notes/a.md": "x", "AGENTS.md": "x", f"{LOG}/x.md": "x"})
+    found = scope(repo, sha)
+    assert (found.sub_score, "outside: AGENTS.md" in found.detail) == (0.5, True)
+    assert "2 of bookkeeping left out" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("abandoned_after_days: -1", "abandoned_after_days is -1; give a number of days above 0"),
+        ("abandoned_after_days: soon", "abandoned_after_days at line 1 is 'soon', not a number"),
+        ("abandonned: 3", "unknown field 'abandonned'; known are abandoned_after_days"),
+        ("[1]", "the document is a list, not a mapping"),
+        ("bookkeeping: src", "bookkeeping at line 1 is 'src', not a list"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_in_one_line(repo: Repo, text: str, words: str):
+    repo.write({".agents/outcome.yaml": text + "\n"})
+    repo.only_entry(commit=repo.head())
+    with pytest.raises(InvalidInput) as refused:
+        repo.score()
+    assert words in refused.value.message
+    assert refused.value.message.startswith(".agents/outcome.yaml: ")
 
 
 # ── which plan ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -186,7 +186,7 @@ def test_evidence_explains_a_score(kept: Kept):
     assert found["format"] == 1
     assert found["iteration"] == 2
     assert found["profile"] == "gnomon"
-    assert found["rubric_version"] == "3.0.0+gnomon.2"
+    assert found["rubric_version"] == "3.0.0+gnomon.3"
     assert found["trunk"] == {"name": "main", "tips": [kept.repo.head()]}
     assert found["commits"] == [kept.current().record.commit]
     assert found["commits_how"] == "the recorded commit"

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import Refused
-from gnomon.model.outcome import PROVISIONAL_BELOW, Profile
+from gnomon.model.outcome import PROVISIONAL_BELOW, Profile, observed_signals
 from gnomon.outcome import ScorePlan, SignalSet, build_signal_sets, default_rubric, score_log
 from outcome.conftest import Claude, Codex, MakeRepo, Repo, composed, moment, written
 
-FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 LONG_AGO = 1_700_000_000
 
 
@@ -148,7 +148,7 @@ def test_stages_composed_by_hand_give_what_the_pipeline_gives(world: World, file
         assert by_hand == piped
         if by_hand is not None:
             versions = {score.rubric_version for score in default_rubric().score_all(by_hand)}
-            assert versions <= {"2.1.0" if profile == "compat" else "2.1.0+gnomon.2"}
+            assert versions <= {"2.1.0" if profile == "compat" else "2.1.0+gnomon.3"}
 
 
 @FEW
@@ -272,12 +272,13 @@ def test_every_score_says_on_how_much_evidence_it_stands(world: World, files):
             present = [row for row in score.breakdown if row.present]
             assert [row.signal for row in score.breakdown] == [spec.id for spec in report.rubric.signals]
             assert score.coverage == pytest.approx(sum(row.nominal_weight for row in present))
-            assert score.provisional == (score.coverage < PROVISIONAL_BELOW)
+            vouched = any(row.signal == "landed" for row in present)
+            assert score.provisional == (score.coverage < PROVISIONAL_BELOW or not vouched)
             assert score.scored == bool(present)
             assert score.value == pytest.approx(sum(row.contribution for row in present))
             assert sum(row.effective_weight for row in present) == pytest.approx(1 if present else 0)
             assert all(row.detail for row in score.breakdown), "a value or a gap, each has its reason"
-            assert score.rubric_version == "3.0.0+gnomon.2"
+            assert score.rubric_version == "3.0.0+gnomon.3"
             assert json.loads(json.dumps(one.inputs)) == one.inputs
 
 
@@ -286,7 +287,38 @@ def test_a_score_below_the_line_is_provisional_and_one_on_it_is_not(repo: Repo):
     repo.entry(2, impl={"retries": 0}, verifiers=[{"status": "pass", "tests_total_pass": True}])
     few, more = repo.one(1).score, repo.one(2).score
     assert (few.band, few.coverage, few.provisional) == ("excellent", 0.13, True)
-    assert (more.band, more.coverage, more.provisional) == ("excellent", pytest.approx(0.48), False)
+    assert (more.band, more.coverage, more.provisional) == ("excellent", pytest.approx(0.48), True)
+    assert (few.why_provisional, more.why_provisional) == (
+        "on 13% of the evidence, 35% are needed",
+        "self-reported only",
+    )
+    repo.entry(3, commit=repo.head(), impl={"retries": 0}, verifiers=[{"status": "pass"}])
+    assert repo.one(3).score.why_provisional is None
+    old = repo.one(2, profile="compat", trunk="main").score
+    assert (old.provisional, {row.self_reported for row in old.breakdown}) == (False, {False})
+
+
+@FEW
+@given(logs(), st.data())
+def test_less_evidence_never_scores_better_but_as_provisional_or_as_another_kind(world: World, files, data):
+    """Required: with evidence taken away a score is no better, or provisional, or told apart by what was observed."""
+    removable = {"transcripts": (), "ci": (), "repo": None}
+    with on_disk(world, files) as log:
+        before = {one.iteration: one.score for one in score_log(world.plan(log)).iterations}
+        taken = data.draw(st.sets(st.sampled_from(sorted(removable)), min_size=1))
+        hooks = data.draw(st.booleans())
+        less = {name: log if name == "repo" else removable[name] for name in taken}
+        for path in log.glob("*.hook-outcomes.yaml") if hooks else []:
+            path.unlink()
+        for one in score_log(world.plan(log, **less)).iterations:
+            whole, score = before[one.iteration], one.score
+            if "repo" in taken:
+                assert score.provisional or not score.scored, "nobody knows what became of the work"
+            if score.scored and not score.provisional and score.value > whole.value + 1e-9:
+                assert set(observed_signals(score.breakdown)) < set(observed_signals(whole.breakdown))
+            claims = {row.signal for row in score.breakdown if row.self_reported}
+            if score.scored and claims == {row.signal for row in score.breakdown if row.present}:
+                assert score.provisional
 
 
 def test_nothing_is_written_by_scoring(world: World, tmp_path: Path):

@@ -76,7 +76,7 @@ def test_the_archive_never_stands_in_for_a_file_that_is_left_out(archived: Repo,
 # ── one profile for all stages, and each score says which ───────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.2"), ("compat", "2.1.0")])
+@pytest.mark.parametrize(("profile", "version"), [("gnomon", "2.1.0+gnomon.3"), ("compat", "2.1.0")])
 def test_a_score_carries_the_profile_of_its_signals(archived: Repo, profile: Profile, version: str):
     """Every persisted score records the version it was computed under; numbers of two profiles are never mistaken."""
     sets = build_signal_sets(archived.log, archived.root, profile=profile)
@@ -96,7 +96,7 @@ def test_a_session_never_mixes_numbers_of_two_profiles():
     records = [IterationRecord(iteration=n, agent=AgentInfo("s")) for n in (1, 2)]
     sets = [SignalSet(1, landed=present_signal(1.0)), SignalSet(2, landed=present_signal(1.0), profile="compat")]
     rubric = default_rubric()
-    with pytest.raises(InvalidInput, match=r"session 's' has scores by 2\.1\.0 and 2\.1\.0\+gnomon\.2"):
+    with pytest.raises(InvalidInput, match=r"session 's' has scores by 2\.1\.0 and 2\.1\.0\+gnomon\.3"):
         aggregate_sessions(rubric, records, rubric.score_all(sets))
 
 

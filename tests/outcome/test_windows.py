@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.outcome import AgentInfo, IterationRecord, IterationWindow
-from gnomon.outcome.windows import compat_windows, gnomon_windows
+from gnomon.outcome.compat.windows import compat_windows
+from gnomon.outcome.windows import gnomon_windows
 
 DAY = 86_400
 MICRO = 1_000_000

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.model.bench import MetricValue
 from gnomon.model.leaderboard import BenchLeaderboard
 from gnomon.report.leaderboard import page
-from gnomon.service.benches import leaderboard
+from gnomon.service.bench.leaderboard import leaderboard
+from report.pages import HOSTILE, SCRIPT, check_harmless, check_self_contained
 from service.benchboard import opinion, runs
-
-NASTY = '<script>alert("1")</script>&\'"'
 
 
 def board(*agents: str) -> BenchLeaderboard:
@@ -30,20 +30,22 @@ def test_the_page_has_every_plot_and_fetches_nothing():
     text = page(board("a", "b"))
     assert list(plots(text)) == [
         "Scores with their intervals", "Ranks and their ranges", "pass@k: at least one of k runs passes",
-        "pass^k: all of k runs pass", "Verdict on every pair", "How often agents did what",
+        "pass^k: all of k runs pass", "Verdict on every pair", "How often: actions",
         "Success by agent and scenario",
     ]  # fmt: skip
-    assert not re.search(r"<script|<link|<img|url\(|@import|https?:|\bsrc=|\bhref=", text)
+    check_self_contained(text)
+    assert not re.search(r"https?:", text)
 
 
-def test_names_actions_and_reasons_are_escaped_wherever_they_stand():
-    given = runs(NASTY, **{NASTY: "called unscored"})
-    result = given[0].run_score.result.model_copy(update={"actions_taken": [NASTY]})
-    given[0] = replace(given[0], run_score=given[0].run_score.model_copy(update={"result": result}))
-    broken = given[1].run_score.model_copy(update={"reason": NASTY})
-    text = page(leaderboard([given[0], replace(given[1], run_score=broken)], notes=[NASTY]))
-    assert "<script" not in text
-    assert text.count("&lt;script&gt;") > 10
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_names_actions_and_reasons_stay_text_wherever_they_stand(hostile: str):
+    given = runs(hostile, **{hostile: "called unscored"})
+    metrics = {**given[0].run_score.metrics, "actions": MetricValue(value=[hostile])}
+    given[0] = replace(given[0], run_score=given[0].run_score.model_copy(update={"metrics": metrics}))
+    broken = given[1].run_score.model_copy(update={"reason": hostile})
+    text = page(leaderboard([given[0], replace(given[1], run_score=broken)], notes=[hostile]))
+    check_harmless(text, hostile)
+    assert hostile != SCRIPT or text.count("&lt;script&gt;") > 10
 
 
 def test_a_square_is_the_darker_the_more_often_it_was_done():
@@ -57,7 +59,7 @@ def test_a_square_is_the_darker_the_more_often_it_was_done():
 def test_scenario_cost_and_excluded_runs_are_in_tables():
     found = board("a", "b")
     text = page(found)
-    for words in ("a/gas/run-02", "cut before the onset", "0.0200", "quiet day T1", "What the numbers mean"):
+    for words in ("a/gas/run-02", "cut before the onset", "0.0200", "none T1", "What the numbers mean"):
         assert words in text
     scenario = found.agents[0].scenarios[0]
     low, high = scenario.success.confidence_interval_95
@@ -68,14 +70,6 @@ def test_what_a_judge_said_has_a_table_only_where_there_is_one():
     judged = [replace(run, judge=opinion(7.5)) for run in runs("a", fire="called called")]
     assert "What a judge said" in page(leaderboard(judged))
     assert "What a judge said" not in page(board("a"))
-
-
-def test_both_colour_schemes_have_every_colour():
-    text = page(board("a", "b"))
-    light, dark = text.split("prefers-color-scheme: dark", 1)
-    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", text))
-    for scheme in (light, dark.split("}", 1)[0]):
-        assert used <= set(re.findall(r"(--[a-z0-9-]+):", scheme))
 
 
 @pytest.mark.parametrize(

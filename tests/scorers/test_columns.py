@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput, NotAvailable
-from gnomon.scorers import Absent, Failed, Sample, Scored, build, columns, score_columns, score_table
-from gnomon.scorers.columns import ColumnScores, _whitespace, for_polars
+from gnomon.scorers import Absent, Failed, Sample, Scored, arrowcolumns, build, score_columns, score_table
+from gnomon.scorers.arrowcolumns import ColumnScores, _whitespace, for_polars
 from gnomon.scorers.text import compiled
 
 # Characters on which engines and languages disagree: digits, letters, spaces and cases beyond ASCII.
@@ -120,6 +120,7 @@ def test_a_pattern_matches_in_a_column_what_it_matches_in_a_sample(
 @example(["(", "?", "i", ")", "k"], ["K"])
 @example(["$", "*"], ["a"])
 @settings(max_examples=1000)
+@pytest.mark.slow
 def test_a_made_up_pattern_matches_alike_too(parts: list[str], outputs: list[str]) -> None:
     try:
         scorer = build("regex", {"pattern": "".join(parts)})
@@ -149,6 +150,7 @@ def test_patterns_that_might_mean_something_else_to_polars_stay_with_re2(pattern
     assert for_polars(pattern) is None
 
 
+@pytest.mark.slow
 def test_a_pattern_too_large_for_polars_is_matched_by_re2() -> None:
     scorer = build("regex", {"pattern": "[^a]{999}" * 11})
     outputs = pa.array(["b" * 999 * 11, "b" * (999 * 11 - 1)])
@@ -176,7 +178,7 @@ def test_a_column_that_is_scored_in_parts_keeps_its_order(
     scorer, rows = build(name, config), [(f" A{n} ", None if n % 7 == 0 else f"a{n % 5}") for n in range(50)]
     outputs, expected = columns_of(rows)
     whole = measured(score_columns(scorer, pa.array(outputs), pa.array(expected)))
-    monkeypatch.setattr(columns, "_PART_ROWS", 8)
+    monkeypatch.setattr(arrowcolumns, "_PART_ROWS", 8)
     assert measured(score_columns(scorer, pa.array(outputs), pa.array(expected))) == whole
     chunked = pa.chunked_array([outputs[:3], outputs[3:11], outputs[11:]])
     assert measured(score_columns(scorer, chunked, pa.array(expected))) == whole
@@ -253,5 +255,5 @@ def test_a_table_without_the_column_is_refused_by_name() -> None:
 
 def test_without_pyarrow_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NotAvailable, match=r"gnomon\[analytics\]"):
+    with pytest.raises(NotAvailable, match=r"pip install .*\[analytics\]"):
         score_columns(build("exact_match"), ["a"], ["a"])

@@ -13,11 +13,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from gnomon.scorers import Failed, LlmJudge, Scored, build
-from gnomon.scorers import answers as reading
-from gnomon.scorers.answers import first_number, last_number, named_labels
+from gnomon.scorers import judgeanswers as reading
 from gnomon.scorers.judge import StructuredLabel, StructuredScore, read, read_structured
+from gnomon.scorers.judgeanswers import first_number, last_number, named_labels
 
-PAGE = (Path(__file__).parents[2] / "docs" / "concepts" / "judge.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "scorers" / "llm-judge.md").read_text("utf-8")
 REASONS = {"empty", "unparsable", "out_of_range"}
 SET = ["correct", "incorrect", "partially correct"]
 
@@ -339,5 +339,6 @@ def test_work_grows_no_faster_than_the_answer(scorer: LlmJudge, text: Callable[[
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("scorer", [judge(), judge(reading="last_number"), labeller(SET)], ids=["first", "last", "set"])
+@pytest.mark.slow
 def test_a_quarter_of_a_megabyte_of_anything_is_read_to_its_end(scorer: LlmJudge, text: Callable[[int], str]) -> None:
     assert isinstance(read(scorer, text(250_000)), Scored | Failed)

@@ -105,12 +105,19 @@ def test_the_order_of_flags_is_no_difference() -> None:
 
 
 @pytest.mark.parametrize("name", BUILTINS)
-@pytest.mark.parametrize("key", ["nonsense", "name", "kind", "version", "Case_sensitive"])
+@pytest.mark.parametrize("key", ["nonsense", "name", "kind", "version", "ÄÖÜ"])
 def test_an_unknown_key_is_refused_by_name(name: str, key: str) -> None:
     with pytest.raises(InvalidInput, match=f"config.{key} is not known to {name}; it takes ") as refused:
         build(name, {**SMALLEST[name], key: 1})
     assert refused.value.code == "INVALID_SCORER_CONFIG"
     assert [problem.field for problem in refused.value.problems] == [f"config.{key}"]
+
+
+def test_a_misspelt_key_or_scorer_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InvalidInput, match=r"config.Case_sensitive is not known to contains; did you mean 'case_sens"):
+        build("contains", {"Case_sensitive": False})
+    with pytest.raises(InvalidInput, match=r"'exact_mach' is no built-in scorer; did you mean 'exact_match'\?"):
+        build("exact_mach")
 
 
 @pytest.mark.parametrize(

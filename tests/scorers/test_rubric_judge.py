@@ -12,8 +12,8 @@ from gnomon.errors import InvalidInput
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, ModelScorer, RubricJudge, Sample, Scored, build, config_hash
 from gnomon.scorers.asking import JudgedValue, Prompt
-from gnomon.scorers.rubric import Finding, Rubric, RubricAnswer, read_rubric, render
-from gnomon.service.scoring import Planned, doubled_name
+from gnomon.scorers.rubric import Finding, RubricAnswer, ScoringRubric, read_rubric, render
+from gnomon.service.scoring.scoring import Planned, doubled_name
 
 RUBRIC: dict[str, Any] = {
     "version": 1,
@@ -105,9 +105,7 @@ def test_what_is_wrong_inside_a_rubric_is_named_by_its_path(rubric: Any, field: 
 
 def test_an_unknown_key_inside_another_scorers_object_names_the_keys_there() -> None:
     config = {"model": "m", "prompt_template": "{{input}}{{output}}", "score_range": {"min": 0, "max": 1, "mid": 0.5}}
-    with pytest.raises(
-        InvalidInput, match=r"config\.score_range\.mid is not known; config\.score_range takes max, min"
-    ):
+    with pytest.raises(InvalidInput, match=r"config\.score_range\.mid is not known; did you mean 'min'"):
         build("llm_judge", config)
 
 
@@ -237,7 +235,7 @@ def test_a_judge_that_makes_up_many_quotes_fills_no_database() -> None:
 def planned(name: str, *dimensions: str) -> Planned:
     if not dimensions:
         return Planned(InlineScoreDraft(scorer_name=name), build("exact_match"))
-    rubric = Rubric.model_validate(
+    rubric = ScoringRubric.model_validate(
         {**RUBRIC, "version": "1", "paths_to_pass": {}, "dimensions": [{"name": one, "description": "d"} for one in
          dimensions]}
     )  # fmt: skip

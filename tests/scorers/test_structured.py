@@ -280,6 +280,7 @@ def doubling(times: int) -> dict[str, Any]:
     return {"$ref": f"#/$defs/s{times - 1}", "$defs": {"s0": {"type": "integer"}, **parts}}
 
 
+@pytest.mark.slow
 def test_a_schema_whose_references_multiply_is_stopped() -> None:
     result = measure("json_schema", 1, schema=doubling(60))
     assert isinstance(result, Failed)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
 from gnomon.interop import taubench
-from gnomon.model.transcript import Beat, ToolCall, Transcript, Turn
+from gnomon.model.transcript import Step, ToolCall, Transcript, Turn
 from gnomon.scorers import Absent, Failed, Measurement, Sample, Scored, build, score_columns
 
 
@@ -107,7 +107,7 @@ OPENAI = [
 ]  # fmt: skip
 TRANSCRIPT = Transcript(
     scenario_id="s", run_id="r",
-    heartbeats=[Beat(heartbeat_id=0, turns=[
+    steps=[Step(step_id=0, turns=[
         Turn(agent_text=None, tool_calls=[ToolCall(tool="f", args={"x": 1}, result={}, routed_to="none")])])],
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ import pytest
 
 from conftest import Server
 from contract.caller import fresh_project
+from databases import new_sqlite_with_schema
 from gnomon.sdk import connection
 
 PLACES = ["embedded", "server"]
@@ -25,6 +26,7 @@ def place(
         server = server_on("sqlite")
         connection.configure(url=server.url, api_key=server.admin_key, project=fresh_project())
     else:
+        make_file(tmp_path)
         connection.configure()
     yield str(request.param)
     connection.configure()
@@ -34,9 +36,16 @@ def place(
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The SDK on a new file, for what does not depend on the place."""
     forget_the_environment(monkeypatch, tmp_path)
+    make_file(tmp_path)
     connection.configure()
     yield tmp_path / "home"
     connection.configure()
+
+
+def make_file(folder: Path) -> None:
+    """As the first call would make it, which takes longer than most tests run."""
+    (folder / "home").mkdir(mode=0o700)
+    new_sqlite_with_schema(folder / "home" / "gnomon.db")
 
 
 def forget_the_environment(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.extras import install_command
 from gnomon.model.experiment import Run, RunError
 from gnomon.model.score import Score
 from gnomon.sdk.frames import as_arrow, as_pandas, as_polars, columns_of
@@ -110,8 +111,8 @@ def test_a_pandas_frame_keeps_kinds_beside_gaps() -> None:
 @pytest.mark.parametrize(
     ("module", "method", "remedy"),
     [
-        ("polars", "as_polars", "pip install 'gnomon[analytics]'"),
-        ("pyarrow", "as_arrow", "pip install 'gnomon[analytics]'"),
+        ("polars", "as_polars", install_command("analytics")),
+        ("pyarrow", "as_arrow", install_command("analytics")),
         ("pandas", "as_pandas", "pip install pandas"),
     ],
 )

@@ -16,7 +16,7 @@ from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.gates import BarGate
 from gnomon.model.score import InlineScoreDraft
 from gnomon.sdk.connection import connection
-from gnomon.service.gates import check
+from gnomon.service.analysis.gates import check
 
 Values = Sequence[float | str | None]
 
@@ -127,7 +127,7 @@ def test_where_everything_failed_nothing_can_be_decided(lab):
         ("broken", "quality >= 0.5", "all 3 runs failed"),
         ("broken", "quality not worse than judged", "all 3 runs failed"),
         ("empty", "quality >= 0.5", "has no runs"),
-        ("judged", "quality >= 0.5", "all 40 scores failed, most often: the judge was away"),
+        ("judged", "quality >= 0.5", "all 40 scores failed: 40 the judge was away"),
         ("labels", "quality >= 0.5", "gives labels"),
     ]:
         (found,) = gn.gate(name, text)

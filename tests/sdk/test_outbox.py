@@ -9,7 +9,7 @@ import pytest
 from gnomon.sdk import outbox
 from gnomon.sdk.outbox import BATCH, BATCH_BYTES, MOST_WAITING, MOST_WAITING_BYTES, Outbox
 
-SECONDS = 30.0
+SECONDS = 600.0
 
 
 class Sink:

@@ -10,21 +10,22 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gnomon as gn
+import preloaded
 from gnomon.errors import InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.metrics import MetricDraft, MetricsDraft
 from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.model.stopping import StoppingDraft
-from gnomon.sdk.connection import Connection, connection
+from gnomon.sdk.connection import SdkConnection, connection
 from gnomon.sdk.result import EvaluationResult
+from report.pages import HOSTILE, check_harmless, check_self_contained
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sdk"
 COUNTRIES = ["France", "Italy", "Spain", "Norway", "Japan", "Peru", "Kenya", "Nepal", "Cuba", "Ghana", "Chad", "Oman"]
@@ -78,12 +79,12 @@ def _run(item_id: str, trial: int, answer: Any, scores: list[InlineScoreDraft]) 
 
 
 @pytest.fixture
-def where(place: str) -> Connection:
+def where(place: str) -> SdkConnection:
     return connection()
 
 
 @pytest.fixture
-def maker(where: Connection) -> ExperimentMaker:
+def maker(where: SdkConnection) -> ExperimentMaker:
     return ExperimentMaker(where.backend, where.project_id)
 
 
@@ -116,7 +117,8 @@ def many_scores(place: int, trial: int) -> list[InlineScoreDraft]:
 
 
 def golden(name: str, text: str) -> None:
-    file = GOLDEN / name
+    """The stylesheet is not compared: it is one for all pages."""
+    file, text = GOLDEN / name, re.sub(r"<style>.*?</style>", "<style>…</style>", text)
     if os.environ.get("GNOMON_RENEW_GOLDEN"):
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text("utf-8")
@@ -124,45 +126,26 @@ def golden(name: str, text: str) -> None:
 
 def without_address(text: str, result: EvaluationResult) -> str:
     """The page's address differs from server to server, and there is none without one."""
-    text = re.sub(rf'<p><a href="{re.escape(result.url or "-")}">.*?</a></p>', "", text)
+    text = re.sub(rf'<p><a href="{re.escape(result.url or "-")}">.*?</a></p>\n', "", text)
     return "".join(line for line in text.splitlines(keepends=True) if line.strip() != result.url).rstrip("\n") + "\n"
 
 
 # --- the result -----
 
 
-def test_print_shows_scores_with_intervals_failures_gaps_and_notes(where: Connection, maker: ExperimentMaker) -> None:
+def test_print_shows_scores_with_intervals_failures_gaps_and_notes(
+    where: SdkConnection, maker: ExperimentMaker
+) -> None:
     """`print(result)`: scorer, mean, 95 % interval, pass@1, pass^k, failures, gaps with reasons."""
     id = maker.experiment("prompt-v3", mixed, trials=2, scores=many_scores)
     result = EvaluationResult(where, id, notes=["the task changed"], ran=24, cached=4, seconds=1.25)
     golden("result.txt", without_address(str(result), result))
 
 
-def test_a_notebook_shows_the_same_with_drawn_whiskers(where: Connection, maker: ExperimentMaker) -> None:
+def test_a_notebook_shows_the_same_with_drawn_whiskers(where: SdkConnection, maker: ExperimentMaker) -> None:
     id = maker.experiment("prompt-v3", mixed, trials=2, scores=many_scores)
     result = EvaluationResult(where, id, notes=["the task changed"], ran=24, cached=4, seconds=1.25)
     golden("result.html", without_address(result._repr_html_(), result))
-
-
-class Page(HTMLParser):
-    """Every tag that opens must close, and nothing may run or be fetched."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        assert tag not in ("script", "img", "link", "iframe", "object")
-        assert not any(name.startswith("on") or name in ("src", "srcset") for name, _ in attributes)
-        if tag not in ("path", "circle"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in ("path", "circle"):
-            assert self.open.pop() == tag
 
 
 def test_what_a_notebook_shows_is_whole_and_fetches_nothing(maker: ExperimentMaker) -> None:
@@ -174,10 +157,17 @@ def test_what_a_notebook_shows_is_whole_and_fetches_nothing(maker: ExperimentMak
         gn.leaderboard("capitals", "exact_match"),
     ):
         text = shown._repr_html_()
-        Page(text)
-        assert "url(" not in text
-        assert "@import" not in text
-        assert "prefers-color-scheme: dark" in text
+        check_self_contained(text)
+        assert "data-jp-theme-light" in text
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_names_from_outside_stay_text_in_a_notebook(maker: ExperimentMaker, hostile: str) -> None:
+    maker.experiment(f"base {hostile}", right)
+    maker.experiment(f"other {hostile}", mixed, trials=2, scores=many_scores)
+    found = gn.compare(f"base {hostile}", f"other {hostile}")
+    for shown in (gn.experiment(f"base {hostile}"), found, gn.leaderboard("capitals", "exact_match")):
+        check_harmless(shown._repr_html_(), hostile)
 
 
 def test_one_trial_without_gaps_has_no_columns_for_trials_and_gaps(maker: ExperimentMaker) -> None:
@@ -186,7 +176,7 @@ def test_one_trial_without_gaps_has_no_columns_for_trials_and_gaps(maker: Experi
     assert header.split() == ["scorer", "mean", "95", "%", "interval", "0", "1", "scored"]
 
 
-def test_metrics_of_the_whole_experiment_stand_below_the_scores(where: Connection, maker: ExperimentMaker) -> None:
+def test_metrics_of_the_whole_experiment_stand_below_the_scores(where: SdkConnection, maker: ExperimentMaker) -> None:
     """Metrics that are no mean, with their interval or the reason why there is none."""
     id = maker.experiment("prompt-v1", right)
     metrics = {
@@ -202,10 +192,10 @@ def test_metrics_of_the_whole_experiment_stand_below_the_scores(where: Connectio
         ["broken", "–", "–                 –  ValueError: no references"],
         ["calibration", "0.0625", "–                 –  too few bins"],
     ]
-    assert "<td>bleu</td><td>31.25</td><td>29.5 to 33</td><td>12</td>" in shown
+    assert '<th scope="row" class="text">bleu</th><td>31.25</td><td>29.5 to 33</td><td>12</td>' in shown
 
 
-def test_an_evaluation_that_stopped_early_says_what_that_saved(where: Connection, maker: ExperimentMaker) -> None:
+def test_an_evaluation_that_stopped_early_says_what_that_saved(where: SdkConnection, maker: ExperimentMaker) -> None:
     id = maker.experiment("prompt-v1", right, completed=False)
     stopping = StoppingDraft(
         scorer_name="exact_match", kind="gate", text="exact_match >= 0.5", outcome="passed", items=12, max_items=40
@@ -231,13 +221,13 @@ def test_a_repr_is_one_line(maker: ExperimentMaker) -> None:
     )
 
 
-def test_a_repr_of_what_is_gone_says_so_instead_of_raising(where: Connection) -> None:
+def test_a_repr_of_what_is_gone_says_so_instead_of_raising(where: SdkConnection) -> None:
     said = repr(EvaluationResult(where, "never made"))
     assert said.startswith("<EvaluationResult never made: ")
     assert "does not exist" in said
 
 
-def test_a_result_knows_its_page_only_with_a_server(where: Connection, maker: ExperimentMaker) -> None:
+def test_a_result_knows_its_page_only_with_a_server(where: SdkConnection, maker: ExperimentMaker) -> None:
     result = gn.experiment(maker.experiment("prompt-v1", right))
     if where.url is None:
         assert result.url is None
@@ -246,7 +236,7 @@ def test_a_result_knows_its_page_only_with_a_server(where: Connection, maker: Ex
         assert str(result).splitlines()[-1] == result.url
 
 
-def test_figures_are_kept_until_refreshed(where: Connection, maker: ExperimentMaker) -> None:
+def test_figures_are_kept_until_refreshed(where: SdkConnection, maker: ExperimentMaker) -> None:
     result = gn.experiment(maker.experiment("prompt-v1", right))
     assert list(result.summary.scores_by_scorer) == ["exact_match"]
     run = next(result.runs)
@@ -296,7 +286,7 @@ def test_where_nothing_failed_there_are_no_failures(maker: ExperimentMaker) -> N
     assert gn.experiment(maker.experiment("prompt-v1", right)).failures == []
 
 
-def test_hostile_names_and_messages_stay_text(where: Connection, maker: ExperimentMaker) -> None:
+def test_hostile_names_and_messages_stay_text(where: SdkConnection, maker: ExperimentMaker) -> None:
     def hostile(place: int, trial: int) -> Any:
         return RuntimeError(NASTY) if place == 1 else "fine"
 
@@ -341,7 +331,7 @@ def test_a_narrow_terminal_loses_the_drawing_before_the_figures(maker: Experimen
     assert "●" not in narrow[1]
 
 
-def there(where: Connection) -> str:
+def there(where: SdkConnection) -> str:
     return f"import gnomon as gn; gn.configure(database={where.settings.database_url!r}, project={where.project_id!r})"
 
 
@@ -350,7 +340,7 @@ def in_terminal(script: str, columns: int) -> list[str]:
     whole = f"{there(connection())}; {script}"
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-c", whole], stdout=slave, env=os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+        preloaded.command("-c", whole), stdout=slave, env=os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
     )
     os.close(slave)
     written = b""
@@ -574,7 +564,7 @@ def test_a_leaderboard_of_an_unknown_dataset_is_refused(maker: ExperimentMaker) 
         gn.leaderboard("capitels", "exact_match")
 
 
-def test_data_becomes_a_dataset_that_is_found_by_its_name(where: Connection, tmp_path: Path) -> None:
+def test_data_becomes_a_dataset_that_is_found_by_its_name(where: SdkConnection, tmp_path: Path) -> None:
     file = tmp_path / "capitals.jsonl"
     file.write_text('{"id": 1, "input": "France", "expected_output": "Paris"}\n{"id": 2, "input": "Peru"}\n')
     made = gn.dataset(str(file))
@@ -587,7 +577,7 @@ def test_data_becomes_a_dataset_that_is_found_by_its_name(where: Connection, tmp
     assert repr(made) == f"<DatasetHandle 'capitals' version {made.version}: 2 items; id {made.id}>"
 
 
-def test_the_same_data_makes_no_new_version_and_other_data_one(where: Connection) -> None:
+def test_the_same_data_makes_no_new_version_and_other_data_one(where: SdkConnection) -> None:
     rows = [{"id": "a", "input": "France"}, {"id": "b", "input": "Peru"}]
     first = gn.dataset(rows, name="capitals")
     again = gn.dataset(rows, name="capitals")
@@ -597,14 +587,14 @@ def test_the_same_data_makes_no_new_version_and_other_data_one(where: Connection
     assert [item.input for item in first.items()] == ["France", "Peru"]  # a handle stays at its version
 
 
-def test_a_list_without_a_name_is_named_by_its_content(where: Connection) -> None:
+def test_a_list_without_a_name_is_named_by_its_content(where: SdkConnection) -> None:
     made = gn.dataset([{"input": "France"}])
     assert re.fullmatch("inline-[0-9a-f]{12}", made.name)
     assert gn.dataset([{"input": "France"}]).id == made.id
 
 
-def test_names_and_data_are_told_apart_in_words(where: Connection) -> None:
-    with pytest.raises(NotFound, match=r"dataset 'capitals' does not exist in project '.*'; for a file give its path"):
+def test_names_and_data_are_told_apart_in_words(where: SdkConnection) -> None:
+    with pytest.raises(NotFound, match=r"dataset 'capitals' does not exist in .*for a file give its path"):
         gn.dataset("capitals")
     with pytest.raises(InvalidInput, match=r"data names the file capitals\.csv, which does not exist"):
         gn.dataset("capitals.csv")

@@ -44,13 +44,14 @@ def test_a_route_that_declares_none_keeps_the_server_from_starting():
 
 
 def test_roles_are_those_of_the_contract():
-    """Reading needs `read`, writing `write`, whatever is about keys `admin`, one's own session any key."""
+    """Reading needs `read`, writing `write`, keys and the end of a project `admin`, one's own session any key."""
     declared = {(*endpoint.methods, endpoint.route.path): endpoint.rules.role for endpoint in api_endpoints()}
     expected = {
         (method, path): "admin" if path.startswith("/v1/keys") else "read" if method == "GET" else "write"
         for method, path in declared
         if not path.startswith("/v1/session/") and path != "/v1/session"
     }
+    expected["DELETE", "/v1/projects/{id}"] = "admin"
     own = {("POST", "/v1/session"): None}
     own |= dict.fromkeys([("GET", "/v1/session"), ("DELETE", "/v1/session"), ("POST", "/v1/session/codes")], "read")
     assert declared == {**expected, **own}

@@ -17,6 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.sdk.trace.export import SpanExportResult
 
 import gnomon.server.grpc as endpoint
+from conftest import START_SECONDS
 from gnomon.errors import GnomonError, InvalidInput, StoreTrouble
 from gnomon.interop.otlp.answers import grpc_code_of, log_answer, refusals_in_words, status_body, trace_answer
 from gnomon.interop.otlp.decoding import Encoding, decode_logs, decode_traces
@@ -77,7 +78,7 @@ def port(receiver: Receiver) -> Iterator[int]:
 def call(port: int, body: bytes, method: str = TRACES, token: str | None = KEY, **options: Any) -> bytes:
     metadata = [] if token is None else [("authorization", f"Bearer {token}")]
     with grpc.insecure_channel(f"127.0.0.1:{port}", [("grpc.max_send_message_length", -1)]) as channel:
-        return channel.unary_unary(method)(body, metadata=metadata, timeout=60, **options)
+        return channel.unary_unary(method)(body, metadata=metadata, timeout=START_SECONDS, **options)
 
 
 @pytest.mark.parametrize("compression", [grpc.Compression.NoCompression, grpc.Compression.Gzip])
@@ -120,7 +121,7 @@ def test_a_partial_success_is_told(port: int, receiver: Receiver) -> None:
 @pytest.mark.parametrize("metadata", [[], [("authorization", "Basic abc")], [("authorization", "Bearer ")]])
 def test_without_a_key_a_call_is_unauthenticated(port: int, metadata: list[tuple[str, str]]) -> None:
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel, pytest.raises(grpc.RpcError) as failed:
-        channel.unary_unary(TRACES)(request(span()), metadata=metadata, timeout=60)
+        channel.unary_unary(TRACES)(request(span()), metadata=metadata, timeout=START_SECONDS)
     assert failed.value.code() is grpc.StatusCode.UNAUTHENTICATED
     assert failed.value.details() == "this key is not valid"
 
@@ -223,7 +224,7 @@ def test_a_small_message_never_becomes_a_large_one_in_memory() -> None:
         for _ in range(2):
             failed = failure(port, bytes(200_000_000), compression=grpc.Compression.Gzip)
             assert failed.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        told, _ = server.communicate("\n", timeout=60)
+        told, _ = server.communicate("\n", timeout=START_SECONDS)
     finally:
         server.kill()
     unit = 1 if sys.platform == "darwin" else 1024
@@ -240,17 +241,17 @@ def test_what_was_taken_is_finished_when_the_server_stops() -> None:
 
     def slow(token: str | None, body: bytes, encoding: Encoding) -> tuple[int, bytes]:
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(START_SECONDS)
         return 200, b""
 
     server = GrpcEndpoint(slow, slow, LIMIT)
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
-        answer = channel.unary_unary(TRACES).future(b"", timeout=60)
-        assert begun.wait(60)
+        answer = channel.unary_unary(TRACES).future(b"", timeout=START_SECONDS)
+        assert begun.wait(START_SECONDS)
         stopping = threading.Thread(target=server.stop, args=(60,))
         stopping.start()
         go_on.set()
         assert answer.result() == b""
-        stopping.join(60)
+        stopping.join(START_SECONDS)
         assert not stopping.is_alive()

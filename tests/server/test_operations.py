@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Server, start_server
+from conftest import START_SECONDS, Server, start_server
 from contract.caller import Api, fresh_project
 
 
@@ -26,7 +26,7 @@ def test_the_log_is_json_and_tells_no_secrets_and_no_payloads(own: Server, tmp_p
     api.make("/datasets", {"project_id": api.project, "name": "very-private-words"})
     own.http.get("/v1/datasets?project_id=secret-in-query", headers={"Authorization": f"Bearer {own.admin_key}"})
     own.http.get("/v1/datasets", headers={"Authorization": "Bearer wrong-key", "X-Request-Id": "mine-1"})
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + START_SECONDS
     while '"mine-1"' not in own.log.read_text() and time.monotonic() < deadline:  # a visit is noted after its answer
         time.sleep(0.01)
     lines = own.log.read_text().splitlines()
@@ -56,14 +56,6 @@ def test_ready_means_that_the_database_is_ours(own: Server, tmp_path: Path) -> N
         file.execute("INSERT INTO gnomon_schema (version) VALUES (999)")
     assert own.http.get("/readyz").status_code == 503
     assert own.http.get("/healthz").status_code == 200
-
-
-def test_the_page_of_the_calls_brings_everything_with_it(server_on: Callable[[str], Server]) -> None:
-    page = server_on("sqlite").http.get("/docs")
-    assert page.headers["content-type"].startswith("text/html")
-    assert "<script" not in page.text
-    assert "src=" not in page.text
-    assert '<link rel="stylesheet"' not in page.text
 
 
 def test_the_page_takes_everything_from_its_own_server(server_on: Callable[[str], Server]) -> None:

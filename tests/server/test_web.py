@@ -75,6 +75,8 @@ def test_the_page_hides_nothing_of_the_api(serve, site):
     assert client.get("/healthz", headers=HTML).json() == {"status": "ok"}
     assert client.get("/openapi.json", headers=HTML).json()["info"]["title"] == "Gnomon"
     assert "Gnomon API" in client.get("/docs", headers=HTML).text
+    chosen = client.get("/docs", headers={**HTML, "Cookie": "theme=dark"})
+    assert '<html lang="en" class="gnomon-page" data-theme="dark">' in chosen.text
 
 
 def test_only_reading_is_answered_with_the_page(serve, site):

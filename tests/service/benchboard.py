@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, RunScore, ScoringResult
+from gnomon.bench.noticing.result import ScoringResult
+from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, MetricValue, RunScore
 from gnomon.model.transcript import RunConfig, Usage
-from gnomon.service.benches import Ran
+from gnomon.service.bench.leaderboard import Ran
 
 WINDOW = 5
 
@@ -18,8 +19,11 @@ def ran(agent: str, scenario: str, number: int, outcome: str = "called", **chang
         "agent_id": agent, "scenario_id": scenario, "run_number": number,
         "path": Path(agent.replace("/", "_"), scenario, f"run-{number:02}"), "cost_usd": 0.01 * number,
         "tokens": Usage(input=1000, output=50 * number), "latency_ms": 1500.0, "content_hash": f"{scenario:0<64}",
-        "noise_tier": "T1", "crisis_type": "none" if control else "cardiac_arrest",
-        "config": RunConfig(agent_model=agent, user_sim_model="scripted", judge_model="none"),
+        "tags": {"crisis_type": "none" if control else "cardiac_arrest", "noise_tier": "T1"},
+        "config": RunConfig(
+            agent_model=agent, user_sim_model="scripted", judge_model="none",
+            settings={"window": WINDOW, "action_log_window": 20},
+        ),
     }  # fmt: skip
     return Ran(**{**known, "run_score": _score(scenario, run_id, outcome, control), **changes})
 
@@ -34,14 +38,37 @@ def _score(scenario: str, run_id: str, outcome: str, control: bool) -> RunScore:
         detection_in_memory=outcome == "noticed", action_type=kinds.get(outcome, "neither"),
         time_to_action={"called": 1, "told": 2, "both": 0}.get(outcome), actions_taken=actions.get(outcome, []),
     )  # fmt: skip
-    scorable = outcome != "unscored"
+    if outcome == "unscored":
+        return RunScore(
+            family="noticing", scenario_id=scenario, run_id=run_id, scorable=False, reason="cut before the onset",
+            success=None, scorer_version=1,
+        )  # fmt: skip
     success = outcome in ("called", "told", "both", "quiet")
     return RunScore(
-        scenario_id=scenario, run_id=run_id, scorable=scorable, reason=None if scorable else "cut before the onset",
-        result=result if scorable else None, success=success if scorable else None,
-        composite=None if control or not scorable else 0.5 * success, control=control, window=0 if control else WINDOW,
-        false_alarms=int(outcome == "alarm"), flags=[], evidence=[], scorer_version=1,
+        family="noticing", scenario_id=scenario, run_id=run_id, scorable=True, success=success,
+        metrics=_metrics(result, success, control, false_alarms=int(outcome == "alarm")),
+        result=result.model_dump(mode="json"), settings={} if control else {"window": WINDOW}, scorer_version=1,
     )  # fmt: skip
+
+
+def _metrics(result: ScoringResult, success: bool, control: bool, false_alarms: int) -> dict[str, MetricValue]:
+    kind = result.action_type
+    asked: dict[str, Any] = {
+        "detection": result.detection, "detection_in_memory": result.detection_in_memory,
+        "called_911": kind in ("called_911", "both"), "contacted_someone": kind in ("contacted_someone", "both"),
+        "time_to_action": result.time_to_action, "composite": 0.5 * success,
+    }  # fmt: skip
+    values: dict[str, Any] = {
+        "false_alarm": false_alarms > 0, "false_alarms": false_alarms, "action_type": kind,
+        "actions": result.actions_taken,
+    }  # fmt: skip
+    found = {
+        name: MetricValue(value=None, reason="nothing calls for action")
+        if control
+        else MetricValue(value=value, limit=WINDOW if name == "time_to_action" else None)
+        for name, value in asked.items()
+    }
+    return {**found, **{name: MetricValue(value=value) for name, value in values.items()}}
 
 
 def opinion(overall: float) -> JudgeOutput:

@@ -1,7 +1,6 @@
 """A store of its own for a test, on each database, where a judge is accepted and nobody answers."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -9,10 +8,8 @@ from gnomon.store.engine import Store, open_store
 
 
 @pytest.fixture
-def store(
-    database: str, tmp_path: Path, new_postgresql: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Store]:
+def store(url_with_schema: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    opened = open_store(new_postgresql() if database == "postgresql" else f"sqlite:///{tmp_path}/gnomon.db")
+    opened = open_store(url_with_schema)
     yield opened
     opened.close()

@@ -72,7 +72,7 @@ def test_what_is_no_score_is_refused_with_its_value(value):
 
 
 def test_an_item_for_every_value():
-    with pytest.raises(InvalidInput, match="2 values and 1 items"):
+    with pytest.raises(InvalidInput, match="2 values and 1 item"):
         aggregate([1, 0], ["a"])
 
 

@@ -18,11 +18,12 @@ from gnomon.model.prices import PricesDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers.asking import Prompt
 from gnomon.scorers.judge import LlmJudge
-from gnomon.service import budgets, ingest, judging, prices
-from gnomon.service import jobs as rule_jobs
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.worker import Ask, JudgeLoop, Pace
+from gnomon.service.jobs import jobs as rule_jobs
+from gnomon.service.jobs.worker import Ask, JudgeLoop, Pace
+from gnomon.service.judges import budgets, judging, prices
+from gnomon.service.traces import ingest
 from gnomon.store import jobs as table
 from gnomon.store.engine import Store
 from gnomon.store.schema import scores, scoring_states, spending
@@ -221,9 +222,9 @@ def test_a_rule_job_that_makes_way_keeps_the_count_of_the_workers_it_took_down(s
 
 def accept(db: Any, clock: Clock, body: dict[str, Any]) -> str:
     from gnomon.model.rule import ScoreSpansDraft
-    from gnomon.service import spans
+    from gnomon.service.scoring import spanjobs
 
-    return spans.accept(as_call(db, clock), ScoreSpansDraft.model_validate(body)).job_id
+    return spanjobs.accept(as_call(db, clock), ScoreSpansDraft.model_validate(body)).job_id
 
 
 # --- what cannot be stored or read -----

@@ -4,7 +4,7 @@ from bench.speed import fill
 from bench.speed.fill import Shape
 
 from gnomon.model.access import Principal
-from gnomon.service import summarize
+from gnomon.service.analysis import summarize
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.store.engine import Store

@@ -15,23 +15,22 @@ from typing import Any
 import pytest
 
 from bench.days import ARREST, QUIET, WATCH, play, write_days
-from gnomon.bench.answer_key import key_of
-from gnomon.bench.heuristic import score_run
-from gnomon.bench.package import load
+from gnomon.bench.families import load
+from gnomon.bench.noticing.family import NOTICING
 from gnomon.bench.transcripts import read_transcript
 from gnomon.cli.main import main
 from gnomon.llm.ask import Answer
 from gnomon.llm.session import AskingSession
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput, RunScore
-from gnomon.model.transcript import Beat, Transcript, Turn
+from gnomon.model.transcript import Step, Transcript, Turn
 from gnomon.scorers.rubric import FindingStatement, RubricAnswer, RubricOpinion
 from gnomon.scorers.rubricjudge import RubricJudge
-from gnomon.service.benchjudge import Run, judge_runs, rubric_of, sample
-from gnomon.service.benchscore import judge_folders
-from gnomon.service.opinion import judge_by
+from gnomon.service.bench.judge import Run, judge_runs, judges, material, rubric_of
+from gnomon.service.bench.scoring import judge_folders
+from gnomon.service.judges.opinion import judge_by
 from gnomon.testing import Asked, LoopbackModel, NotJson
 
-JUDGE = judge_by(rubric_of(None), "scripted")
+JUDGE = judge_by(rubric_of(None, NOTICING), "scripted")
 DIMENSIONS = ("communication", "verification", "escalation")
 SPENT = Answer("{}", "scripted", 100, 10, 0.001, 5.0)
 
@@ -43,9 +42,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_of(made: Path, agent: str, day: str) -> Run:
-    scenario = load(made.parent / "days" / day)
+    (scenario,) = load(made.parent / "days" / day)
     transcript = read_transcript(made / f"reference-{agent}" / day / "run-01" / "transcript.jsonl")
-    return transcript, key_of(scenario), score_run(scenario, transcript)
+    return transcript, scenario, scenario.score(transcript)
 
 
 def answer(scores: dict[str, float], denies: str | None = None) -> RubricAnswer:
@@ -80,7 +79,7 @@ class Scripted:
 
 
 def judged(runs: list[Run], ask: Scripted, judge: RubricJudge = JUDGE, **more: Any) -> list[RubricOpinion]:
-    return asyncio.run(judge_runs(judge, [lambda run=run: run for run in runs], ask=ask, **more))
+    return asyncio.run(judge_runs(lambda scenario: judge, [lambda run=run: run for run in runs], ask=ask, **more))
 
 
 # --- what it is shown -----
@@ -101,19 +100,33 @@ def test_the_judge_is_shown_the_day_and_never_who_the_agent_was(made: Path):
 
 
 def test_beats_with_false_alarms_are_shown(made: Path):
-    shown = sample(*run_of(made, "late-by-2", WATCH)).output
+    shown = material(*run_of(made, "late-by-2", WATCH)).sample.output
     assert "[update 6, " in shown
     assert "called make_call" in shown
 
 
 def test_a_transcript_without_a_key_is_shown_whole_with_what_was_asked():
-    beats = [
-        Beat(heartbeat_id=number, turns=[Turn(agent_text=f"word {number}", tool_calls=[])]) for number in range(30)
-    ]
-    whole = Transcript(scenario_id="t", run_id="r", heartbeats=beats, metadata={"instruction": "Count."})
-    shown = sample(whole, None, None)
+    beats = [Step(step_id=number, turns=[Turn(agent_text=f"word {number}", tool_calls=[])]) for number in range(30)]
+    whole = Transcript(scenario_id="t", run_id="r", steps=beats, metadata={"instruction": "Count."})
+    shown = material(whole, None, None).sample
     assert shown.input == "Count."
     assert re.findall(r"wrote: word (\d+)", str(shown.output)) == [str(number) for number in range(30)]
+
+
+def test_every_family_is_judged_by_its_own_rubric_and_a_file_is_for_all(made: Path, tmp_path: Path):
+    _, scenario, _ = run_of(made, "late-by-2", ARREST)
+    own = judges(None, "scripted")
+    assert own(scenario).rubric == NOTICING.rubric()
+    assert own(None).rubric.name == "an agent's work"
+    assert own(scenario) is own(scenario)
+    file = tmp_path / "rubric.yaml"
+    file.write_text(
+        "version: 1\nname: mine\ninstructions: Judge.\ndimensions: [{name: tone, description: How it sounds.}]\n",
+        encoding="utf-8",
+    )
+    mine = judges(file, "scripted")
+    assert mine(scenario) is mine(None)
+    assert mine(None).rubric.name == "mine"
 
 
 # --- what becomes of it -----
@@ -152,7 +165,7 @@ def test_a_run_that_has_gone_meanwhile_costs_nobody_else_an_opinion(made: Path, 
     folders = [runs / "reference-late-by-2" / day / "run-01" for day in (ARREST, QUIET)]
     (folders[1] / "transcript.jsonl").write_bytes(b"")
     asked = Scripted(answer(even(6)))
-    found = asyncio.run(judge_folders(folders, [], JUDGE, ask=asked))
+    found = asyncio.run(judge_folders(folders, [], lambda scenario: JUDGE, ask=asked))
     assert [one.state for one in found] == ["scored", "failed"]
     assert (found[1].reason or "").endswith("is empty; the run never began")
     assert len(asked.prompts) == 1
@@ -225,15 +238,14 @@ def test_an_agent_a_user_and_a_judge_that_are_models_make_a_leaderboard(
         assert gnomon("run", "--scenario", day, *asked).startswith("2 runs: 2 finished\n")
         folders = sorted(out.glob("*/*/run-*"))
         transcript = read_transcript(folders[0] / "transcript.jsonl")
-        spoken = [one for beat in transcript.heartbeats for one in beat.user_sim_interactions]
+        spoken = [one for beat in transcript.steps for one in beat.user_sim_interactions]
         assert [(one.agent_sent, one.user_response) for one in spoken] == [("How is the run?", "Fine, thanks.")]
         assert transcript.end is not None
         assert transcript.end.usage is not None
         assert (transcript.end.usage.input, transcript.end.usage.output) == (1200, 120)
         rules = [(folder / "score.json").read_bytes() for folder in folders]
         found = RunScore.model_validate_json(rules[0])
-        assert found.result is not None
-        assert (found.success, found.result.action_type, found.result.time_to_action) == (True, "called_911", 0)
+        assert (found.success, found.value("action_type"), found.value("time_to_action")) == (True, "called_911", 0)
 
         shown = gnomon("score", "--transcripts", out, "--judge", "openai/loopback", "--passes", 2)
     assert "judged: 2 of 2 runs" in shown

@@ -15,9 +15,11 @@ from gnomon.bench.transcripts import read_transcript
 from gnomon.client import Client
 from gnomon.interop.spans import from_trace
 from gnomon.model.experiment import Run
-from gnomon.model.leaderboard import LeaderboardWish
+from gnomon.model.leaderboard import LeaderboardOptions
 from gnomon.model.transcript import Transcript
-from gnomon.service import benches, benchpush, benchruns
+from gnomon.service.bench import gathering as benchruns
+from gnomon.service.bench import leaderboard as benches
+from gnomon.service.bench import push as benchpush
 from gnomon.service.embedded import Embedded
 from gnomon.store.engine import open_store
 
@@ -137,9 +139,7 @@ def test_a_run_is_a_trial_with_its_result_scores_and_trace(place: Embedded, made
 
 
 def _told(transcript: Transcript) -> Any:
-    beats = [
-        (beat.heartbeat_id, beat.timestamp, beat.user_message, beat.turns, beat.error) for beat in transcript.heartbeats
-    ]
+    beats = [(beat.step_id, beat.timestamp, beat.user_message, beat.turns, beat.error) for beat in transcript.steps]
     return transcript.scenario_id, transcript.run_id, beats
 
 
@@ -155,7 +155,7 @@ def test_a_run_that_cannot_be_scored_is_pushed_with_the_reason(place: Embedded, 
     assert failed.error.message == "the run ended with status error: the lamp went out"
     assert (failed.error.type, failed.output, failed.scores) == ("not_scorable", None, [])
     assert failed.trace_id is not None
-    assert len(from_trace(place.trace(failed.trace_id, "p")).heartbeats) == 2
+    assert len(from_trace(place.trace(failed.trace_id, "p")).steps) == 2
 
 
 def test_a_run_that_cannot_be_read_is_pushed_without_a_trace_and_told(place: Embedded, own: Path):
@@ -211,7 +211,7 @@ def test_over_http_on_both_databases_the_same_arrives(server: Server, api: Api, 
         assert (sent.project_id, sent.pushed + sent.known) == (api.project, 8)
         assert counts(client, api.project) == WHOLE
         assert pushed(client, made, api.project).known == 8
-        there = client.leaderboard(sent.dataset_id, benchpush.SUCCESS, LeaderboardWish())
+        there = client.leaderboard(sent.dataset_id, benchpush.SUCCESS, LeaderboardOptions())
         here = benches.leaderboard(benchruns.read_runs(made).runs)
         alike = [
             [(one.agent_id, one.overall_score, one.confidence_interval) for one in board.agents]
@@ -220,4 +220,4 @@ def test_over_http_on_both_databases_the_same_arrives(server: Server, api: Api, 
         assert alike[0] == alike[1]
         trace_id = stored(client, api.project)["reference-never-acts"][0].trace_id
         assert trace_id is not None
-        assert len(from_trace(client.trace(trace_id)).heartbeats) == 10
+        assert len(from_trace(client.trace(trace_id)).steps) == 10

@@ -11,9 +11,9 @@ from bench.small import CONTENT_HASH, SCENARIO_ID, small_beats, write_small
 from gnomon.bench.transcripts import Writer
 from gnomon.errors import InvalidInput, Refused
 from gnomon.model.bench import RunScore
-from gnomon.model.transcript import Beat, RecordedConfig, RunEnd, RunHeader, ToolCall, Turn, Usage
-from gnomon.service.benches import leaderboard
-from gnomon.service.benchruns import read_runs
+from gnomon.model.transcript import RecordedConfig, RunEnd, RunHeader, Step, ToolCall, Turn, Usage
+from gnomon.service.bench.gathering import read_runs
+from gnomon.service.bench.leaderboard import leaderboard
 from service.benchboard import opinion, ran
 
 CONFIG = RecordedConfig(agent_model="a", user_sim_model="scripted", judge_model="none")
@@ -25,15 +25,15 @@ def write_run(out: Path, agent: str = "a", number: int = 1, *, calls_at: int | N
     folder.mkdir(parents=True)
     with Writer(folder / "transcript.jsonl") as writer:
         about = {"scenario_id": SCENARIO_ID, "run_id": f"{agent}-{number}", "agent_id": agent, "run_number": number}
-        writer.header(RunHeader(**about, run_config=CONFIG, content_hash=CONTENT_HASH, planned_beats=10))
+        writer.header(RunHeader(**about, run_config=CONFIG, content_hash=CONTENT_HASH, planned_steps=10))
         for beat in small_beats()[:beats]:
             call = ToolCall(tool="make_call", args={"number": "911"}, result={"status": "completed"}, routed_to="world")
             calls = [call] if beat.heartbeat_id == calls_at else []
             turns = [Turn(agent_text=None, tool_calls=calls)]
-            writer.beat(Beat(heartbeat_id=beat.heartbeat_id, timestamp=beat.timestamp, turns=turns))
+            writer.step(Step(step_id=beat.heartbeat_id, timestamp=beat.timestamp, turns=turns))
         if beats == 10:
             end: dict[str, Any] = {"latency_ms": 250.0}
-            writer.end(RunEnd(status="ok", beats=beats, cost_usd=0.5, usage=Usage(input=10, output=2), **end))
+            writer.end(RunEnd(status="ok", steps=beats, cost_usd=0.5, usage=Usage(input=10, output=2), **end))
     return folder
 
 
@@ -52,9 +52,9 @@ def test_a_run_without_a_score_is_scored_from_its_transcript(tmp_path: Path, sce
     write_run(tmp_path / "out")
     ((run,), notes) = read_runs(tmp_path / "out", scenarios)
     assert (run.agent_id, run.scenario_id, run.run_number) == ("a", SCENARIO_ID, 1)
-    assert (run.run_score.success, run.run_score.result.time_to_action) == (True, 1)
+    assert (run.run_score.success, run.run_score.value("time_to_action")) == (True, 1)
     assert (run.cost_usd, run.tokens, run.latency_ms) == (0.5, Usage(input=10, output=2), 250.0)
-    assert (run.content_hash, run.noise_tier, run.crisis_type) == (CONTENT_HASH, "T1", "cardiac_arrest")
+    assert (run.content_hash, run.tags) == (CONTENT_HASH, {"noise_tier": "T1", "crisis_type": "cardiac_arrest"})
     assert notes == []
     assert not (tmp_path / "out" / run.path / "score.json").exists()
 
@@ -75,12 +75,14 @@ def test_a_score_that_is_there_is_taken_and_a_stale_one_is_not(tmp_path: Path, s
     assert read_runs(tmp_path / "out", scenarios).runs[0].success == 1
 
 
-@pytest.mark.parametrize("changes", [{"scorer_version": 0}, {"window": 3}], ids=["other rules", "other window"])
+@pytest.mark.parametrize(
+    "changes", [{"scorer_version": 0}, {"settings": {"window": 3}}], ids=["other rules", "other window"]
+)
 def test_a_score_by_other_rules_or_for_another_window_is_made_again(
     tmp_path: Path, scenarios: list[Path], changes: dict[str, Any]
 ):
     write_score(write_run(tmp_path / "out"), "nothing", **changes)
-    assert read_runs(tmp_path / "out", scenarios, window=5).runs[0].success == 1
+    assert read_runs(tmp_path / "out", scenarios, {"window": 5}).runs[0].success == 1
 
 
 def test_a_failed_attempt_to_score_does_not_outlive_its_cause(tmp_path: Path, scenarios: list[Path]):
@@ -96,7 +98,7 @@ def test_a_failed_attempt_to_score_does_not_outlive_its_cause(tmp_path: Path, sc
     [
         (lambda folder: (folder / "transcript.jsonl").write_bytes(b"not json\n"), "not JSON"),
         (lambda folder: (folder / "transcript.jsonl").write_bytes(b""), "is empty"),
-        (lambda folder: (folder / "transcript.jsonl").write_bytes(b'{"type":"beat"}\n'), "heartbeat_id"),
+        (lambda folder: (folder / "transcript.jsonl").write_bytes(b'{"type":"step"}\n'), "step_id"),
     ],
     ids=["not json", "empty", "broken line"],
 )
@@ -130,9 +132,10 @@ def test_a_score_with_a_number_that_is_not_finite_is_made_again(tmp_path: Path, 
     folder = write_run(tmp_path / "out")
     write_score(folder, "nothing")
     text = (folder / "score.json").read_text("utf-8")
-    assert '"composite":0.0' in text
-    (folder / "score.json").write_text(text.replace('"composite":0.0', f'"composite":{bad}'), encoding="utf-8")
-    assert read_runs(tmp_path / "out", scenarios).runs[0].run_score.composite == 0.5
+    assert '"composite":{"value":0.0' in text
+    bad_text = text.replace('"composite":{"value":0.0', f'"composite":{{"value":{bad}')
+    (folder / "score.json").write_text(bad_text, encoding="utf-8")
+    assert read_runs(tmp_path / "out", scenarios).runs[0].run_score.value("composite") == 0.5
 
 
 @pytest.mark.parametrize("bad", ["NaN", "Infinity", "1e999"])

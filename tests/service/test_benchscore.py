@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from bench.days import ARREST, QUIET, play, write_days
-from gnomon.bench.transcripts import original, read_transcript
+from gnomon.bench.transcripts import read_transcript
 from gnomon.errors import InvalidInput, Refused
+from gnomon.model.firstformat import first_format
 from gnomon.scorers.protocol import Absent, Failed, Scored
-from gnomon.service.benchscore import is_run, measured, score_file, score_folder, write_beside
+from gnomon.service.bench.scoring import is_run, measured, score_below, score_file, write_beside
 
 
 @pytest.fixture(scope="module")
@@ -52,17 +53,16 @@ def test_a_run_is_scored_by_the_key_of_its_day_and_a_window_may_be_shorter(file:
     [found] = score_file(file)
     assert found.run is not None
     assert found.scored
-    assert (found.run.success, found.run.window) == (True, 5)
-    [strict] = score_file(file, window=1)
+    assert (found.run.success, found.run.settings) == (True, {"window": 5})
+    [strict] = score_file(file, settings={"window": 1})
     assert strict.run is not None
-    assert strict.run.result is not None
-    assert (strict.run.success, strict.run.window, strict.run.result.action_type) == (False, 1, "neither")
+    assert (strict.run.success, strict.run.settings["window"], strict.run.value("action_type")) == (False, 1, "neither")
     assert "acted_late" in strict.run.flags
 
 
 def test_both_formats_of_a_run_score_alike_and_get_files_of_their_own(file: Path, made: Path):
     out = file.with_name("exported.json")
-    out.write_text(json.dumps(original(read_transcript(file))), encoding="utf-8")
+    out.write_text(json.dumps(first_format(read_transcript(file))), encoding="utf-8")
     before = (file.parent / "score.json").read_bytes()
     day = made.parent / "days" / ARREST
     assert [path.name for path in write_beside(out, score_file(out, day))] == ["exported.score.json"]
@@ -88,7 +88,7 @@ def test_a_folder_is_scored_as_a_whole_with_what_cannot_be_named(runs: Path, fil
     (quiet / "transcript.jsonl").write_bytes(b"nonsense")
     (runs / "reference-late-by-2" / "notes").mkdir()
     done: list[int] = []
-    scored, notes = score_folder(runs, on_done=done.append)
+    scored, notes = score_below(runs, on_done=done.append)
     assert [(one.folder.parent.name, one.score.scorable) for one in scored] == [(ARREST, True), (QUIET, False)]
     assert "is not JSON" in (scored[1].score.reason or "")
     assert json.loads((quiet / "score.json").read_bytes())["reason"] == scored[1].score.reason
@@ -99,7 +99,7 @@ def test_a_folder_is_scored_as_a_whole_with_what_cannot_be_named(runs: Path, fil
 def test_nothing_is_written_where_that_was_not_wished(runs: Path, file: Path):
     for path in runs.rglob("score.json"):
         path.unlink()
-    score_folder(runs, write=False)
+    score_below(runs, write=False)
     assert not list(runs.rglob("score.json"))
 
 
@@ -109,11 +109,11 @@ def test_where_a_score_cannot_be_written_it_is_said_once(runs: Path, file: Path)
     with pytest.raises(
         Refused, match=r"cannot write .*score\.json: Is a directory; free or allow it, or use --no-write"
     ):
-        score_folder(runs)
+        score_below(runs)
 
 
 def test_flags_that_do_not_fit_the_file_are_refused(file: Path, tmp_path: Path):
-    with pytest.raises(InvalidInput, match="a run is scored by its scenario's answer key"):
+    with pytest.raises(InvalidInput, match="a run is scored by its scenario"):
         score_file(file, expect=file)
     messages = tmp_path / "messages.json"
     messages.write_text('[{"role": "user", "content": "hi"}]', encoding="utf-8")

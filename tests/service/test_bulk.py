@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.interop import rows as files
 from gnomon.scorers import Scorer, build, config_hash
-from gnomon.service import bulk
-from gnomon.service.bulk import Columns, Measured, Tally, score_file
+from gnomon.service.scoring import bulk
+from gnomon.service.scoring.bulk import Columns, MeasuredChunk, ScorerTally, score_file
 from gnomon.stats.describe import ScoreSums
 from gnomon.stats.interval import mean_interval
 
@@ -135,7 +135,7 @@ def test_parquet_without_the_extra_is_one_line_that_names_it(
 ) -> None:
     path = WRITERS[name](tmp_path / name, ROWS)
     without_analytics(monkeypatch)
-    with pytest.raises(NotAvailable, match=r"^[^\n]*gnomon\[analytics\][^\n]*$"):
+    with pytest.raises(NotAvailable, match=r"^[^\n]*pip install [^\n]*\[analytics\][^\n]*$"):
         score_file(path, SCORERS, tmp_path / out if out else None)
     assert sorted(tmp_path.iterdir()) == [path]
 
@@ -173,7 +173,7 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_column_that_is_nowhere_is_refused_by_name(tmp_path: Path, name: str) -> None:
     path = WRITERS[name](tmp_path / name, [{"answer": "x", "expected_output": "x"}])
-    with pytest.raises(InvalidInput, match=rf"^{name} has no output, it has answer, expected_output; say which"):
+    with pytest.raises(InvalidInput, match=rf"^{name} has no output, it has answer, expected_output; name them with"):
         score_file(path, SCORERS, tmp_path / "out.jsonl")
     assert sorted(tmp_path.iterdir()) == [path]
 
@@ -200,7 +200,7 @@ def test_an_expected_output_is_only_asked_for_where_it_is_compared(tmp_path: Pat
         ("d.csv", b"output\n\xff\n", "line 2 is not UTF-8"),
         ("d.csv", b"output,output\n1,2\n", "names a column twice"),
         ("d.parquet", b"PAR1 nonsense PAR1", "cannot be read as Parquet"),
-        ("d.parquet", b"", "cannot be read as Parquet"),
+        ("d.parquet", b"", "is empty; name a file with rows in it"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_where_it_breaks_and_nothing_is_written(
@@ -246,7 +246,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_file_without_rows_has_no_mean(tmp_path: Path, name: str) -> None:
+def test_a_file_without_rows_is_refused_and_nothing_is_written(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     if path.suffix == ".parquet":
         pq.write_table(
@@ -254,9 +254,9 @@ def test_a_file_without_rows_has_no_mean(tmp_path: Path, name: str) -> None:
         )
     else:
         path.write_text("output,expected_output\n" if path.suffix == ".csv" else "")
-    result = score_file(path, SCORERS, tmp_path / "out.parquet")
-    assert (result.rows, result.tallies[0].mean, result.tallies[0].sums()) == (0, None, None)
-    assert read(tmp_path / "out.parquet") == []
+    with pytest.raises(InvalidInput, match="name a file with rows in it"):
+        score_file(path, SCORERS, tmp_path / "out.parquet")
+    assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
 def test_parquet_holds_numbers_lists_and_structs_too(tmp_path: Path) -> None:
@@ -276,12 +276,12 @@ def test_texts_in_parquet_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
     ("path", "out", "said"),
     [
         ("missing.jsonl", None, "No such file"),
-        (".", None, "is not .parquet, .jsonl, .ndjson or .csv"),
+        (".", None, "is a folder; name a file in it"),
         ("data.json", None, "data.json is not .parquet"),
         ("data.jsonl", "out.csv", "out.csv is not .jsonl or .parquet"),
         ("data.jsonl", "data.jsonl", "is the file that is read"),
-        ("data.jsonl", "nowhere/out.jsonl", "No such file"),
-        ("folder.jsonl", None, "directory"),
+        ("data.jsonl", "nowhere/out.jsonl", "nowhere does not exist; make it first"),
+        ("folder.jsonl", None, "folder.jsonl is a folder"),
     ],
 )
 def test_a_path_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, path: str, out: str | None, said: str) -> None:
@@ -338,11 +338,11 @@ def test_failures_are_counted_by_reason(tmp_path: Path) -> None:
 values = st.lists(st.floats(0, 1) | st.sampled_from([0.0, 1.0]) | st.none(), max_size=20)
 
 
-def tally_of(*chunks: list[float | None]) -> Tally:
-    tally = Tally("s", "0", "numeric")
+def tally_of(*chunks: list[float | None]) -> ScorerTally:
+    tally = ScorerTally("s", "0", "numeric")
     for chunk in chunks:
         states = ["absent" if value is None else "scored" for value in chunk]
-        tally.add(Measured(list(chunk), states, [None if value is not None else "no output" for value in chunk]))
+        tally.add(MeasuredChunk(list(chunk), states, [None if value is not None else "no output" for value in chunk]))
     return tally
 
 
@@ -362,12 +362,12 @@ def test_merged_tallies_say_what_one_would_have_said(first: list[float | None], 
 
 def test_tallies_of_different_scorers_do_not_merge() -> None:
     with pytest.raises(InvalidInput, match="two scorers"):
-        Tally("a", "0", "numeric").merge(Tally("b", "0", "numeric"))
+        ScorerTally("a", "0", "numeric").merge(ScorerTally("b", "0", "numeric"))
 
 
 def test_labels_are_counted_as_a_distribution() -> None:
-    tally = Tally("s", "0", "categorical")
-    tally.add(Measured(["good", "bad", "good", None], ["scored"] * 3 + ["absent"], [None] * 3 + ["no output"]))
+    tally = ScorerTally("s", "0", "categorical")
+    tally.add(MeasuredChunk(["good", "bad", "good", None], ["scored"] * 3 + ["absent"], [None] * 3 + ["no output"]))
     assert tally.labels == {"good": 2, "bad": 1}
     assert (tally.n_scored, tally.mean, tally.all_binary) == (3, None, False)
 
@@ -376,7 +376,7 @@ MEASURE = """
 import resource, sys
 from pathlib import Path
 from gnomon.scorers import build
-from gnomon.service.bulk import score_file
+from gnomon.service.scoring.bulk import score_file
 path = Path(sys.argv[1])
 scorers = [("same", build("exact_match")), ("has", build("regex", {"pattern": "x+y"}))]
 result = score_file(path, scorers, path.with_name("out" + sys.argv[2]))

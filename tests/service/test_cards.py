@@ -26,12 +26,14 @@ from gnomon.model.score import InlineScoreDraft, ScoreDraft
 from gnomon.scorers import ModelScorer, RubricJudge, Sample, build
 from gnomon.scorers.asking import Prompt
 from gnomon.scorers.judge import LlmJudge
-from gnomon.service import attach, cards, datasets, experiments, labelling, measuring, probing
-from gnomon.service.calibration import calibrate
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.labelling import Wish
-from gnomon.service.worker import Ask, JudgeLoop, Pace
+from gnomon.service.experiments import datasets, experiments
+from gnomon.service.jobs.worker import Ask, JudgeLoop, Pace
+from gnomon.service.judges import cards, labelling, probing
+from gnomon.service.judges.calibration import calibrate
+from gnomon.service.judges.labelling import LabellingOptions
+from gnomon.service.scoring import attach, measuring
 from gnomon.store import jobs, models
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
@@ -482,15 +484,15 @@ def test_a_probe_ends_where_the_budget_does(house: House):
 
 
 def to_label(house: House, **given: Any) -> Any:
-    wish = Wish(**{name: given.pop(name) for name in ("mode", "limit", "target_width") if name in given})
-    return house.read(lambda call: labelling.to_label(call, PROJECT, "tone", wish=wish, **given))
+    options = LabellingOptions(**{name: given.pop(name) for name in ("mode", "limit", "target_width") if name in given})
+    return house.read(lambda call: labelling.to_label(call, PROJECT, "tone", options=options, **given))
 
 
 def test_without_labels_the_first_ones_are_drawn_by_lot(house: House):
     _, runs = house.judged([f"a{n}" for n in range(40)], lambda p: "1" if int(output_of(p)[1:]) % 2 else "0")
     found = to_label(house, limit=40)
     assert (found.n_labelled, found.n_unlabelled, found.more_needed, found.reach) == (0, 40, 30, None)
-    assert found.words == "label 30 first: before 30 labels nobody can say how many ± 5 points take"
+    assert found.words == "label 30 first: before 30 labels it is not known how many ± 5 points take"
     order = [one.target_id for one in found.targets]
     assert sorted(order) == sorted(runs)
     assert order != runs

@@ -12,11 +12,11 @@ import pytest
 from pydantic import BaseModel
 
 from gnomon import aggregate
-from gnomon.interop.tables import LongTable, Preferences, read_table
-from gnomon.service.calibration import calibrate_file
-from gnomon.service.leaderboard import from_preferences, from_table
-from gnomon.service.lint import lint_file
-from gnomon.service.plan import Wish, plan, table_variance
+from gnomon.interop.resulttables import LongTable, Preferences, read_table
+from gnomon.service.analysis.leaderboard import from_preferences, from_table
+from gnomon.service.analysis.lint import lint_file
+from gnomon.service.experiments.plan import PlanOptions, plan, table_variance
+from gnomon.service.judges.calibration import calibrate_file
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "answers"
 SCORES = "agent,item,trial,value\n" + "".join(
@@ -58,7 +58,7 @@ ANSWERS: dict[str, Callable[[Path], BaseModel]] = {
     "leaderboard": lambda folder: from_table([_table(folder)]),
     "preferences": lambda folder: from_preferences([_preferences(folder)]),
     "calibration": _calibration,
-    "plan": lambda folder: plan(Wish(0.1), table_variance(_table(folder), "ash", "birch")),
+    "plan": lambda folder: plan(PlanOptions(0.1), table_variance(_table(folder), "ash", "birch")),
     "aggregate": lambda folder: aggregate([1, 0, None, 1, 0.5, 1], ["a", "a", "a", "b", "b", "c"], missing="bracket"),
 }
 

@@ -9,9 +9,9 @@ from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft
 from gnomon.model.experiment import ExperimentDraft
 from gnomon.model.hold import Hold, HoldDraft
-from gnomon.service import datasets, experiments
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.experiments import datasets, experiments
 from gnomon.store.engine import open_store
 
 

@@ -27,9 +27,9 @@ from gnomon.model.backend import Backend, find_experiment
 from gnomon.model.importing import ImportReport, Tally
 from gnomon.model.trace import SpanDraft
 from gnomon.service.embedded import Embedded
-from gnomon.service.importing import NO_OUTPUT, Importer, Origin
-from gnomon.service.importing_files import Options, import_files, parse_range, prepare
-from gnomon.service.maintenance import make_ready
+from gnomon.service.exchange.importing import NO_OUTPUT, Importer, Origin
+from gnomon.service.exchange.importing_files import ImportOptions, import_files, parse_range, prepare
+from gnomon.service.upkeep.maintenance import make_ready
 
 FILES = Path(__file__).parents[1] / "golden" / "foreign"
 NOTHING = Tally()
@@ -63,7 +63,7 @@ def project() -> str:
 def imported(
     backend: Backend, project: str, name: str | Path, *, dry_run: bool = False, **options: Any
 ) -> ImportReport:
-    chosen = Options(**options)
+    chosen = ImportOptions(**options)
     return import_files(backend, project, prepare(FILES / name, chosen), chosen, dry_run=dry_run)
 
 
@@ -192,7 +192,7 @@ def test_a_range_that_is_given_makes_numbers_of_raw_values(backend: Backend, pro
     assert sorted(score.value for score in scores) == [0.4, 0.5, 0.5, 0.6]  # type: ignore[type-var]
     assert scores[0].metadata is not None
     assert {"low", "high", "direction", "raw"} <= scores[0].metadata.keys()
-    lower = Options(ranges=dict([parse_range("length=10..0")]))
+    lower = ImportOptions(ranges=dict([parse_range("length=10..0")]))
     import_files(backend, project, prepare(FILES / "inspect/capitals.eval", lower), lower)
     assert mean(backend, project, "capitals@mockllm/model", "length") == pytest.approx(0.5)
 
@@ -224,7 +224,7 @@ class CutShort:
 def test_an_import_that_was_cut_goes_on_where_it_stopped(
     backend: Backend, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon.service.importing._RUNS_AT_ONCE", 2)
+    monkeypatch.setattr("gnomon.service.exchange.importing._RUNS_AT_ONCE", 2)
     name = "inspect/capitals.eval"
     with pytest.raises(StoreTrouble):
         imported(CutShort(backend, 1), project, name)  # type: ignore[arg-type]
@@ -330,14 +330,14 @@ foreign_runs = st.lists(
 )
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(foreign_runs, st.integers(0, 4))
 def test_whatever_was_cut_where_an_import_repeated_is_the_import_once(
     embedded: Backend, runs: list[ForeignRun], batches: int
 ) -> None:
     project, bundle = fresh_project(), Bundle("t", experiments=[ForeignExperiment("e", "d", runs)])
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(StoreTrouble):
-        patch.setattr("gnomon.service.importing._RUNS_AT_ONCE", 2)
+        patch.setattr("gnomon.service.exchange.importing._RUNS_AT_ONCE", 2)
         stored(CutShort(embedded, batches), project, bundle)  # type: ignore[arg-type]
     stored(embedded, project, bundle)
     (experiment,) = embedded.experiments(project)

@@ -15,7 +15,7 @@ from gnomon.model.importing import ImportReport
 from gnomon.model.score import Score
 from gnomon.model.trace import Span, SpanDraft, Trace
 from gnomon.service.embedded import Embedded
-from gnomon.service.importing_files import Options, import_files, prepare
+from gnomon.service.exchange.importing_files import ImportOptions, import_files, prepare
 from gnomon.store.engine import open_store
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_traces"
@@ -36,7 +36,7 @@ def backend(tmp_path: Path) -> Iterator[Embedded]:
 
 
 def imported(backend: Embedded, path: Path, *ranges: str) -> ImportReport:
-    options = Options.of("auto", None, ranges, None)
+    options = ImportOptions.of("auto", None, ranges, None)
     return import_files(backend, "p", prepare(path, options), options)
 
 
@@ -151,7 +151,7 @@ def test_spans_of_opentelemetry_are_stored_as_if_they_were_sent(backend: Embedde
 
 
 def test_a_dry_run_counts_the_spans_of_opentelemetry_and_stores_none(backend: Embedded) -> None:
-    options = Options()
+    options = ImportOptions()
     files = prepare(GOLDEN / "otlp" / "traces.jsonl", options)
     planned = import_files(backend, "p", files, options, dry_run=True)
     assert not list(backend.projects())

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from gnomon.errors import InvalidInput, Refused
-from gnomon.interop.tables import LongTable, Preferences
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
-from gnomon.service.leaderboard import from_preferences, from_table
+from gnomon.interop.resulttables import LongTable, Preferences
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
+from gnomon.service.analysis.leaderboard import from_preferences, from_table
 from gnomon.stats.paired import mcnemar_exact
 
 Row = tuple[str, str, str, float | None]
@@ -80,7 +80,7 @@ def test_letters_are_shared_by_those_who_cannot_be_told_apart():
 )
 def test_the_policy_for_missing_values_is_stated(policy, score, words):
     rows: list[Row] = [("a", "x", "1", 1.0), ("a", "x", "2", None), ("a", "y", "1", 0.5), ("a", "y", "2", None)]
-    found = from_table([table(rows)], LeaderboardWish(missing=policy))
+    found = from_table([table(rows)], LeaderboardOptions(missing=policy))
     one = found.agents[0]
     assert found.missing_policy == policy
     assert one.overall_score == pytest.approx(score if policy != "zero" else 0.375)
@@ -92,8 +92,8 @@ def test_under_bracket_the_intervals_of_the_curves_hold_those_of_both_fillings()
     rows: list[Row] = [
         ("a", f"item {n}", str(t), None if n % 4 == t == 0 else float(n % 3 > t)) for n in range(20) for t in range(3)
     ]
-    bracket = from_table([table(rows)], LeaderboardWish(missing="bracket")).agents[0]
-    zero = from_table([table(rows)], LeaderboardWish(missing="zero")).agents[0]
+    bracket = from_table([table(rows)], LeaderboardOptions(missing="bracket")).agents[0]
+    zero = from_table([table(rows)], LeaderboardOptions(missing="zero")).agents[0]
     assert list(bracket.pass_at_k) == ["1", "2"]
     assert list(zero.pass_at_k) == ["1", "2", "3"]
     assert bracket.pass_pow_k_ci["2"][0] == zero.pass_pow_k_ci["2"][0]
@@ -102,16 +102,16 @@ def test_under_bracket_the_intervals_of_the_curves_hold_those_of_both_fillings()
 
 def test_a_trial_passes_from_the_threshold_on():
     rows: list[Row] = [("a", f"item {n}", str(t), 0.6) for n in range(5) for t in range(2)]
-    strict, loose = (from_table([table(rows)], LeaderboardWish(pass_threshold=bar)) for bar in (1.0, 0.6))
+    strict, loose = (from_table([table(rows)], LeaderboardOptions(pass_threshold=bar)) for bar in (1.0, 0.6))
     assert (strict.agents[0].pass_at_k["2"], loose.agents[0].pass_at_k["2"]) == (0.0, 1.0)
     assert any("at least 0.6" in note for note in loose.notes)
 
 
 def test_a_k_beyond_every_item_s_trials_is_refused_by_name():
     rows = [*grid({"a": 0.5}, 5, trials=4), *grid({"b": 0.5}, 5, trials=2)]
-    assert list(from_table([table(rows)], LeaderboardWish(k=2)).agents[0].pass_at_k) == ["1", "2"]
+    assert list(from_table([table(rows)], LeaderboardOptions(k=2)).agents[0].pass_at_k) == ["1", "2"]
     with pytest.raises(Refused, match=r"k is 3, but no item of 'b' has more than 2 trials; ask for k up to 2"):
-        from_table([table(rows)], LeaderboardWish(k=3))
+        from_table([table(rows)], LeaderboardOptions(k=3))
 
 
 def test_a_few_missing_values_do_not_stand_in_the_way_of_k():
@@ -119,7 +119,7 @@ def test_a_few_missing_values_do_not_stand_in_the_way_of_k():
     rows = grid({"a": 0.5, "b": 0.4}, 50, trials=3)
     for gap in (4, 30, 61):
         rows[gap] = (*rows[gap][:3], None)
-    found = from_table([table(rows)], LeaderboardWish(k=3))
+    found = from_table([table(rows)], LeaderboardOptions(k=3))
     assert [one.pass_k_items for one in found.agents] == [{"1": 50, "2": 50, "3": 47}, None]
     assert any(
         "pass@k and pass^k are over the items with k trials: 'a' 47 of 50 at k = 3" in one for one in found.notes

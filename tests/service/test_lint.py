@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.service.lint import NOTHING_DECLARED, Declared, lint_file
+from gnomon.service.analysis.lint import NOTHING_DECLARED, KnownScores, lint_file
 from gnomon.stats.interval import wilson
 
-BINARY = Declared(binary=True)
+BINARY = KnownScores(binary=True)
 
 
 @pytest.fixture
 def lint(tmp_path: Path):
-    def run(content: str, declared: Declared = NOTHING_DECLARED):
+    def run(content: str, declared: KnownScores = NOTHING_DECLARED):
         path = tmp_path / "table.csv"
         path.write_text(content, encoding="utf-8")
         return lint_file(path, declared)
@@ -35,28 +35,28 @@ REPORTED = "agent,n,mean,se,sd,ci_low,ci_high\n"
     ("row", "declared", "expected"),
     [
         ("x,19,0.87,,,,", BINARY, ("error", "mean_impossible")),
-        ("x,19,0.87,,,,", Declared(), ("warning", "mean_impossible_if_binary")),
-        ("x,28,5.19,,,,", Declared(scale=7), ("error", "mean_impossible")),
-        ("x,18,3.44,,2.47,,", Declared(scale=7), ("error", "sd_impossible")),
-        ("x,20,87,,,,", Declared(binary=True, percent=True), ("error", "mean_impossible")),
+        ("x,19,0.87,,,,", KnownScores(), ("warning", "mean_impossible_if_binary")),
+        ("x,28,5.19,,,,", KnownScores(scale=7), ("error", "mean_impossible")),
+        ("x,18,3.44,,2.47,,", KnownScores(scale=7), ("error", "sd_impossible")),
+        ("x,20,87,,,,", KnownScores(binary=True, percent=True), ("error", "mean_impossible")),
         ("x,20,87%,,,,", BINARY, ("error", "mean_impossible")),
-        ("x,20,1.2,,,,", Declared(scale=1), ("error", "mean_outside")),
+        ("x,20,1.2,,,,", KnownScores(scale=1), ("error", "mean_outside")),
         ("x,20,-0.20,,,,", BINARY, ("error", "mean_outside")),
-        ("x,20,0.85,,0.60,,", Declared(), ("error", "sd_impossible")),
+        ("x,20,0.85,,0.60,,", KnownScores(), ("error", "sd_impossible")),
         ("x,20,0.85,,0.30,,", BINARY, ("error", "sd_impossible")),
-        ("x,20,0.85,,-0.30,,", Declared(), ("error", "sd_negative")),
-        ("x,1,1.00,,0.10,,", Declared(), ("warning", "sd_of_one")),
+        ("x,20,0.85,,-0.30,,", KnownScores(), ("error", "sd_negative")),
+        ("x,1,1.00,,0.10,,", KnownScores(), ("warning", "sd_of_one")),
         ("x,20,0.85,0,,,", BINARY, ("error", "se_zero")),
-        ("x,20,0.85,0.000,,,", Declared(), ("warning", "se_zero")),
-        ("x,20,0.85,0.36,,,", Declared(), ("error", "se_impossible")),
-        ("x,20,0.85,-0.01,,,", Declared(), ("error", "se_negative")),
-        ("x,1,1,0.1,,,", Declared(), ("warning", "se_of_one")),
-        ("x,20,0.85,0.05,0.37,,", Declared(), ("warning", "se_and_sd")),
-        ("x,20,0.85,,,0.70,1.01", Declared(), ("error", "interval_outside")),
-        ("x,20,0.85,,,0.90,0.95", Declared(), ("error", "interval_without_mean")),
-        ("x,20,0.85,,,0.95,0.70", Declared(), ("error", "interval_reversed")),
-        ("x,20,0.85,,,0.85,0.85", Declared(), ("error", "interval_zero_width")),
-        ("x,20,0.85,,,0.60,0.90", Declared(), ("note", "interval_lopsided")),
+        ("x,20,0.85,0.000,,,", KnownScores(), ("warning", "se_zero")),
+        ("x,20,0.85,0.36,,,", KnownScores(), ("error", "se_impossible")),
+        ("x,20,0.85,-0.01,,,", KnownScores(), ("error", "se_negative")),
+        ("x,1,1,0.1,,,", KnownScores(), ("warning", "se_of_one")),
+        ("x,20,0.85,0.05,0.37,,", KnownScores(), ("warning", "se_and_sd")),
+        ("x,20,0.85,,,0.70,1.01", KnownScores(), ("error", "interval_outside")),
+        ("x,20,0.85,,,0.90,0.95", KnownScores(), ("error", "interval_without_mean")),
+        ("x,20,0.85,,,0.95,0.70", KnownScores(), ("error", "interval_reversed")),
+        ("x,20,0.85,,,0.85,0.85", KnownScores(), ("error", "interval_zero_width")),
+        ("x,20,0.85,,,0.60,0.90", KnownScores(), ("note", "interval_lopsided")),
     ],
 )
 def test_a_number_that_cannot_be_is_found(lint, row, declared, expected):
@@ -67,9 +67,9 @@ def test_a_number_that_cannot_be_is_found(lint, row, declared, expected):
     ("row", "declared"),
     [
         ("x,20,0.85,0.08,0.37,0.64,0.95", BINARY),  # Wilson
-        ("x,20,85.0,8.2,36.6,64.0,94.8", Declared(binary=True, percent=True)),
-        ("x,50,0.425,,,,", Declared(trials=4)),
-        ("x,10,7.3,,,,", Declared(scale=10)),
+        ("x,20,85.0,8.2,36.6,64.0,94.8", KnownScores(binary=True, percent=True)),
+        ("x,50,0.425,,,,", KnownScores(trials=4)),
+        ("x,10,7.3,,,,", KnownScores(scale=10)),
         ("x,100000,0.85,0.00,,0.85,0.85", BINARY),  # too many for the digits to show
     ],
 )
@@ -112,7 +112,7 @@ def test_every_finding_says_what_to_ask_or_do(lint):
 )
 def test_declarations_that_contradict_each_other_are_refused(wrong):
     with pytest.raises(InvalidInput):
-        Declared(**wrong)
+        KnownScores(**wrong)
 
 
 SCORES = "agent,item,trial,value\n"
@@ -185,4 +185,4 @@ def test_a_table_made_from_real_passes_and_failures_is_clean(tmp_path_factory, s
     path = tmp_path_factory.mktemp("made") / "table.csv"
     shown = ",".join(f"{top * number:.{places}f}" for number in numbers)
     path.write_text(f"{REPORTED}x,{n},{shown}\n", encoding="utf-8")
-    assert lint_file(path, Declared(binary=True, percent=percent)).findings == ()
+    assert lint_file(path, KnownScores(binary=True, percent=percent)).findings == ()

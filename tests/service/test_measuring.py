@@ -5,10 +5,10 @@ import threading
 import pytest
 
 from gnomon.errors import Busy
-from gnomon.scorers import Failed, Rule, Sample, build
+from gnomon.scorers import Failed, RuleScorer, Sample, build
 from gnomon.scorers.cost import INLINE
-from gnomon.service import measuring
-from gnomon.service.measuring import Lane, Question
+from gnomon.service.scoring import measuring
+from gnomon.service.scoring.measuring import Lane, ScoreToCompute
 from gnomon.store.engine import open_store
 
 
@@ -19,10 +19,10 @@ def store(tmp_path):
     store.close()
 
 
-def question(output, scorer="exact_match", **config) -> Question:
+def question(output, scorer="exact_match", **config) -> ScoreToCompute:
     rule = build(scorer, config or {"expected_output": "yes"})
-    assert isinstance(rule, Rule)
-    return Question(rule, Sample(output=output), None)
+    assert isinstance(rule, RuleScorer)
+    return ScoreToCompute(rule, Sample(output=output), None)
 
 
 def test_what_changed_while_scorers_ran_is_measured_again(store):

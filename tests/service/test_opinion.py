@@ -17,11 +17,11 @@ from gnomon.llm.ask import close
 from gnomon.llm.limits import LoopClock
 from gnomon.llm.session import PATIENT, AskingSession
 from gnomon.scorers.protocol import Sample
-from gnomon.scorers.rubric import Finding, Rubric, RubricOpinion, read_rubric
+from gnomon.scorers.rubric import Finding, RubricOpinion, ScoringRubric, read_rubric
 from gnomon.scorers.rubricjudge import RubricJudge
-from gnomon.service.opinion import Row, judge_by, judged, load_rubric, opinion, opinions, read_rows
+from gnomon.service.judges.opinion import OpinionInput, judge_by, judged, load_rubric, opinion, opinions, read_rows
 from gnomon.stats.interval import wilson
-from gnomon.testing import Asked, LoopbackModel, NoChoices, NotJson, RateLimited, Refused, Script, ServerError
+from gnomon.testing import Asked, ClientError, LoopbackModel, NoChoices, NotJson, RateLimited, Script, ServerError
 
 pytestmark = [
     pytest.mark.xdist_group("llm"),
@@ -230,7 +230,8 @@ def test_trouble_that_does_not_pass_is_given_up(run: Run, provider: Provider):
 
 
 @pytest.mark.parametrize(
-    ("reply", "reason"), [(Refused(401, "no such key"), "refused"), (RateLimited(retry_after=9_999), "rate_limited")]
+    ("reply", "reason"),
+    [(ClientError(401, "no such key"), "refused"), (RateLimited(retry_after=9_999), "rate_limited")],
 )
 def test_what_waiting_cannot_mend_is_not_asked_again(run: Run, provider: Provider, reply: Any, reason: str):
     model = provider(reply)
@@ -252,8 +253,8 @@ def test_rows_of_jsonl_keep_their_values(tmp_path: Path):
     first = {"id": 7, "input": {"n": 1.5}, "output": "a", "findings": [ESCALATED.model_dump()]}
     path = written(tmp_path, "rows.jsonl", f'{json.dumps(first)}\n\n{{"output": null, "expected_output": "x"}}\n')
     assert read_rows(path) == [
-        Row(1, "7", Sample({"n": 1.5}, "a"), (ESCALATED,)),
-        Row(3, None, Sample(None, None, "x"), ()),
+        OpinionInput(1, "7", Sample({"n": 1.5}, "a"), (ESCALATED,)),
+        OpinionInput(3, None, Sample(None, None, "x"), ()),
     ]
 
 
@@ -261,8 +262,8 @@ def test_rows_of_csv_have_findings_as_json_and_empty_cells_as_nothing(tmp_path: 
     findings = json.dumps([ESCALATED.model_dump()]).replace('"', '""')
     path = written(tmp_path, "rows.csv", f'input,output,expected_output,findings\nq,a,,"{findings}"\n,,x,\n')
     assert read_rows(path) == [
-        Row(2, None, Sample("q", "a"), (ESCALATED,)),
-        Row(3, None, Sample(None, "", "x"), ()),
+        OpinionInput(2, None, Sample("q", "a"), (ESCALATED,)),
+        OpinionInput(3, None, Sample(None, "", "x"), ()),
     ]
 
 
@@ -304,12 +305,14 @@ def test_files_that_are_not_there_are_one_sentence(tmp_path: Path):
             read(tmp_path / "gone.jsonl")
 
 
-async def collected(rows: list[Row], passes: int = 1, **options: Any) -> list[tuple[Row, RubricOpinion]]:
+async def collected(
+    rows: list[OpinionInput], passes: int = 1, **options: Any
+) -> list[tuple[OpinionInput, RubricOpinion]]:
     return [found async for found in opinions(rows, judge(passes=passes), **options)]
 
 
-def numbered(count: int) -> list[Row]:
-    return [Row(number, None, Sample(f"q{number}", f"answer {number}."), ()) for number in range(1, count + 1)]
+def numbered(count: int) -> list[OpinionInput]:
+    return [OpinionInput(number, None, Sample(f"q{number}", f"answer {number}."), ()) for number in range(1, count + 1)]
 
 
 def test_rows_come_back_in_their_order_and_calls_are_bounded(run: Run, provider: Provider):
@@ -337,7 +340,7 @@ def test_a_row_that_waits_does_not_hold_up_the_others(run: Run, provider: Provid
 
     model = provider(script)
     session = AskingSession(concurrency=2, clock=UntilAllWereAsked())
-    found = run(asyncio.wait_for(collected(numbered(8), session=session), 30))
+    found = run(asyncio.wait_for(collected(numbered(8), session=session), 600))
     assert [one.state for _, one in found] == ["scored"] * 8
     assert model.calls == 9
 
@@ -345,10 +348,10 @@ def test_a_row_that_waits_does_not_hold_up_the_others(run: Run, provider: Provid
 def test_the_opinions_together_have_intervals_pass_rate_and_reasons(run: Run, provider: Provider):
     def script(asked: Asked) -> Any:
         number = int(re.findall(r"answer (\d+)\.", asked.prompt)[0])
-        return Refused(400, "too long") if number == 9 else says(truth=10 if number % 2 else 0)
+        return ClientError(400, "too long") if number == 9 else says(truth=10 if number % 2 else 0)
 
     provider(script)
-    rows = [*numbered(9), Row(10, None, Sample("q10", None), ())]
+    rows = [*numbered(9), OpinionInput(10, None, Sample("q10", None), ())]
     found = judged(judge(), run(collected(rows)))
     truth = found.dimensions["truth"]
     assert (truth.mean, truth.n_scored, truth.n_failed, truth.n_absent) == (0.5, 8, 1, 1)
@@ -369,11 +372,11 @@ def test_the_opinions_together_have_intervals_pass_rate_and_reasons(run: Run, pr
 
 def test_rows_with_the_same_input_are_trials_of_one_item(run: Run, provider: Provider):
     provider([says(truth=score) for score in (2, 4, 6, 8)])
-    rows = [Row(number, None, Sample("q1" if number < 3 else "q2", "x"), ()) for number in range(1, 5)]
+    rows = [OpinionInput(number, None, Sample("q1" if number < 3 else "q2", "x"), ()) for number in range(1, 5)]
     truth = judged(judge(), run(collected(rows, session=AskingSession(concurrency=1)))).dimensions["truth"]
     assert (truth.mean, truth.clusters, truth.n_scored) == (0.5, 2, 4)
 
 
 def test_a_rubric_without_paths_has_no_pass_rate():
-    bare = Rubric.model_validate({**RUBRIC.model_dump(), "paths_to_pass": {}})
+    bare = ScoringRubric.model_validate({**RUBRIC.model_dump(), "paths_to_pass": {}})
     assert judged(judge_by(bare, KNOWN), []).pass_rate is None

@@ -16,14 +16,15 @@ from contract import otlp
 from contract.otlp import SCORE, START, evaluation
 from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.model.access import Principal
-from gnomon.service import otlp as receiving
-from gnomon.service import otlplogs, scoring, traces
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.scoring import scoring
+from gnomon.service.traces import otlp as receiving
+from gnomon.service.traces import otlplogs, traces
 from gnomon.store import score_days
 from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
-from gnomon.store.spanstore import Filter
+from gnomon.store.spanstore import TraceFilter
 
 EXAMPLES = {"sqlite": 30, "postgresql": 8}
 # Every request is a commit: an example that fails is shown as it was found, since shrinking it would take minutes.
@@ -131,10 +132,10 @@ def told(store: Store, requests: Sequence[Sequence[Item]]) -> dict[str, Any]:
 def _everything(call: Call) -> dict[str, Any]:
     project = call.who.project_id
     assert project is not None
-    rows = traces.all_of(call, None, Filter(), Slice(100, None)).items
+    rows = traces.all_of(call, None, TraceFilter(), Slice(100, None)).items
     found = [_plain(traces.get(call, row.id, None)) for row in rows]
     listed = {
-        name: sorted(row.id for row in traces.all_of(call, None, Filter(metadata=(pair,)), Slice(100, None)).items)
+        name: sorted(row.id for row in traces.all_of(call, None, TraceFilter(metadata=(pair,)), Slice(100, None)).items)
         for name in ("session.id", "user.id", "gen_ai.conversation.id", "env")
         for pair in [(name, {"session.id": "s2", "user.id": "u1", "env": "prod"}.get(name, "c0"))]
     }
@@ -142,7 +143,9 @@ def _everything(call: Call) -> dict[str, Any]:
     return {
         "traces": sorted(found, key=lambda trace: trace["id"]),
         "listed": listed,
-        "models": sorted(row.id for row in traces.all_of(call, None, Filter(model="gpt-4o"), Slice(100, None)).items),
+        "models": sorted(
+            row.id for row in traces.all_of(call, None, TraceFilter(model="gpt-4o"), Slice(100, None)).items
+        ),
         "conversations": sorted(
             (one.id, one.trace_count, one.span_count, one.error_count, one.tokens, one.started_at, one.unpriced)
             for one in conversations

@@ -20,7 +20,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 
 from conftest import Server
 from contract.caller import fresh_project
-from gnomon.calling.otlp import OtlpReceiver, Patience
+from gnomon.calling.otlp import OtlpReceiver, SendRetries
 from gnomon.client import Client
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model.dataset import DatasetDraft, ItemDraft
@@ -29,8 +29,8 @@ from gnomon.model.moment import parse
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.service.embedded import Embedded
-from gnomon.service.exporting import Selection
-from gnomon.service.otlpexport import BATCH, Sent, send_scores, send_traces
+from gnomon.service.exchange.exporting import Selection
+from gnomon.service.exchange.otlpexport import BATCH, SentSpans, send_scores, send_traces
 from gnomon.store.engine import open_store
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
@@ -139,10 +139,12 @@ def stored(backend: Embedded, traces: int, spans: int) -> str:
     return project
 
 
-def sent(backend: Embedded, receiver: Receiver, project: str, waits: list[float] | None = None, **about: Any) -> Sent:
-    patience = Patience(attempts=4, first_pause=0.5, longest_pause=30.0)
+def sent(
+    backend: Embedded, receiver: Receiver, project: str, waits: list[float] | None = None, **about: Any
+) -> SentSpans:
+    retry_policy = SendRetries(attempts=4, first_pause=0.5, longest_pause=30.0)
     kept: list[float] = [] if waits is None else waits
-    with OtlpReceiver(receiver.url, {"X-Key": "k"}, patience, kept.append) as there:
+    with OtlpReceiver(receiver.url, {"X-Key": "k"}, retry_policy, kept.append) as there:
         return send_traces(backend, Selection("traces", project_id=project, **about), there)
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from contract.caller import Api, Made
 from gnomon.errors import InvalidInput, Refused
-from gnomon.interop.tables import read_table
+from gnomon.interop.resulttables import read_table
 from gnomon.model.plan import Variance
-from gnomon.service.plan import Wish, plan, table_variance
+from gnomon.service.experiments.plan import PlanOptions, plan, table_variance
 from gnomon.stats.plan import ItemScores, components
 
 # item → its runs → their votes
@@ -58,7 +58,7 @@ def test_a_misspelt_scorer_is_told_which_there_are(api: Api):
     experiment = api.measured(api.questions(2), [0, 1])
     refused = api.refusal("GET", f"/experiments/{experiment}/variance?scorer_name=qualty")
     assert refused.said[0] == 422
-    assert "the scorers here are quality" in refused.message
+    assert "did you mean 'quality'?" in refused.message
 
 
 def test_one_item_and_different_datasets_are_refused(api: Api):
@@ -116,7 +116,7 @@ def test_an_agent_must_be_named_where_there_are_several(table):
 
 
 def test_without_scores_a_coin_is_tossed_and_said():
-    found = plan(Wish(0.05))
+    found = plan(PlanOptions(0.05))
     assert found.items == 1570  # 2 · 1/4 · 7.849 / 0.05²
     assert found.variance is None
     assert "toss of a coin" in found.notes[0]
@@ -125,42 +125,42 @@ def test_without_scores_a_coin_is_tossed_and_said():
 
 def test_one_agent_is_doubled_and_the_assumption_said(table):
     measured = table_variance(table(TWO), "x")
-    found = plan(Wish(0.05), measured)
+    found = plan(PlanOptions(0.05), measured)
     assert found.differences == pytest.approx(2 * measured.base.between_items)
     assert found.runs == pytest.approx(2 * 0.125)
     assert any("correlated 0 with these; a second one measures it" in note for note in found.notes)
-    assert plan(Wish(0.05, correlation=0.5), measured).items < found.items
+    assert plan(PlanOptions(0.05, correlation=0.5), measured).items < found.items
 
 
 def test_two_agents_need_no_assumption_and_take_none(table):
     measured = table_variance(table(TWO), "x", "y")
-    found = plan(Wish(0.05), measured)
+    found = plan(PlanOptions(0.05), measured)
     assert found.differences == measured.differences
     assert found.runs == pytest.approx(0.375)
     with pytest.raises(InvalidInput, match="leave it out"):
-        plan(Wish(0.05, correlation=0.5), measured)
+        plan(PlanOptions(0.05, correlation=0.5), measured)
 
 
 def test_trials_are_as_measured_unless_said(table):
     measured = table_variance(table(TWO), "x")
-    assert plan(Wish(0.05), measured).trials == 2
-    more = plan(Wish(0.05, trials=8), measured)
+    assert plan(PlanOptions(0.05), measured).trials == 2
+    more = plan(PlanOptions(0.05, trials=8), measured)
     assert more.trials == 8
-    assert more.items < plan(Wish(0.05), measured).items
+    assert more.items < plan(PlanOptions(0.05), measured).items
     assert more.now is not None
     assert more.now.trials == 2, "what is there now does not change by what is wished for"
 
 
 def test_the_grid_agrees_with_the_plan(table):
     measured = table_variance(table(TWO), "x", "y")
-    reach = {(one.items, one.trials): one.effect for one in plan(Wish(0.05), measured).grid}
+    reach = {(one.items, one.trials): one.effect for one in plan(PlanOptions(0.05), measured).grid}
     assert sorted({trials for _, trials in reach}) == [1, 2, 4, 8]
-    at = plan(Wish(reach[500, 4], trials=4), measured)
+    at = plan(PlanOptions(reach[500, 4], trials=4), measured)
     assert at.items == 500
 
 
 def test_with_one_run_an_item_nothing_is_said_about_more_trials(table):
-    found = plan(Wish(0.1), table_variance(table("item,value\n1,0\n2,1\n3,1\n")))
+    found = plan(PlanOptions(0.1), table_variance(table("item,value\n1,0\n2,1\n3,1\n")))
     assert {one.trials for one in found.grid} == {1}
     assert found.gains["trials"] is None
     assert any("both are one number here" in note for note in found.notes)
@@ -169,7 +169,7 @@ def test_with_one_run_an_item_nothing_is_said_about_more_trials(table):
 def test_votes_have_their_own_part_in_the_advice(api: Api):
     experiment = stored(api, api.questions(4))
     measured = Variance.model_validate(api.read(f"/experiments/{experiment}/variance", scorer_name="quality"))
-    found = plan(Wish(0.05), measured)
+    found = plan(PlanOptions(0.05), measured)
     assert found.votes == 2
     assert found.gains["votes"] is not None
     assert "as more votes" in found.advice
@@ -177,14 +177,14 @@ def test_votes_have_their_own_part_in_the_advice(api: Api):
 
 def test_scores_that_never_differ_plan_nothing(table):
     with pytest.raises(Refused, match="never differ"):
-        plan(Wish(0.1), table_variance(table("item,value\n1,1\n2,1\n")))
+        plan(PlanOptions(0.1), table_variance(table("item,value\n1,1\n2,1\n")))
 
 
 @pytest.mark.parametrize("wrong", [{"trials": 0}, {"votes": 0}, {"correlation": 2}])
 def test_wishes_that_cannot_be_are_refused(wrong):
     with pytest.raises(InvalidInput):
-        Wish(0.05, **wrong)
+        PlanOptions(0.05, **wrong)
 
 
 def test_few_items_come_with_a_warning():
-    assert "too hopeful" in plan(Wish(0.5)).notes[-1]
+    assert "too hopeful" in plan(PlanOptions(0.5)).notes[-1]

@@ -5,8 +5,8 @@ import pytest
 from gnomon.errors import InvalidInput
 from gnomon.model.quickrun import QuickScore
 from gnomon.model.score import InlineScoreDraft, JsonObject
-from gnomon.service import scoring
-from gnomon.service.scoring import Planner
+from gnomon.service.scoring import scoring
+from gnomon.service.scoring.scoring import Planner
 
 
 def draft(**fields) -> InlineScoreDraft:

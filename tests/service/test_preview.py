@@ -18,12 +18,14 @@ from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers import Sample
 from gnomon.scorers.judge import LlmJudge
-from gnomon.service import budgets, ingest, preview, prices, spans
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.jobs import MOST_TOGETHER, Worker
-from gnomon.service.jobs import _LeaseLost as LeaseLost
-from gnomon.service.preview import MOST_RENDERED, EvenSample
+from gnomon.service.jobs.jobs import MOST_TOGETHER, Worker
+from gnomon.service.jobs.jobs import _LeaseLost as LeaseLost
+from gnomon.service.judges import budgets, prices
+from gnomon.service.scoring import preview, spanjobs
+from gnomon.service.scoring.preview import MOST_RENDERED, EvenSample
+from gnomon.service.traces import ingest
 from gnomon.store import jobs, models, scores
 from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
@@ -217,16 +219,16 @@ SHOUTS = {"scorer_name": "shouts", "scorer": "regex", "config": {"pattern": "[A-
 
 def score_piece(worker, store, id):
     job = store.read(lambda db: jobs.get(db, id))
-    return worker._score_piece(job, spans.plans_of(job))
+    return worker._score_piece(job, spanjobs.plans_of(job))
 
 
 def test_a_job_whose_worker_died_goes_on_where_it_stopped_and_scores_each_span_once(store):
     fill(store, MOST_TOGETHER + 20)
     draft = ScoreSpansDraft.model_validate({"project_id": "p", "scorers": [SHOUTS], "only_missing": False})
-    id = store.write(lambda db: spans.accept(call(db), draft)).job_id
+    id = store.write(lambda db: spanjobs.accept(call(db), draft)).job_id
     clock = StoppedClock()
     dead, other = Worker(store, clock), Worker(store, clock)
-    store.write(lambda db: jobs.claim(db, dead.owner, clock.now(), (spans.KIND,)))
+    store.write(lambda db: jobs.claim(db, dead.owner, clock.now(), (spanjobs.KIND,)))
     assert score_piece(dead, store, id) is True  # and then nothing more is heard of it
     assert other.run_one() is False, "the lease still holds"
     clock.ms += 60_000
@@ -240,10 +242,10 @@ def test_a_job_whose_worker_died_goes_on_where_it_stopped_and_scores_each_span_o
 def test_a_worker_that_lost_its_job_stores_nothing_more(store):
     fill(store, 3)
     draft = ScoreSpansDraft.model_validate({"project_id": "p", "scorers": [SHOUTS], "only_missing": False})
-    id = store.write(lambda db: spans.accept(call(db), draft)).job_id
+    id = store.write(lambda db: spanjobs.accept(call(db), draft)).job_id
     clock = StoppedClock()
     slow = Worker(store, clock)
-    store.write(lambda db: jobs.claim(db, slow.owner, clock.now(), (spans.KIND,)))
+    store.write(lambda db: jobs.claim(db, slow.owner, clock.now(), (spanjobs.KIND,)))
     clock.ms += 60_000
     assert Worker(store, clock).run_one() is True
     with pytest.raises(LeaseLost):
@@ -257,7 +259,7 @@ def test_a_trace_that_was_deleted_meanwhile_is_counted_as_gone(store):
         "rule_id": "r", "scorers": [SHOUTS], "sampling_rate": 1.0, "only_missing": True, "no_cache": False,
         "spans": [["t0", "s0"], ["t9", "s9"]],
     }  # fmt: skip
-    new = spans.new_job(call(None), "p", payload, 2)
+    new = spanjobs.new_job(call(None), "p", payload, 2)
     store.write(lambda db: jobs.add(db, [new]))
     assert Worker(store, StoppedClock()).run_one() is True
     job = store.read(lambda db: jobs.get(db, new.id))

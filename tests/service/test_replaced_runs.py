@@ -11,13 +11,14 @@ from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft
 from gnomon.model.score import InlineScoreDraft, ScorerSpec
-from gnomon.service import datasets, experiments, jobs
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.experiments import datasets, experiments
+from gnomon.service.jobs import jobs
 from gnomon.store.engine import Store
 from gnomon.store.schema import scores, scoring_states
 
-PATIENCE = 30.0
+PATIENCE = 600.0
 
 
 @pytest.fixture

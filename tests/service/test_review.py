@@ -17,13 +17,14 @@ from gnomon.model.access import Principal
 from gnomon.model.jsonvalue import dump
 from gnomon.model.review import AnnotationDraft
 from gnomon.model.trace import ProjectDraft, SpanDraft
-from gnomon.service import ingest, projects, review, traces
+from gnomon.service.access import projects
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.traces import ingest, review, traces
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import Slice
 from gnomon.store.schema import annotations
-from gnomon.store.spanstore import Filter
+from gnomon.store.spanstore import TraceFilter
 
 ANYBODY = Principal("key", "admin")
 
@@ -73,7 +74,7 @@ class Place:
         return self.write(review.enqueue, trace_id, self.project)
 
     def found(self, **only: Any) -> list[str]:
-        page = self.read(traces.all_of, self.project, Filter(**only), Slice(200))
+        page = self.read(traces.all_of, self.project, TraceFilter(**only), Slice(200))
         return [row.id for row in page.items]
 
 
@@ -194,7 +195,7 @@ KEYS = (TEXTS | TRICKY).filter(lambda key: key and key[0] not in ",:")
 @example({"a": "x"}, "a", '"x"')
 @example({"a": 1, "b": 2}, "a", '1,"b":2')
 @example({"a": 'x","b":"y'}, "b", "y")
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_a_metadata_filter_compares_each_value_as_text(place, metadata, key, text):
     here = Place(place.store)
     here.trace("t", {"metadata": metadata})
@@ -227,6 +228,13 @@ def test_a_projects_windows_count_traces_by_the_time_they_came_in(place):
     assert day.avg_duration_ci_95_ms is None
     assert (week.count, week.error_count, week.error_rate, week.avg_duration_ms) == (3, 1, 0.333, 501.0)
     assert week.error_rate_ci_95[0] < 1 / 3 < week.error_rate_ci_95[1]
+
+
+def test_equal_durations_have_no_interval_rather_than_one_of_no_width():
+    for duration in (0.0, 3.0, 0.1, 86_400_000.1):
+        assert projects.duration_interval(20, duration, duration * duration * (1 + 1e-15)) is None
+    low, high = projects.duration_interval(2, 15.0, (10.0**2 + 20.0**2) / 2)
+    assert (low, high) == (0.0, pytest.approx(15 + 12.706 * 5, abs=0.01))
 
 
 def test_the_pages_of_the_projects_join_newest_first(place):

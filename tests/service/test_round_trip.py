@@ -18,8 +18,8 @@ from conftest import Server
 from contract import otlp
 from contract.caller import fresh_project
 from gnomon.client import Client
-from gnomon.interop.exports.columns import Kind
-from gnomon.interop.exports.writers import Format
+from gnomon.interop.exports.columns import ExportKind
+from gnomon.interop.exports.writers import FileFormat
 from gnomon.model.backend import Backend
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
@@ -27,11 +27,11 @@ from gnomon.model.importing import ImportReport
 from gnomon.model.review import AnnotationDraft
 from gnomon.model.score import InlineScoreDraft, Score, ScoreDraft, ScoringState
 from gnomon.model.trace import SpanDraft, SpanError
-from gnomon.service import exporting
 from gnomon.service.embedded import Embedded
-from gnomon.service.exporting import Selection
-from gnomon.service.importing_files import Options, import_files, prepare
-from gnomon.service.otlpexport import write_json
+from gnomon.service.exchange import exporting
+from gnomon.service.exchange.exporting import Selection
+from gnomon.service.exchange.importing_files import ImportOptions, import_files, prepare
+from gnomon.service.exchange.otlpexport import write_json
 from gnomon.store.engine import open_store
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
@@ -278,10 +278,10 @@ def without(metadata: dict[str, Any] | None, *names: str) -> dict[str, Any] | No
 
 # --- the law -----
 
-KINDS: list[Kind] = ["datasets", "traces", "experiments"]
+KINDS: list[ExportKind] = ["datasets", "traces", "experiments"]
 
 
-def carried_over(source: Backend, project: str, target: Backend, other: str, folder: Path, format: Format) -> None:
+def carried_over(source: Backend, project: str, target: Backend, other: str, folder: Path, format: FileFormat) -> None:
     """Export everything of one project and import it into another, twice."""
     for kind in KINDS:
         if kind == "datasets" and format != "jsonl":
@@ -297,7 +297,7 @@ def carried_over(source: Backend, project: str, target: Backend, other: str, fol
 
 
 def imported(backend: Backend, project: str, path: Path) -> ImportReport:
-    options = Options()
+    options = ImportOptions()
     return import_files(backend, project, prepare(path, options), options)
 
 
@@ -311,10 +311,10 @@ def two_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Em
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(world=worlds())
 def test_a_round_trip_loses_nothing(
-    two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format, world: World
+    two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: FileFormat, world: World
 ) -> None:
     source, target = two_databases
     project, other = fresh_project(), fresh_project()
@@ -371,7 +371,7 @@ A_WORLD = World(
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_a_round_trip_over_http_loses_nothing(
-    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format
+    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: FileFormat
 ) -> None:
     """From a server into a database of this machine, and from there back into another project of the server."""
     here, _ = two_databases
@@ -467,7 +467,7 @@ def told_by_opentelemetry(backend: Backend, id: str, project: str) -> None:
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_a_round_trip_keeps_all_that_opentelemetry_says(
-    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: Format
+    server: Server, two_databases: tuple[Embedded, Embedded], tmp_path: Path, format: FileFormat
 ) -> None:
     """Between databases of this machine, and through a server and back."""
     here, elsewhere = two_databases

@@ -12,10 +12,10 @@ from gnomon.model.access import Principal
 from gnomon.model.trace import SpanDraft
 from gnomon.scorers import ModelScorer
 from gnomon.scorers.asking import Prompt
-from gnomon.service import ingest
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.worker import JudgeLoop, Pace
+from gnomon.service.jobs.worker import JudgeLoop, Pace
+from gnomon.service.traces import ingest
 from gnomon.store import jobs
 from gnomon.store.engine import Store
 from gnomon.store.schema import scores, scoring_states

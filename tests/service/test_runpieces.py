@@ -12,11 +12,13 @@ from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft
 from gnomon.model.score import ScoreDraft, ScorerSpec
-from gnomon.scorers import Absent, Rule, Sample, build
-from gnomon.service import attach, datasets, experiments, jobs, measuring, runpieces
+from gnomon.scorers import Absent, RuleScorer, Sample, build
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.measuring import Found, Question
+from gnomon.service.experiments import datasets, experiments
+from gnomon.service.jobs import jobs, runpieces
+from gnomon.service.scoring import attach, measuring
+from gnomon.service.scoring.measuring import Found, ScoreToCompute
 from gnomon.store import experiments as rows
 from gnomon.store.engine import Store
 from gnomon.store.rows import StoredRun
@@ -63,7 +65,7 @@ class Interrupted(jobs.Worker):
         super().__init__(store, clock)
         self._waiting: list[Callable[[], Any]] = [lambda: call(store, clock, meanwhile)]
 
-    def _measure(self, questions: Sequence[Question]) -> list[Found]:
+    def _measure(self, questions: Sequence[ScoreToCompute]) -> list[Found]:
         found = super()._measure(questions)
         while self._waiting:
             self._waiting.pop()()
@@ -193,7 +195,9 @@ SCORERS = (("exact_match", {}), ("contains", {"case_sensitive": False}), ("numer
 
 
 @given(st.lists(st.tuples(outputs, outputs), min_size=1, max_size=6))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @pytest.mark.parametrize("database", ["sqlite"])
 def test_a_job_finds_what_the_scorers_find_alone(store: Store, clock: Clock, runs: list[tuple[Any, Any]]):
     id, ids = call(store, clock, lambda at: filled(at, runs, name=clock.new_id()))
@@ -202,10 +206,10 @@ def test_a_job_finds_what_the_scorers_find_alone(store: Store, clock: Clock, run
     assert jobs.Worker(store, clock).run_one()
     for name, config in SCORERS:
         rule = build(name, config)
-        assert isinstance(rule, Rule)
+        assert isinstance(rule, RuleScorer)
         for run, (output, wanted) in zip(ids, runs, strict=True):
             error = "broke" if output is None else None
-            (alone,) = measuring.at_once([Question(rule, Sample("q", output, wanted), error)])
+            (alone,) = measuring.at_once([ScoreToCompute(rule, Sample("q", output, wanted), error)])
             assert _stored(store, run, name) == (alone if isinstance(alone, float) else _reason(alone))
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from gnomon.errors import Conflict, InvalidInput, NotFound, Problem, Refused
 from gnomon.model.outcome import IterationDraft, IterationsAccepted
-from gnomon.outcome import ScorePlan, load_rubric
+from gnomon.outcome import ScorePlan, load_rubric, scorelog
 from gnomon.outcome.pipeline import score_history
-from gnomon.service import scorelog
 from outcome.conftest import LOG, Repo
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -142,7 +141,7 @@ def test_what_another_iteration_of_the_session_is_worth_now_counts_and_a_file_th
     (told,) = [one for one in found.diagnostics if one.code == "stale"]
     assert told.where == "session-s.score.yaml"
     assert told.message == (
-        "iteration 1 counts as it is worth now, 0.197; iter-1.score.yaml says 0.803 by 2.1.0+gnomon.2; "
+        "iteration 1 counts as it is worth now, 0.197; iter-1.score.yaml says 0.803 by 2.1.0+gnomon.3; "
         "`gnomon outcome score` writes all of them anew"
     )
     session = written_scores(repo)["session-s.score.yaml"]
@@ -178,11 +177,11 @@ def test_an_iteration_without_a_score_changes_by_nothing_that_could_be_counted(r
         for version in ("2.1.0", "3.0.0")
     )
     told = scorelog.recomputed_json(scorelog.recomputed(before, after))
-    assert (told["before"], told["after"]) == ("2.1.0+gnomon.2", "3.0.0+gnomon.2")
+    assert (told["before"], told["after"]) == ("2.1.0+gnomon.3", "3.0.0+gnomon.3")
     one, two = told["iterations"]
     assert one["delta"] == pytest.approx(one["after"]["value"] - one["before"]["value"])
     assert two["before"] == {
-        "rubric_version": "2.1.0+gnomon.2", "scored": False, "value": None, "band": "unscored", "coverage": 0,
+        "rubric_version": "2.1.0+gnomon.3", "scored": False, "value": None, "band": "unscored", "coverage": 0,
     }  # fmt: skip
     assert two["delta"] is None
     assert told["mean_delta"] == pytest.approx(one["delta"])
@@ -212,7 +211,7 @@ def test_what_is_sent_is_what_was_written(repo: Repo):
     assert ready.diagnostics == []
     one, two = ready.iterations
     assert (one.iteration, one.session_id, one.date, one.task_id) == (1, "s", "2026-06-01", "cart")
-    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.2", True)
+    assert (one.profile, one.rubric_version, one.scored) == ("gnomon", "2.1.0+gnomon.3", True)
     assert one.value == pytest.approx(sum(row.contribution for row in one.breakdown))
     assert [pair.signal for pair in one.integrity] == ["landed"]
     assert set(one.objectives) == {"ran_cli_command", "committed_after_tests", "read_loop_state"}

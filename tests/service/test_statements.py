@@ -11,10 +11,11 @@ from gnomon.model.dataset import DatasetDraft, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import ProjectDraft
-from gnomon.service import briefs, itemwise, runs
+from gnomon.service.analysis import itemwise
 from gnomon.service.call import Call, Listing
 from gnomon.service.embedded import Embedded
-from gnomon.service.experiments import Filter
+from gnomon.service.experiments import briefs, runs
+from gnomon.service.experiments.experiments import ExperimentFilter
 from gnomon.store.engine import open_store
 from gnomon.store.pages import Slice
 from gnomon.store.runpages import RunFilter
@@ -77,7 +78,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Filled]:
 
 def test_a_page_of_experiments_with_their_means(filled):
     def asked(rows: int) -> int:
-        return filled.statements(lambda call: briefs.rows(call, "p", Slice(rows), Filter()), rows)
+        return filled.statements(lambda call: briefs.rows(call, "p", Slice(rows), ExperimentFilter()), rows)
 
     assert asked(1) == asked(12) <= 12
 
@@ -95,7 +96,7 @@ def test_a_page_of_compared_items(filled):
     base, other = filled.experiments[:2]
 
     def asked(rows: int) -> int:
-        options = itemwise.Asked("quality")
+        options = itemwise.ItemQuery("quality")
         return filled.statements(lambda call: itemwise.items(call, base, other, Slice(rows), options), rows)
 
     assert asked(1) == asked(ITEMS) <= 12

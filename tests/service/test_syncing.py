@@ -14,10 +14,10 @@ from gnomon.errors import Conflict, InvalidInput
 from gnomon.model.access import Principal
 from gnomon.model.dataset import DatasetDraft, DatasetItem, ItemDraft, ItemsSynced
 from gnomon.model.jsonvalue import canonical
-from gnomon.service import datasets, syncing
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.syncing import Entry, match
+from gnomon.service.experiments import datasets, syncing
+from gnomon.service.experiments.syncing import Entry, match
 from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
 
@@ -97,7 +97,7 @@ def content(item: ItemDraft | DatasetItem) -> str:
     return canonical([item.input, item.expected_output, item.metadata])
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(history=st.lists(drafts, min_size=1, max_size=4))
 def test_after_every_sync_the_items_are_the_drafts_and_a_second_one_changes_nothing(store, history):
     place = Place(store)
@@ -120,7 +120,7 @@ def test_after_every_sync_the_items_are_the_drafts_and_a_second_one_changes_noth
         assert Counter(content(item) for item in place.items(version)) == contents, "older versions stay as they were"
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(first=drafts, second=drafts)
 def test_equal_content_keeps_its_ids_where_no_keys_say_otherwise(store, first, second):
     first, second = ([draft.model_copy(update={"key": None}) for draft in made] for made in (first, second))

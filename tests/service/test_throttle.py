@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.service.throttle import ThrottledLine
+from gnomon.throttle import ThrottledLine
 
 
 def test_the_first_event_is_written_at_once_and_the_next_one_waits_for_its_second() -> None:

@@ -10,7 +10,7 @@ from gnomon.model.score import Score, ScoreDraft, ScorerSpec
 from gnomon.model.trace import ProjectDraft, SpanDraft
 from gnomon.service.clock import Clock
 from gnomon.service.embedded import Embedded
-from gnomon.service.jobs import Worker, work_is_open
+from gnomon.service.jobs.jobs import Worker, work_is_open
 from gnomon.store.engine import open_store
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)

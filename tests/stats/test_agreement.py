@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gnomon.errors import InvalidInput
 from gnomon.stats import agreement
 from gnomon.stats.agreement import (
+    AgreementEstimate,
     Confusion,
-    Estimate,
     accuracy,
     cohen_kappa,
     confusion,
@@ -47,7 +47,7 @@ ORDERED = [
 ]
 
 
-def assert_sound(found: Estimate) -> None:
+def assert_sound(found: AgreementEstimate) -> None:
     """A number inside an interval that has a width, or a reason; never NaN."""
     if found.value is None:
         assert found.interval is None
@@ -249,7 +249,7 @@ def test_spearman_of_two_classes_is_the_correlation_of_the_table(pairs):
     assert spearman_rho(pairs).value == pytest.approx((tp * tn - fp * fn) / math.sqrt(below), abs=1e-9)
 
 
-def _assert_same(one: Estimate, other: Estimate) -> None:
+def _assert_same(one: AgreementEstimate, other: AgreementEstimate) -> None:
     assert (one.method, one.reason) == (other.method, other.reason)
     assert one.value == pytest.approx(other.value, abs=1e-9)
     if one.interval is not None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gnomon.stats.card import (
     FEWEST_ITEMS,
-    Measured,
+    NO_SPREAD,
+    MeasuredScore,
     Repeats,
     agreement_of_repeats,
     difference_of_groups,
@@ -59,6 +60,23 @@ def test_an_amounts_interval_is_students_and_never_below_zero():
     assert found.interval == pytest.approx((0.0, 2 + 4.302652729911275 / math.sqrt(3)))
     assert mean_amount([0.5], NONE).reason == "one value has no spread"
     assert mean_amount([], NONE).reason == NONE
+
+
+@given(st.floats(0, 1e6), st.integers(2, 40))
+def test_equal_amounts_have_no_interval_and_say_why(amount, n):
+    """Their next one may be anything: an interval of no width would claim to know it."""
+    found = mean_amount([amount] * n, NONE)
+    assert (found.interval, found.reason) == (None, NO_SPREAD)
+    assert found.value == pytest.approx(amount)
+
+
+@given(st.lists(st.floats(1e-7, 1e3), min_size=2, max_size=40))
+def test_an_amounts_interval_is_never_without_width(amounts):
+    found = mean_amount(amounts, NONE)
+    assert (found.interval is None) == (found.reason is not None)
+    if found.interval is not None:
+        assert found.interval[0] < found.interval[1]
+        assert found.interval[0] <= found.value <= found.interval[1]
 
 
 def test_a_median_lies_between_the_tabled_order_statistics():
@@ -112,14 +130,14 @@ def test_repeats_are_counted_over_all_pairs(answers):
 # --- length -----
 
 
-def scores_of(random_numbers: random.Random, items: int, slope: float) -> list[Measured]:
+def scores_of(random_numbers: random.Random, items: int, slope: float) -> list[MeasuredScore]:
     """Two scores an item, which share the item's level."""
     made = []
     for item in range(items):
         doublings, level = random_numbers.gauss(8, 1.5), random_numbers.gauss(0, 0.08)
         for _ in range(2):
             score = 0.5 + slope * (doublings - 8) + level + random_numbers.gauss(0, 0.05)
-            made.append(Measured(item, 2**doublings, score))
+            made.append(MeasuredScore(item, 2**doublings, score))
     return made
 
 
@@ -146,7 +164,7 @@ def test_the_slope_is_least_squares_and_its_error_leaves_each_item_out_once():
 @given(st.integers(0, 10_000), st.floats(0.1, 10), st.floats(-0.2, 0.2))
 def test_units_of_length_order_of_rows_a_shift_and_copies_do_not_change_the_slope(seed, unit_length, shift):
     rows = scores_of(random.Random(seed), 12, 0.02)
-    changed = [Measured(item, 1e6 * unit_length * length, value + shift) for item, length, value in rows]
+    changed = [MeasuredScore(item, 1e6 * unit_length * length, value + shift) for item, length, value in rows]
     shuffled = random.Random(seed).sample([*changed, *changed], 2 * len(rows))
     found, other = length_slope(rows, NONE), length_slope(shuffled, NONE)
     assert other.value == pytest.approx(found.value, abs=1e-9)
@@ -166,9 +184,9 @@ def test_the_slopes_interval_covers():
     ("rows", "reason"),
     [
         ([], NONE),
-        ([Measured(n, 2**n, 0.1) for n in range(9)], f"9 items are too few for a slope, it takes {FEWEST_ITEMS}"),
-        ([Measured(n, 100, n / 20) for n in range(12)], "all outputs have the same length"),
-        ([Measured(n, 2**n, 0.7) for n in range(12)], "every score is the same"),
+        ([MeasuredScore(n, 2**n, 0.1) for n in range(9)], f"9 items are too few for a slope, it takes {FEWEST_ITEMS}"),
+        ([MeasuredScore(n, 100, n / 20) for n in range(12)], "all outputs have the same length"),
+        ([MeasuredScore(n, 2**n, 0.7) for n in range(12)], "every score is the same"),
     ],
 )
 def test_a_slope_that_cannot_be_said_says_why(rows, reason):
@@ -180,8 +198,8 @@ def test_a_slope_that_cannot_be_said_says_why(rows, reason):
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([Measured(n, 200 if n else 100, n / 20) for n in range(12)], "all outputs but one"),
-        ([Measured(n, 2**n, n / 20) for n in range(12)], "on a line"),
+        ([MeasuredScore(n, 200 if n else 100, n / 20) for n in range(12)], "all outputs but one"),
+        ([MeasuredScore(n, 2**n, n / 20) for n in range(12)], "on a line"),
     ],
 )
 def test_a_slope_without_a_spread_has_no_interval(rows, reason):
@@ -192,7 +210,7 @@ def test_a_slope_without_a_spread_has_no_interval(rows, reason):
 
 
 def test_an_empty_output_is_as_short_as_one_character():
-    rows = [Measured(n, n, 0.3 + 0.02 * (n % 3)) for n in range(12)]
+    rows = [MeasuredScore(n, n, 0.3 + 0.02 * (n % 3)) for n in range(12)]
     assert length_slope(rows, NONE).value == length_slope([rows[1]._replace(item=0, value=0.3), *rows[1:]], NONE).value
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.agreement import Estimate
+from gnomon.stats.agreement import AgreementEstimate
 from gnomon.stats.correct import (
     Check,
     corrected_share,
@@ -35,7 +35,7 @@ bit_pairs = st.lists(st.tuples(bits, bits), max_size=60)
 score_pairs = st.lists(st.tuples(scores, scores), max_size=30)
 
 
-def assert_sound(found: Estimate, least: float = 0.0) -> None:
+def assert_sound(found: AgreementEstimate, least: float = 0.0) -> None:
     if found.value is None:
         assert found.interval is None
         assert found.reason
@@ -271,6 +271,7 @@ def test_a_perfect_judge_needs_no_correction():
 # --- coverage -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_corrected_intervals_cover_93_of_100_from_20_labels_on():
     """A judge of known quality, labels at random: 20 to 400, base rates .05 to .95, skewed numbers. The full study
     is `python -m bench.validity.correction`."""

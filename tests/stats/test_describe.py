@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.describe import ClusterTotals, Moments, ScoreSums, round_shown
+from gnomon.stats.describe import ClusterTotals, RunningMoments, ScoreSums, round_shown
 
 finite = st.floats(-1e6, 1e6)
 scores = st.floats(0, 1)
@@ -76,7 +76,7 @@ def test_what_is_not_a_finite_number_is_never_shown(value):
 
 
 def test_moments_of_five_scores():
-    moments = Moments.of([0.2, 0.4, 0.4, 0.6, 0.9])
+    moments = RunningMoments.of([0.2, 0.4, 0.4, 0.6, 0.9])
     assert (moments.count, moments.minimum, moments.maximum) == (5, 0.2, 0.9)
     assert moments.mean == pytest.approx(0.5, abs=1e-9)
     assert moments.standard_deviation == pytest.approx(0.2645751311064591, abs=1e-9)
@@ -84,33 +84,33 @@ def test_moments_of_five_scores():
 
 
 def test_moments_of_five_runs_that_pass_or_fail():
-    moments = Moments.of([1, 0, 1, 1, 0])
+    moments = RunningMoments.of([1, 0, 1, 1, 0])
     assert moments.mean == pytest.approx(0.6, abs=1e-9)
     assert moments.standard_deviation == pytest.approx(0.5477225575051662, abs=1e-9)
 
 
 def test_moments_of_nothing_are_none():
-    empty = Moments()
+    empty = RunningMoments()
     assert (empty.count, empty.mean, empty.minimum, empty.maximum) == (0, None, None, None)
     assert empty.standard_deviation is None
 
 
 def test_a_single_value_has_a_mean_and_no_spread():
-    single = Moments.of([0.7])
+    single = RunningMoments.of([0.7])
     assert (single.mean, single.standard_deviation, single.standard_error) == (0.7, None, None)
 
 
 def test_a_small_spread_around_a_large_mean_keeps_its_digits():
-    moments = Moments.of([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16])
+    moments = RunningMoments.of([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16])
     assert moments.standard_deviation == pytest.approx(math.sqrt(30), rel=1e-12)
 
 
 def test_equal_values_have_no_spread_at_all():
-    assert Moments.of([0.1] * 10).standard_deviation == 0.0
+    assert RunningMoments.of([0.1] * 10).standard_deviation == 0.0
 
 
 def test_a_value_that_is_not_a_number_is_refused_and_not_counted():
-    moments = Moments.of([0.5])
+    moments = RunningMoments.of([0.5])
     with pytest.raises(InvalidInput, match="value is nan"):
         moments.add(math.nan)
     assert moments.count == 1
@@ -118,7 +118,7 @@ def test_a_value_that_is_not_a_number_is_refused_and_not_counted():
 
 @given(st.lists(finite, min_size=2))
 def test_moments_are_those_of_the_standard_library(values):
-    moments = Moments.of(values)
+    moments = RunningMoments.of(values)
     assert moments.mean == pytest.approx(statistics.fmean(values), rel=1e-9, abs=1e-6)
     assert moments.standard_deviation == pytest.approx(statistics.stdev(values), rel=1e-6, abs=1e-6)
     assert min(values) <= moments.mean <= max(values)
@@ -126,9 +126,9 @@ def test_moments_are_those_of_the_standard_library(values):
 
 @given(st.lists(st.lists(finite)))
 def test_merging_parts_equals_taking_all_at_once(parts):
-    merged, at_once = Moments(), Moments.of([value for part in parts for value in part])
+    merged, at_once = RunningMoments(), RunningMoments.of([value for part in parts for value in part])
     for part in parts:
-        merged.merge(Moments.of(part))
+        merged.merge(RunningMoments.of(part))
     assert (merged.count, merged.minimum, merged.maximum) == (at_once.count, at_once.minimum, at_once.maximum)
     if at_once.count:
         assert merged.mean == pytest.approx(at_once.mean, rel=1e-9, abs=1e-6)

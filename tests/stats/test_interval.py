@@ -22,6 +22,7 @@ from gnomon.stats.interval import (
     items_fixed_interval,
     jeffreys,
     mean_interval,
+    poisson_mean,
     t_clipped,
     wilson,
 )
@@ -362,6 +363,45 @@ def test_the_exact_interval_contains_the_mean_and_is_wider_than_the_bayesian_one
     exact, bayes = clopper_pearson(passed, n), jeffreys(passed, n)
     assert_sound(exact, passed / n)
     assert exact.low <= bayes.low < bayes.high <= exact.high
+
+
+@pytest.mark.parametrize(
+    ("events", "tabled"),
+    [
+        (0, (0.0, 3.6889)),
+        (1, (0.0253, 5.5716)),
+        (3, (0.6187, 8.7673)),
+        (10, (4.7954, 18.3904)),
+        (100, (81.3640, 121.6268)),
+    ],
+)
+def test_the_exact_interval_of_a_count_is_the_tabled_one(events, tabled):
+    assert ends(poisson_mean(events, 1)) == pytest.approx(tabled, abs=1e-4)
+
+
+@given(st.integers(0, 5_000), st.integers(1, 500))
+def test_the_exact_interval_of_a_count_contains_it_and_narrows_with_runs(events, runs):
+    exact, more = poisson_mean(events, runs), poisson_mean(2 * events, 2 * runs)
+    assert exact.low <= events / runs < exact.high
+    assert exact.low <= more.low <= more.high < exact.high
+
+
+def test_the_exact_interval_of_a_count_covers_95_percent_at_every_mean():
+    """Exactly, by adding up the chances of the counts whose interval contains the true mean."""
+    intervals = [poisson_mean(events, 1) for events in range(80)]
+    for mean in (0.05, 0.3, 1.0, 2.5, 3.6, 5.0, 12.0, 30.0):
+        covered = math.fsum(
+            math.exp(events * math.log(mean) - mean - math.lgamma(events + 1))
+            for events, interval in enumerate(intervals)
+            if interval.low <= mean <= interval.high
+        )
+        assert covered >= 0.95 - 1e-9
+
+
+def test_a_count_that_cannot_be_is_refused():
+    for events, runs in ((-1, 3), (0, 0)):
+        with pytest.raises(InvalidInput):
+            poisson_mean(events, runs)
 
 
 # --- other questions about the same scores --------------------------------------

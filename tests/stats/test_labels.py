@@ -191,6 +191,7 @@ def followed_by_strata(targets, reach):
 
 
 @pytest.mark.parametrize("way", ["ppi", "double_sampling", "strata"])
+@pytest.mark.slow
 def test_people_who_follow_the_rule_reach_the_width_and_the_interval_holds_the_truth(way):
     """A judge that finds 85 % of the good and 75 % of the bad; ± 5 points; 200 repeats of up to 3,000 targets."""
     chance, reach, repeats = random.Random(7), 0.05, 200

@@ -100,7 +100,7 @@ def test_candidates_that_were_never_linked_are_not_ordered():
     rows = [("a", "b", str(n), "a" if n % 3 else "b") for n in range(20)]
     rows += [("c", "d", str(n), "a" if n % 3 else "b") for n in range(20)]
     found = contest(rows, resamples=FEW)
-    assert found.why_no_strengths == ["nobody of 'a', 'b' was compared with anybody of 'c', 'd'; compare some of them"]
+    assert found.why_no_strengths == ["none of 'a', 'b' was compared with any of 'c', 'd'; compare some of them"]
     across = next(pair for pair in found.pairs if {pair.a, pair.b} == {"a", "c"})
     assert (across.difference.delta, across.difference.reason) == (None, "the two never met")
     ranges = {one.agent: one.rank_interval for one in found.standings}
@@ -116,7 +116,7 @@ def test_two_groups_of_which_one_never_lost_say_what_is_missing():
         ("a", "c", "z", "a"),
     ]
     (reason,) = contest(rows, resamples=FEW).why_no_strengths
-    assert reason == "nobody of 'c', 'd' ever beat or tied with anybody of 'a', 'b'; one such result is missing"
+    assert reason == "none of 'c', 'd' ever beat or tied with any of 'a', 'b'; one such result is missing"
 
 
 def test_a_candidate_against_itself_is_refused():

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from gnomon.errors import InvalidInput
 from gnomon.stats import plan
 from gnomon.stats.plan import (
-    Costs,
     DifferenceSpread,
     ItemScores,
+    UnitCosts,
     components,
     difference_variance,
     gains,
@@ -65,8 +65,8 @@ def test_a_whole_number_is_not_rounded_up_for_how_floats_multiply():
         lambda: items_needed(0.1, 0.1, power=0.3),
         lambda: items_needed(0.1, 0.1, alpha=0),
         lambda: smallest_effect(0, 0.1),
-        lambda: Costs(trial=0),
-        lambda: Costs(item=-1),
+        lambda: UnitCosts(trial=0),
+        lambda: UnitCosts(item=-1),
         lambda: components([ItemScores.of([[1.0]])]),
     ],
 )
@@ -181,7 +181,7 @@ def test_fewer_than_two_pairs_have_no_variance():
     st.builds(DifferenceSpread, st.floats(0.01, 1), st.floats(0, 1), st.floats(0, 1)),
     st.integers(1, 20),
     st.integers(1, 5),
-    st.builds(Costs, st.floats(0, 10), st.floats(0.1, 10), st.floats(0.01, 10)),
+    st.builds(UnitCosts, st.floats(0, 10), st.floats(0.1, 10), st.floats(0.01, 10)),
 )
 def test_gains_are_what_the_variance_loses_per_unit_of_cost(spread, trials, votes, costs):
     items, step = 100.0, 1e-6
@@ -202,12 +202,12 @@ def test_gains_are_what_the_variance_loses_per_unit_of_cost(spread, trials, vote
 
 
 def test_with_free_items_more_items_always_help_most():
-    found = gains(DifferenceSpread(0.01, 0.5, 0.5), 1, 1, Costs(item=0))
+    found = gains(DifferenceSpread(0.01, 0.5, 0.5), 1, 1, UnitCosts(item=0))
     assert found["items"] > found["trials"]
 
 
 def test_with_dear_items_more_trials_can_help_more():
-    found = gains(DifferenceSpread(0.01, 0.5, 0.0), 1, 1, Costs(item=10))
+    found = gains(DifferenceSpread(0.01, 0.5, 0.0), 1, 1, UnitCosts(item=10))
     assert found["trials"] > found["items"]
 
 

@@ -244,6 +244,7 @@ def test_impossible_scores_are_refused(ask, message):
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.8])
+@pytest.mark.slow
 def test_looking_after_every_score_is_legal_with_the_beta_mixture_and_not_with_wilson(p):
     repeats = 2000
     passed = np.cumsum(np.random.default_rng(1).random((repeats, LOOKS)) < p, axis=1)

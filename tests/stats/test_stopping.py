@@ -55,6 +55,7 @@ def comparison_ends(better: int, worse: int, same: int, margin: float) -> bool:
 
 @pytest.mark.parametrize("margin", [0.0, 0.1])
 @pytest.mark.parametrize("changing", [0.2, 0.6, 1.0])
+@pytest.mark.slow
 def test_a_comparison_at_its_margin_is_decided_with_a_chance_of_at_most_five_percent(changing, margin):
     """The same over all paths of twelve pairs of 0 and 1, added up by their counts."""
     step = {(1, 0, 0): (changing - margin) / 2, (0, 1, 0): (changing + margin) / 2, (0, 0, 1): 1 - changing}

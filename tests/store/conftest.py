@@ -14,8 +14,8 @@ def new_url(database: str, tmp_path: Path, new_postgresql: Callable[[], str]) ->
 
 
 @pytest.fixture
-def store(new_url: str) -> Iterator[Store]:
-    store = open_store(new_url)
+def store(url_with_schema: str) -> Iterator[Store]:
+    store = open_store(url_with_schema)
     yield store
     store.close()
 

@@ -15,7 +15,9 @@ from gnomon.errors import Conflict, StoreTrouble
 from gnomon.store.engine import Store, explain, open_store
 from gnomon.store.schema import insert_rows, settings
 
-PATIENCE = 30
+LAB = sa.create_engine("sqlite:////var/lib/lab.db")
+
+PATIENCE = 600
 
 
 def put(name: str, value: str = "v") -> Callable[[Connection], str]:
@@ -203,30 +205,33 @@ def test_foreign_and_odd_urls_are_refused_in_words(tmp_path: Path):
     [
         ("database or disk is full", "the disk that holds the database is full"),
         ("could not extend file: No space left on device", "the disk that holds the database is full"),
-        ("file is not a database", "not one that Gnomon can read"),
-        ("database disk image is malformed", "not one that Gnomon can read"),
-        ("database is locked", "another process holds the database's write lock"),
-        ("attempt to write a readonly database", "the database is read-only"),
-        ("disk I/O error", "the database does not answer: disk I/O error"),
-        ("connection refused\n\tIs the server running?", "the database does not answer: connection refused"),
+        ("file is not a database", "lab.db is damaged, or no database of Gnomon"),
+        ("database disk image is malformed", "lab.db is damaged, or no database of Gnomon"),
+        ("database is locked", "another process holds the write lock of /var/lib/lab.db"),
+        ("attempt to write a readonly database", "/var/lib/lab.db is read-only"),
+        ("disk I/O error", "the database /var/lib/lab.db does not answer (disk I/O error)"),
+        (
+            "connection refused\n\tIs the server running?",
+            "the database /var/lib/lab.db does not answer (connection refused)",
+        ),
     ],
 )
 def test_a_drivers_error_becomes_one_line_with_a_remedy(said, shown):
-    told = explain(sa.exc.OperationalError("SELECT 1", {}, sqlite3.OperationalError(said)))
+    told = explain(sa.exc.OperationalError("SELECT 1", {}, sqlite3.OperationalError(said)), LAB)
     assert isinstance(told, StoreTrouble)
     assert shown in told.message
     assert "\n" not in told.message
 
 
 def test_connections_that_are_all_in_use_are_said():
-    told = explain(sa.exc.TimeoutError("QueuePool limit of size 2 overflow 0 reached"))
+    told = explain(sa.exc.TimeoutError("QueuePool limit of size 2 overflow 0 reached"), LAB)
     assert isinstance(told, StoreTrouble)
     assert "raise GNOMON_DATABASE_POOL" in told.message
 
 
 def test_an_error_that_is_not_the_databases_is_left_alone():
     fault = ValueError("x")
-    assert explain(fault) is fault
+    assert explain(fault, LAB) is fault
 
 
 @pytest.mark.parametrize(("cut", "times"), [("in the work", 2), ("at the commit", 1)])

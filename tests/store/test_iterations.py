@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from gnomon.store.engine import Store
-from gnomon.store.iterations import Filter, stored
+from gnomon.store.iterations import Filter, page, stored
 from gnomon.store.iterations import put as put_rows
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import IterationRow
@@ -21,19 +21,21 @@ def row(id: str, number: int, **columns: Any) -> IterationRow:
         "project_id": "p", "source": "repo", "rubric_version": "2.1.0", "profile": "compat", "value": 0.5,
         "band": "fair", "coverage": 1.0, "provisional": 0, "session_id": None, "date": None, "task_id": None,
         "commit_id": None, "created_at": EARLY, "updated_at": EARLY, "integrity": [], "objectives": {}, "breakdown": [],
+        "agent": None, "model": None, "labels": None,
     }  # fmt: skip
     return IterationRow(**{**about, "id": id, "iteration": number, **columns})
 
 
-def put(store: Store, *rows: IterationRow) -> int:
-    return store.write(lambda db: put_rows(db, rows))
+def put(store: Store, *rows: IterationRow) -> list[str]:
+    """The ids under which they are stored."""
+    return [row.id for row in store.write(lambda db: put_rows(db, rows))]
 
 
 def test_a_row_that_is_there_keeps_its_id_and_its_age(store: Store):
-    assert put(store, row("a", 1), row("b", 2)) == 2
+    assert put(store, row("a", 1), row("b", 2)) == ["a", "b"]
     late = {"created_at": LATE, "updated_at": LATE}
     news = {**late, "value": None, "band": "unscored", "session_id": "s", "breakdown": [{"signal": "tests"}]}
-    assert put(store, row("c", 2, **news), row("d", 3, **late)) == 1
+    assert put(store, row("c", 2, **news), row("d", 3, **late)) == ["b", "d"]
     found = store.read(lambda db: db.execute(sa.select(iterations).order_by(iterations.c.iteration)).all())
     assert [(one.id, one.created_at, one.updated_at) for one in found] == [
         ("a", EARLY, EARLY), ("b", EARLY, LATE), ("d", LATE, LATE),
@@ -45,13 +47,24 @@ def test_the_longest_names_fit_the_key(store: Store):
     """PostgreSQL refuses an index entry beyond a third of a page."""
     long = "".join(chr(0x10000 + number * 37) for number in range(256))
     names = {"source": long, "rubric_version": long[::-1], "session_id": long, "project_id": "p" * 128}
-    assert put(store, row("a", 2**53 - 1, **names)) == 1
+    assert put(store, row("a", 2**53 - 1, **names)) == ["a"]
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1])
 def test_the_database_itself_refuses_a_value_outside_its_range(store: Store, value: float):
     with pytest.raises(sa.exc.IntegrityError):
         put(store, row("a", 1, value=value))
+
+
+def test_labels_are_found_whole_and_as_they_are_written(store: Store):
+    odd = ['say "x"', "a%", "a_", "back\\slash", "ÄÖ"]
+    put(store, row("a", 1, labels=["x", *odd]), row("b", 2, labels=["X", "xx"]), row("c", 3))
+
+    def labelled(label: str) -> list[str]:
+        return [one.id for one in store.read(lambda db: page(db, "p", Filter(label=label), Slice()))]
+
+    assert [labelled(one) for one in ("x", "X", "xx", "y", "a")] == [["a"], ["b"], ["b"], [], []]
+    assert [labelled(one) for one in odd] == [["a"]] * len(odd)
 
 
 def test_what_is_stored_is_told_the_last_first(store: Store):

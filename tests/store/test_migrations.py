@@ -1,23 +1,30 @@
 """The schema's history ends where the queries think they are, and a step is taken whole or not at all."""
 
+import json
 import re
 
 import pytest
 import sqlalchemy as sa
 
 from gnomon.errors import StoreTrouble
+from gnomon.model.access import Principal
+from gnomon.service.call import Call
+from gnomon.service.clock import Clock
+from gnomon.service.outcome import iterationscores
 from gnomon.store import experiments, migrations
 from gnomon.store.engine import Store, open_store
+from gnomon.store.iterations import by_ids
 from gnomon.store.migrations import (
     STEPS,
     m0007_item_keys,
     m0008_stopping,
     m0013_text_search,
     m0014_histories,
+    m0015_iteration_scores,
     migrate,
     version,
 )
-from gnomon.store.schema import jobs, metadata, runs, text_search
+from gnomon.store.schema import iterations, jobs, metadata, runs, scores, scoring_states, text_search
 
 HISTORY = "gnomon_schema"
 WORDS = "trace_words"
@@ -216,6 +223,46 @@ def test_the_versions_of_an_older_database_are_told_by_its_items(new_url, monkey
         ("x", 1, 10, 0, 0, 0, 0), ("x", 2, 20, 2, 2, 0, 0), ("x", 3, 30, 3, 1, 0, 1), ("x", 4, None, 2, 0, 1, 0),
         ("x", 5, 50, 1, 0, 1, 0), ("y", 1, 11, 0, 0, 0, 0),
     ]  # fmt: skip
+    store.close()
+
+
+def test_iterations_of_an_older_database_get_the_scores_that_a_push_would_give_them(new_url, monkeypatch):
+    monkeypatch.setattr(m0015_iteration_scores, "PIECE", 2)
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "STEPS", STEPS[: STEPS.index(m0015_iteration_scores.apply)])
+        old = open_store(new_url)
+        seen = {"signal": "landed", "label": "", "present": True, "sub_score": 0.5, "detail": "on main",
+                "nominal_weight": 0.6, "effective_weight": 1.0, "contribution": 0.5}  # fmt: skip
+        lost = {**seen, "signal": "scope", "present": False, "sub_score": 0, "detail": "", "contribution": 0}
+        for number, (value, rows) in enumerate([(0.5, [seen, lost]), (None, [lost]), (1 + 5e-10, [seen])], 1):
+            about = (f"i{number}", number, value, "fair", 0.6, json.dumps(rows))
+            mark = "?" if new_url.startswith("sqlite") else "%s"
+            old.write(lambda db, about=about, mark=mark: db.exec_driver_sql(
+                "INSERT INTO iterations (project_id, source, rubric_version, profile, provisional, created_at,"
+                " updated_at, integrity, objectives, id, iteration, value, band, coverage, breakdown)"
+                f" VALUES ('p', 'repo', 'Ä 2.1.0', 'gnomon', 0, 7, 8, '[]', '{{}}', {', '.join([mark] * 6)})", about
+            ))  # fmt: skip
+        old.close()
+    store = open_store(new_url)
+
+    def scored() -> list[tuple[object, ...]]:
+        made = sa.select(scores, iterations.c.id.label("of")).join(iterations, iterations.c.id == scores.c.target_id)
+        made = made.order_by(scores.c.target_id, scores.c.scorer_name)
+        return [tuple(row)[1:] for row in store.read(lambda db: db.execute(made).all())]
+
+    def unscored() -> list[tuple[object, ...]]:
+        names = ("target_id", "scorer_name")
+        found = sa.select(scoring_states).order_by(*(scoring_states.c[name] for name in names))
+        return [tuple(row) for row in store.read(lambda db: db.execute(found).all())]
+
+    assert [row[2:3] + row[6:8] for row in scored()] == [
+        ("i1", "outcome", 0.5), ("i1", "outcome.landed", 0.5), ("i3", "outcome", 1.0), ("i3", "outcome.landed", 0.5),
+    ]  # fmt: skip
+    before = scored(), unscored()
+    assert [row[8] for row in before[1]] == ["no evidence", "no signal is present", "no evidence"]
+    rows = store.read(lambda db: by_ids(db, ["i1", "i2", "i3"]))
+    store.write(lambda db: iterationscores.replace(Call(db, Principal("test", "admin"), Clock()), rows))
+    assert (scored(), unscored()) == before, "a push finds nothing to change"
     store.close()
 
 

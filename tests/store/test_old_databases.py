@@ -8,14 +8,14 @@ import sqlalchemy as sa
 
 from gnomon.model.access import Principal
 from gnomon.model.trace import Trace
-from gnomon.service import traces
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
+from gnomon.service.traces import traces
 from gnomon.store import migrations
 from gnomon.store.engine import Store, open_store
 from gnomon.store.migrations import STEPS, m0009_otel_spans
 from gnomon.store.pages import Slice
-from gnomon.store.spanstore import Filter
+from gnomon.store.spanstore import TraceFilter
 
 STEP8 = Path(__file__).parents[1] / "golden" / "databases" / "step8.sql"
 
@@ -81,8 +81,8 @@ def test_sessions_that_were_named_are_conversations_now(upgraded: Store):
 
 def test_what_is_always_indexed_is_found_by_the_index(upgraded: Store):
     for only, wanted in [
-        (Filter(metadata=(("user.id", "user-1"),)), {"trace-1", "trace-7"}),
-        (Filter(model="gpt-4o"), {f"trace-{n}" for n in range(12)}),
+        (TraceFilter(metadata=(("user.id", "user-1"),)), {"trace-1", "trace-7"}),
+        (TraceFilter(model="gpt-4o"), {f"trace-{n}" for n in range(12)}),
     ]:
         found = read(upgraded, lambda call, only=only: traces.all_of(call, "shop", only, Slice()))
         assert {row.id for row in found.items} == wanted

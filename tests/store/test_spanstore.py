@@ -23,9 +23,9 @@ from gnomon.store.spanstore import (
     USER,
     Added,
     Arrivals,
-    Filter,
     Indexed,
     OnDuplicate,
+    TraceFilter,
     TracePage,
     indexed_values,
 )
@@ -73,12 +73,12 @@ class Shop:
         values = [list(indexed_values(keys, span.trace_id, span.model, _read(span.metadata))) for span in spans]
         return self.store.write(lambda db: self.spans.add(db, Arrivals(self.project, spans, values, now), how))
 
-    def page(self, only: Filter | None = None, limit: int = 50, after: Any = None, indexed: Any = ()) -> TracePage:
+    def page(self, only: TraceFilter | None = None, limit: int = 50, after: Any = None, indexed: Any = ()) -> TracePage:
         keys = {*ALWAYS_INDEXED, *indexed}
-        return self.read(lambda db: self.spans.page(db, self.project, only or Filter(), Slice(limit, after), keys))
+        return self.read(lambda db: self.spans.page(db, self.project, only or TraceFilter(), Slice(limit, after), keys))
 
     def ids(self, limit: int = 50, **only: Any) -> list[str]:
-        return [row.id for row in self.page(Filter(**only), limit).rows]
+        return [row.id for row in self.page(TraceFilter(**only), limit).rows]
 
     def head(self, trace: str = "t") -> Any:
         (row,) = self.read(lambda db: self.spans.find(db, trace, self.project))
@@ -301,12 +301,12 @@ def test_traces_are_filtered_by_what_they_are(shop):
 
 def test_an_indexed_key_is_read_off_page_by_page(shop):
     many(shop)
-    only = Filter(metadata=(("tier", "tier1"),))
+    only = TraceFilter(metadata=(("tier", "tier1"),))
     page = shop.page(only, limit=2, indexed=["tier"])
     assert [row.id for row in page.rows] == ["t9", "t7", "t5"]
     rest = shop.page(only, limit=10, after=(NOW + 7, "t7"), indexed=["tier"])
     assert ([row.id for row in rest.rows], rest.resume) == (["t5", "t3", "t1"], None)
-    both = Filter(metadata=(("tier", "tier1"), ("session.id", "s1")), model="m2")
+    both = TraceFilter(metadata=(("tier", "tier1"), ("session.id", "s1")), model="m2")
     assert [row.id for row in shop.page(both, indexed=["tier"]).rows] == ["t5"]
 
 
@@ -321,7 +321,7 @@ def test_a_key_that_is_not_indexed_is_searched_for(shop):
 def test_a_search_stops_after_so_much_work_and_says_where_it_goes_on(shop, monkeypatch):
     many(shop, 23)
     monkeypatch.setattr(listing, "MOST_LOOKED_THROUGH", 4)
-    only, found, after, calls = Filter(metadata=(("env", "prod"),)), [], None, 0
+    only, found, after, calls = TraceFilter(metadata=(("env", "prod"),)), [], None, 0
     while True:
         page, calls = shop.page(only, limit=1, after=after), calls + 1
         found += [row.id for row in page.rows[:1]]
@@ -330,14 +330,14 @@ def test_a_search_stops_after_so_much_work_and_says_where_it_goes_on(shop, monke
             break
     assert found == ["t20", "t15", "t10", "t5", "t0"]
     assert calls >= 23 // 4, "no call looked through more than it may"
-    first = shop.page(Filter(metadata=(("env", "nowhere"),)))
+    first = shop.page(TraceFilter(metadata=(("env", "nowhere"),)))
     assert (first.rows, first.resume) == ([], (NOW + 19, "t19"))
 
 
 def test_a_long_value_is_searched_for_since_it_is_in_no_index(shop):
     long = "x" * (LONGEST_VALUE + 1)
     shop.add(shop.span("a", metadata={"tier": long}))
-    page = shop.page(Filter(metadata=(("tier", long),)), indexed=["tier"])
+    page = shop.page(TraceFilter(metadata=(("tier", long),)), indexed=["tier"])
     assert [row.id for row in page.rows] == ["t"]
 
 
@@ -356,7 +356,7 @@ def test_keys_are_declared_filled_and_forgotten(shop):
     shop.write(lambda db: shop.spans.index_values(db, shop.project, {Indexed("t", "tier", "gold")}))
     shop.write(lambda db: shop.spans.keys_ready(db, shop.project, ["tier"]))
     assert (keys()["tier"], keys()["env"]) == (True, False)
-    only = Filter(metadata=(("tier", "gold"),))
+    only = TraceFilter(metadata=(("tier", "gold"),))
     assert [row.id for row in shop.page(only, indexed=["tier"]).rows] == ["t"]
     assert declare("env") == []
     assert "tier" not in keys()
@@ -426,7 +426,7 @@ def test_nothing_that_names_a_removed_trace_is_left_behind(store, shop):
         _fill(one, name)
     before = {one.project: _rows_naming(one, kept if one is shop else trace) for one in (shop, other)}
     assert min(_rows_naming(shop, trace).values()) > 0
-    shop.write(lambda db: shop.spans.remove(db, shop.project, trace))
+    shop.write(lambda db: shop.spans.remove(db, shop.project, [trace]))
     assert set(_rows_naming(shop, trace).values()) == {0}
     assert {one.project: _rows_naming(one, kept if one is shop else trace) for one in (shop, other)} == before
 
@@ -495,9 +495,9 @@ def _rows_naming(shop: Shop, trace: str) -> dict[str, int]:
 def test_a_conversation_ends_with_its_last_trace(shop):
     for trace in ("t1", "t2"):
         turn(shop, trace, 0, **{SESSION: "s"})
-    shop.write(lambda db: shop.spans.remove(db, shop.project, "t1"))
+    shop.write(lambda db: shop.spans.remove(db, shop.project, ["t1"]))
     assert found_conversation(shop, "s").trace_count == 1
-    shop.write(lambda db: shop.spans.remove(db, shop.project, "t2"))
+    shop.write(lambda db: shop.spans.remove(db, shop.project, ["t2"]))
     gone = sa.select(schema.conversations.c.id).where(schema.conversations.c.project_id == shop.project)
     assert shop.read(lambda db: db.execute(gone).all()) == []
 
@@ -546,7 +546,7 @@ def assert_reads_off(plan: str, *indexes: str) -> None:
 def test_the_newest_traces_with_a_value_are_read_off_the_index(shop):
     many(shop)
     plan = plans(shop, lambda db: shop.spans.page(
-        db, shop.project, Filter(metadata=((SESSION, "s1"),)), Slice(5, (NOW + 9, "t9")), ALWAYS_INDEXED
+        db, shop.project, TraceFilter(metadata=((SESSION, "s1"),)), Slice(5, (NOW + 9, "t9")), ALWAYS_INDEXED
     ))  # fmt: skip
     key = (
         "value0 USING PRIMARY KEY (project_id=? AND key=? AND value=?" if shop.store.is_sqlite else "trace_values_pkey"

@@ -14,12 +14,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gnomon.model.jsonvalue import dump
-from gnomon.store import words
+from gnomon.service.clock import Clock
+from gnomon.service.jobs.jobs import Worker, work_is_open
+from gnomon.service.traces import textsearch
+from gnomon.store import searchwords
 from gnomon.store.engine import Store, open_store
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.rows import StoredSpan
-from gnomon.store.schema import trace_texts
-from gnomon.store.spanstore import ALWAYS_INDEXED, MODEL, Arrivals, Filter, Indexed, OnDuplicate, trace_key
+from gnomon.store.schema import pending_texts, trace_texts
+from gnomon.store.spanstore import ALWAYS_INDEXED, MODEL, Arrivals, Indexed, OnDuplicate, TraceFilter, trace_key
 from gnomon.store.sqlspans import search
 
 NOW = 1_790_000_000_000
@@ -58,21 +61,27 @@ class Shelf:
                     [span.name[:4096], _unescaped(span.input), _unescaped(span.output)]
                 )
 
+    def index(self, limit: int = 1_000) -> int:
+        """Move what waits into the index, as a worker does."""
+        return self.store.write(lambda db: self.spans.fold_texts(db, limit))
+
     def remove(self, trace: str) -> None:
-        self.store.write(lambda db: self.spans.remove(db, self.project, trace))
+        self.store.write(lambda db: self.spans.remove(db, self.project, [trace]))
         self.plain.pop(trace)
 
     def find(self, query: str, limit: int = 50, **more: Any) -> list[str]:
         """All pages of a list, in its order."""
         sort = more.pop("sort", "-created_at")
-        only, found, after = Filter(q=query, **more), [], None
+        only, found, after = TraceFilter(q=query, **more), [], None
         while True:
             rows, after = self._page(only, sort, limit, after)
             found += rows
             if after is None:
                 return found
 
-    def _page(self, only: Filter, sort: Any, limit: int, after: PageKey | None) -> tuple[list[str], PageKey | None]:
+    def _page(
+        self, only: TraceFilter, sort: Any, limit: int, after: PageKey | None
+    ) -> tuple[list[str], PageKey | None]:
         wanted = Slice(limit, after)
         page = self.store.read(lambda db: self.spans.page(db, self.project, only, wanted, set(ALWAYS_INDEXED), sort))
         shown = page.rows[:limit]
@@ -115,8 +124,8 @@ def plainly_holds(text: str, query: str) -> bool:
 
 def is_searchable(query: str) -> bool:
     try:
-        words.terms(query)
-    except words.NotSearchable:
+        searchwords.terms(query)
+    except searchwords.NotSearchable:
         return False
     return True
 
@@ -129,14 +138,23 @@ roots = st.fixed_dictionaries({"name": any_texts.filter(bool), "input": values, 
 
 
 @settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
 )
-@given(said=st.lists(roots, min_size=1, max_size=6), queries=st.lists(any_texts, max_size=6), how=st.booleans())
-def test_what_is_found_is_what_the_rule_says(store: Store, said: list[dict[str, Any]], queries: list[str], how: bool):
+@given(
+    said=st.lists(roots, min_size=1, max_size=6), queries=st.lists(any_texts, max_size=6), how=st.booleans(),
+    part=st.integers(1, 6),
+)  # fmt: skip
+def test_what_is_found_is_what_the_rule_says_before_and_after_it_is_indexed(
+    store: Store, said: list[dict[str, Any]], queries: list[str], how: bool, part: int
+):
     shelf = Shelf(store)
     shelf.add(*(shelf.span(f"t{number}", **one) for number, one in enumerate(said)), how="keep" if how else "refuse")
     own = [word for text in shelf.plain.values() for word in plain_words(text)]
     queries += own[:4] + [f"{word[:2]}*" for word in own[:4]] + [" ".join(own[:2])]
+    for query in filter(is_searchable, queries):
+        assert set(shelf.find(query)) == shelf.expected(query), query
+        assert set(shelf.find(query, sort="-tokens")) == shelf.expected(query), query
+    shelf.index(part)
     for query in filter(is_searchable, queries):
         assert set(shelf.find(query)) == shelf.expected(query), query
         assert set(shelf.find(query, sort="-tokens")) == shelf.expected(query), query
@@ -145,9 +163,27 @@ def test_what_is_found_is_what_the_rule_says(store: Store, said: list[dict[str, 
 # --- in step with the spans -----
 
 
-@pytest.fixture
-def shelf(store: Store) -> Shelf:
-    return Shelf(store)
+class IndexedShelf(Shelf):
+    """Traces that are indexed as soon as they have arrived."""
+
+    def add(self, *spans: StoredSpan, how: OnDuplicate = "keep", now: int = NOW) -> None:
+        super().add(*spans, how=how, now=now)
+        self.index()
+
+
+class HalfIndexedShelf(Shelf):
+    """Of the traces that arrive, every other batch is indexed."""
+
+    def add(self, *spans: StoredSpan, how: OnDuplicate = "keep", now: int = NOW) -> None:
+        super().add(*spans, how=how, now=now)
+        if len(self.plain) % 2:
+            self.index()
+
+
+@pytest.fixture(params=[Shelf, IndexedShelf, HalfIndexedShelf], ids=["pending", "indexed", "half"])
+def shelf(store: Store, request) -> Shelf:
+    store.write(lambda db: store.spans.fold_texts(db, 10_000))  # what other tests left
+    return request.param(store)
 
 
 def test_words_are_whole_and_case_does_not_matter(shelf):
@@ -208,32 +244,73 @@ def test_a_removed_trace_leaves_no_word_behind(shelf, store):
 
 
 def stored(shelf: Shelf) -> int:
-    counted = sa.select(sa.func.count()).select_from(trace_texts).where(trace_texts.c.project_id == shelf.project)
-    return int(shelf.store.read(lambda db: db.execute(counted).scalar_one()))
+    """Entries of the project, indexed or waiting."""
+    counts = [
+        sa.select(sa.func.count()).select_from(table).where(table.c.project_id == shelf.project)
+        for table in (trace_texts, pending_texts)
+    ]
+    return shelf.store.read(lambda db: sum(int(db.execute(counted).scalar_one()) for counted in counts))
+
+
+# --- what waits to be indexed -----
+
+
+def test_without_a_worker_batches_index_what_is_too_much(store, monkeypatch):
+    monkeypatch.setattr(search, "MOST_PENDING", 3)
+    monkeypatch.setattr(search, "MOST_TOGETHER", 1)
+    store.write(lambda db: store.spans.fold_texts(db, 10_000))
+    shelf = Shelf(store)
+    for number in range(10):
+        shelf.add(shelf.span(f"t{number}", input=f"lamp w{number}"), now=NOW + number)
+        waiting = [store.read(lambda db, n=n: store.spans.texts_are_pending(db, n)) for n in (1, 4)]
+        assert waiting == [True, False]
+    assert shelf.find("lamp", 2) == [f"t{number}" for number in reversed(range(10))]
+
+
+def test_a_worker_indexes_what_waits(store, monkeypatch):
+    monkeypatch.setattr(textsearch, "WORTH_A_WORKER", 3)
+    monkeypatch.setattr(textsearch, "PENDING_TOGETHER", 2)
+    store.write(lambda db: store.spans.fold_texts(db, 10_000))
+    shelf = Shelf(store)
+    shelf.add(shelf.span("t0", input="lamp"), shelf.span("t1", input="lamp"))
+    assert not work_is_open(store)  # a search reads so few itself
+    shelf.add(shelf.span("t2", input="lamp"), now=NOW + 1)
+    assert work_is_open(store)
+    assert Worker(store, Clock()).run_one() is False  # there was no job
+    assert not store.read(store.spans.texts_are_pending)
+    assert (shelf.find("lamp"), stored(shelf)) == (["t2", "t1", "t0"], 3)
+
+
+def test_texts_are_indexed_once_and_emptying_leaves_nothing(store):
+    shelf = Shelf(store)
+    store.write(lambda db: store.spans.fold_texts(db, 10_000))
+    shelf.add(*(shelf.span(f"t{number}", input="lamp") for number in range(5)))
+    assert [shelf.index(2), shelf.index(2), shelf.index(2), shelf.index(2)] == [2, 2, 1, 0]
+    shelf.add(*(shelf.span(f"u{number}", input="lamp") for number in range(5)))
+    counts = [store.write(lambda db: store.spans.forget_some(db, shelf.project, 4)) for _ in range(4)]
+    assert (counts, shelf.find("lamp"), stored(shelf)) == ([4, 4, 2, 0], [], 0)
 
 
 # --- pages -----
 
 
-@pytest.mark.parametrize("sort", ["-created_at", "created_at", "-tokens"])
-@pytest.mark.parametrize("most", [1, 2, 3, 7, 1000])
-def test_walking_all_pages_shows_every_match_once_in_order(shelf, monkeypatch, sort, most):
-    monkeypatch.setattr(search, "MOST_MATCHES", most)
-    chance = random.Random(most)
-    expected = []
+def test_walking_all_pages_shows_every_match_once_in_order(shelf, monkeypatch):
+    chance = random.Random(7)
+    matches = []
     for _ in range(60):
         age, id = NOW + chance.randrange(12), f"t{chance.random()}"
         is_match = chance.random() < 0.7
         shelf.add(shelf.span(id, input="lamp" if is_match else "kettle"), now=age)
         if is_match:
-            expected.append((age, id))
-    expected.sort(reverse=sort.startswith("-"))
-    for limit in (1, 4, 50):
-        found = shelf.find("lamp", limit, sort=sort)
-        if sort == "-tokens":
-            assert sorted(found) == sorted(id for _, id in expected)
-        else:
-            assert found == [id for _, id in expected]
+            matches.append((age, id))
+    oldest_first = [id for _, id in sorted(matches)]
+    for most in (1, 2, 3, 7, 1000):
+        monkeypatch.setattr(search, "MOST_MATCHES", most)
+        monkeypatch.setattr(search, "FIRST_TEXTS", most)
+        for limit in (1, 4, 50):
+            assert shelf.find("lamp", limit, sort="created_at") == oldest_first, (most, limit)
+            assert shelf.find("lamp", limit, sort="-created_at") == oldest_first[::-1], (most, limit)
+            assert sorted(shelf.find("lamp", limit, sort="-tokens")) == sorted(oldest_first), (most, limit)
 
 
 def test_a_match_is_narrowed_by_other_filters(shelf):
@@ -262,7 +339,7 @@ def test_a_match_is_narrowed_by_other_filters(shelf):
     ],
 )
 def test_a_query_is_words(query, found):
-    assert words.terms(query) == found
+    assert searchwords.terms(query) == found
 
 
 @pytest.mark.parametrize(
@@ -270,8 +347,8 @@ def test_a_query_is_words(query, found):
     [("", "no word"), (" *! ", "no word"), ("a*", "too short"), (" ".join(map(str, range(17))), "17")],
 )
 def test_a_query_that_asks_for_nothing_or_too_much_is_refused(query, says):
-    with pytest.raises(words.NotSearchable, match=says):
-        words.terms(query)
+    with pytest.raises(searchwords.NotSearchable, match=says):
+        searchwords.terms(query)
 
 
 def test_json_is_read_as_text(shelf):
@@ -281,7 +358,9 @@ def test_json_is_read_as_text(shelf):
 
 @given(st.text(st.characters(max_codepoint=127)))
 def test_ascii_has_the_words_that_any_text_has(text: str) -> None:
-    assert words.words(text) == [word[: words.LONGEST_WORD] for word in re.findall(r"[^\W_]+", text.casefold())]
+    assert searchwords.words(text) == [
+        word[: searchwords.LONGEST_WORD] for word in re.findall(r"[^\W_]+", text.casefold())
+    ]
 
 
 def test_a_match_is_narrowed_by_what_is_in_the_index(shelf):

@@ -32,3 +32,15 @@ def wrong_types_are_noticed() -> None:
     gn.http("http://127.0.0.1", headers={"a": 1})  # type: ignore[dict-item]
     gn.command("sort", input="file")  # type: ignore[arg-type]
     gn.command(7)  # type: ignore[arg-type]
+
+
+def evaluations_are_declared_with_their_gates() -> gn.Eval:
+    return gn.Eval(
+        "letters", task=str.upper, data="letters.jsonl", scorers=[gn.exact_match()], gates=["exact_match > 0"]
+    )
+
+
+def wrong_gates_are_noticed() -> None:
+    gn.Eval(task=str.upper, data=[], gates=[0.8])  # type: ignore[list-item]
+    gn.Eval(task=str.upper, data=[], trials="three")  # type: ignore[arg-type]
+    gn.Eval("letters", data=[])  # type: ignore[call-arg]

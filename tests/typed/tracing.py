@@ -5,7 +5,7 @@ from typing import assert_type
 
 import gnomon as gn
 from gnomon.sdk.runtraces import RunTraces
-from gnomon.sdk.spans import Span
+from gnomon.sdk.spans import ActiveSpan
 from gnomon.service.evaluation.traced import Tracing
 
 
@@ -59,10 +59,10 @@ async def traced_functions_keep_their_types(agent: Agent) -> None:
 
 async def spans_are_typed() -> None:
     with gn.span("a", input=1) as span:
-        assert_type(span, Span)
+        assert_type(span, ActiveSpan)
     async with gn.span("b", metadata={"k": 1}) as span:
         span.score("helpful", gn.Scored(0.5))
-    assert_type(gn.current_span(), Span)
+    assert_type(gn.current_span(), ActiveSpan)
     assert_type(gn.flush(timeout=3), bool)
     assert_type(gn.instrument(), list[str])
 

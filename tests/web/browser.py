@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 RESULTS = WEB / "test-results"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 300
+SECONDS = 3600
 sys.path.insert(0, str(ROOT))
 
 import hatch_build  # noqa: E402

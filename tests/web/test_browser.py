@@ -7,17 +7,15 @@ request to another host is one.
 import os
 import secrets
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
-from conftest import Server, _wait_until_ready, free_port
-from contract.caller import LOOPBACK, Api
+from conftest import Server, start_gnomon, start_server
+from contract.caller import Api
+from prefixproxy import PrefixProxy
 from web import browser, hostile
 
 pytestmark = pytest.mark.skipif(
@@ -31,17 +29,8 @@ SPECS = sorted(file.name.removesuffix(".spec.ts") for file in (browser.WEB / "te
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """`gnomon demo`, as a user starts it."""
-    home, port, key = tmp_path_factory.mktemp("demo"), free_port(), "admin-" + secrets.token_hex(16)
-    environment = {**os.environ, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": key}
-    log = home / "server.log"
-    with log.open("wb") as written:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gnomon", "demo", "--port", str(port)],
-            env=environment, stdout=written, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
-    url = f"http://127.0.0.1:{port}"
-    server = Server(url, key, httpx2.Client(base_url=url, timeout=60, **LOOPBACK), process, log)
-    _wait_until_ready(server)
+    home, key = tmp_path_factory.mktemp("demo"), "admin-" + secrets.token_hex(16)
+    server = start_gnomon(["demo"], {**os.environ, "GNOMON_HOME": str(home), "GNOMON_ADMIN_KEY": key}, home)
     yield server
     server.stop()
 
@@ -78,6 +67,29 @@ def test_the_page(spec: str, settings: dict[str, Any]) -> None:
     if spec == "pictures" and os.environ.get("GNOMON_RENEW_PICTURES"):
         for name in PICTURES:
             shutil.copy(browser.RESULTS / f"picture-{name}.png", browser.ROOT / "docs" / "pictures" / f"{name}.png")
+
+
+def test_the_page_below_a_path(tmp_path: Path) -> None:
+    """Behind a proxy that serves it as https://example.org/gnomon/."""
+    browser.install_packages()
+    proxy = PrefixProxy()
+    server = start_server(f"sqlite:///{tmp_path / 'gnomon.db'}", tmp_path, GNOMON_PUBLIC_URL=proxy.url)
+    try:
+        proxy.target = server.url
+        api = Api(server.http, server.admin_key, "below")
+        api.post("/datasets", {"project_id": api.project, "name": "capitals"})
+        settings = {
+            "url": proxy.url, "key": server.admin_key, "readKey": server.admin_key, "project": api.project,
+            "facts": {"code": api.post("/session/codes").json()["code"]}, "results": str(browser.RESULTS),
+            "browser": browser.find_browser(),
+        }  # fmt: skip
+        reports = browser.run_spec("below/path", settings)
+        assert reports
+        assert not [problem for report in reports for problem in report.problems]
+    finally:
+        server.stop()
+        proxy.shutdown()
+        proxy.server_close()
 
 
 def test_the_page_is_built_from_its_sources() -> None:

@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { withoutBase } from "./address"
 import { asProblem, retryable } from "./api/problem"
 import { loginAddress } from "./login"
 import { makeRouter } from "./routes"
@@ -14,9 +15,9 @@ const router = makeRouter()
 
 /** A session that ended leads to the login, and from there back to the same address. */
 function onProblem(thrown: Error): void {
-  if (asProblem(thrown).status !== 401 || window.location.pathname === "/login") return
+  if (asProblem(thrown).status !== 401 || withoutBase(window.location.pathname) === "/login") return
   const { pathname, search, hash } = window.location
-  void router.navigate({ href: loginAddress(pathname + search + hash), replace: true })
+  void router.navigate({ href: loginAddress(withoutBase(pathname) + search + hash), replace: true })
 }
 
 const client = new QueryClient({

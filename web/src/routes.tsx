@@ -1,6 +1,7 @@
 // The URL map: one entry per view. Begin reading here.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router"
 import type { RouteComponent } from "@tanstack/react-router"
+import { BASE } from "./address"
 import { ping } from "./api/online"
 import { noServer } from "./api/problem"
 import type { Search } from "./params"
@@ -148,6 +149,7 @@ const tree = root.addChildren([
 export function makeRouter() {
   return createRouter({
     routeTree: tree,
+    basepath: BASE || "/",
     parseSearch,
     stringifySearch,
     defaultPendingMs: 150,

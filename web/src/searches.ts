@@ -74,4 +74,4 @@ export const datasetSearch = search(
 )
 export const jobsSearch = search({ status: oneOf("queued", "running", "done", "failed", "cancelled") }, { job: text })
 export const rulesSearch = search({}, { rule: text, from: text })
-export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text") })
+export const settingsSearch = search({ tab: oneOf("keys", "budget", "prices", "metadata", "text", "retention") })

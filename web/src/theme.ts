@@ -1,4 +1,5 @@
 // Light, dark, or as the system says. A plain cookie, because the server writes the attribute into the page.
+import { BASE } from "./address"
 
 export type Theme = "system" | "light" | "dark"
 
@@ -8,7 +9,7 @@ export function storedTheme(cookies: string): Theme {
 }
 
 export function themeCookie(theme: Theme): string {
-  return `theme=${theme === "system" ? "" : theme}; Path=/; SameSite=Lax; Max-Age=${theme === "system" ? 0 : 31_536_000}`
+  return `theme=${theme === "system" ? "" : theme}; Path=${BASE}/; SameSite=Lax; Max-Age=${theme === "system" ? 0 : 31_536_000}`
 }
 
 export function nextTheme(theme: Theme): Theme {

@@ -10,11 +10,9 @@ shell.py     which tests a shell command runs
 facts.py     what a file comes down to
 cache.py     facts, kept so that a file is read once
 timeline.py  many files as one line of time, asked by windows
-compat.py    the same files by the strict rules of the `compat` profile
 """
 
-from gnomon.agentlogs.compat import CompatLine, compat_events, compat_files
-from gnomon.agentlogs.events import Event, Harness, ToolCall, ToolResult, Usage, instant
+from gnomon.agentlogs.events import AnswerTokens, Event, Harness, RequestedTool, ToolResult, instant
 from gnomon.agentlogs.files import session_files
 from gnomon.agentlogs.reading import read_events
 from gnomon.agentlogs.shell import DEFAULT_RUNNERS, test_commands
@@ -22,17 +20,14 @@ from gnomon.agentlogs.timeline import TestRun, Timeline, WindowFacts, timeline
 
 __all__ = [
     "DEFAULT_RUNNERS",
-    "CompatLine",
+    "AnswerTokens",
     "Event",
     "Harness",
+    "RequestedTool",
     "TestRun",
     "Timeline",
-    "ToolCall",
     "ToolResult",
-    "Usage",
     "WindowFacts",
-    "compat_events",
-    "compat_files",
     "instant",
     "read_events",
     "session_files",

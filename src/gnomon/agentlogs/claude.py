@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from gnomon.agentlogs.events import State, ToolCall, ToolResult, Usage, count, text
+from gnomon.agentlogs.events import AnswerTokens, RequestedTool, ToolResult, ToolState, count, text
 from gnomon.agentlogs.lines import roughly
 
 SHELLS = {"Bash", "PowerShell"}
@@ -27,7 +27,7 @@ REFUSED = re.compile(
 )
 
 
-class Tokens(Struct, gc=False):
+class ClaudeTokens(Struct, gc=False):
     input_tokens: Any = 0
     output_tokens: Any = 0
     cache_read_input_tokens: Any = 0
@@ -44,7 +44,7 @@ class Input(Struct):
 Other = str | int | float | bool | list[Raw] | None  # what stands where an object was expected
 
 
-class Block(Struct):
+class ContentBlock(Struct):
     type: Any = None
     id: Any = None
     name: Any = None
@@ -57,15 +57,15 @@ class Block(Struct):
 class Message(Struct):
     id: Any = None
     model: Any = None
-    usage: Tokens | Other = None
-    content: list[Block | str | int | float | bool | None] | str | int | float | bool | None = None
+    usage: ClaudeTokens | Other = None
+    content: list[ContentBlock | str | int | float | bool | None] | str | int | float | bool | None = None
 
 
-def usage(message: Message) -> Usage | None:
+def usage(message: Message) -> AnswerTokens | None:
     tokens = message.usage
-    if not isinstance(tokens, Tokens):
+    if not isinstance(tokens, ClaudeTokens):
         return None
-    return Usage(
+    return AnswerTokens(
         count(tokens.input_tokens),
         count(tokens.output_tokens),
         count(tokens.cache_read_input_tokens),
@@ -73,38 +73,38 @@ def usage(message: Message) -> Usage | None:
     )
 
 
-def calls(message: Message) -> tuple[ToolCall, ...]:
+def calls(message: Message) -> tuple[RequestedTool, ...]:
     blocks = message.content if isinstance(message.content, list) else ()
-    return tuple(_call(block) for block in blocks if isinstance(block, Block) and block.type == "tool_use")
+    return tuple(_call(block) for block in blocks if isinstance(block, ContentBlock) and block.type == "tool_use")
 
 
-def _call(block: Block) -> ToolCall:
-    name, given = text(block.name) or "", block.input
-    if not isinstance(given, Input):
-        return ToolCall(text(block.id), name)
-    return ToolCall(
+def _call(block: ContentBlock) -> RequestedTool:
+    name, arguments = text(block.name) or "", block.input
+    if not isinstance(arguments, Input):
+        return RequestedTool(text(block.id), name)
+    return RequestedTool(
         text(block.id),
         name,
-        command=text(given.command) if name in SHELLS else None,
-        path=text(given.file_path) or text(given.notebook_path),
-        background=given.run_in_background is True,
+        command=text(arguments.command) if name in SHELLS else None,
+        path=text(arguments.file_path) or text(arguments.notebook_path),
+        background=arguments.run_in_background is True,
     )
 
 
 def results(message: Message) -> tuple[ToolResult, ...]:
     blocks = message.content if isinstance(message.content, list) else ()
-    return tuple(_result(block) for block in blocks if isinstance(block, Block) and block.type == "tool_result")
+    return tuple(_result(block) for block in blocks if isinstance(block, ContentBlock) and block.type == "tool_result")
 
 
-def _result(block: Block) -> ToolResult:
+def _result(block: ContentBlock) -> ToolResult:
     content, is_error = memoryview(block.content), block.is_error is True
     code: int | None = None
-    state: State = "done"
+    state: ToolState = "done"
     start = bytes(content[:200])
     if is_error:
-        found = EXIT_CODE.search(start)
-        code = int(found[1]) if found else None
-        state = "refused" if found is None and REFUSED.search(start) else "done"
+        match = EXIT_CODE.search(start)
+        code = int(match[1]) if match else None
+        state = "refused" if match is None and REFUSED.search(start) else "done"
     elif RUNNING.search(start):
         state = "unknown"
     return ToolResult(text(block.tool_use_id), is_error, code, state, roughly(content[-TAIL:]))
@@ -113,11 +113,11 @@ def _result(block: Block) -> ToolResult:
 def loose(message: Message) -> bool:
     """Whether a reader that insists on whole numbers and on content as a list of blocks would refuse it."""
     if isinstance(message.content, list):
-        odd = any(not isinstance(block, Block) for block in message.content)
+        odd = any(not isinstance(block, ContentBlock) for block in message.content)
     else:
         odd = message.content is not None
     tokens = message.usage
-    if isinstance(tokens, Tokens):
+    if isinstance(tokens, ClaudeTokens):
         counters = [tokens.input_tokens, tokens.output_tokens]
         counters += [tokens.cache_read_input_tokens, tokens.cache_creation_input_tokens]
         return odd or any(type(value) is not int for value in counters if value is not None)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from gnomon.agentlogs.events import State, ToolCall, ToolResult, Usage, count, text
+from gnomon.agentlogs.events import AnswerTokens, RequestedTool, ToolResult, ToolState, count, text
 from gnomon.agentlogs.lines import roughly
 
 SHELLS = {"shell", "exec_command", "local_shell", "unified_exec", "shell_command", "container.exec", "bash"}
@@ -99,12 +99,12 @@ ARGUMENTS = msgspec.json.Decoder(Arguments)
 OUTPUT = msgspec.json.Decoder(Output | Other)
 
 
-def usage(info: Info) -> Usage | None:
+def usage(info: Info) -> AnswerTokens | None:
     last = info.last_token_usage
     if not isinstance(last, Counters):
         return None
-    given, cached = count(last.input_tokens), count(last.cached_input_tokens)
-    return Usage(max(0, given - cached), count(last.output_tokens), cached, 0)
+    input_tokens, cached = count(last.input_tokens), count(last.cached_input_tokens)
+    return AnswerTokens(max(0, input_tokens - cached), count(last.output_tokens), cached, 0)
 
 
 def running_total(info: Info) -> str | None:
@@ -118,26 +118,26 @@ def running_total(info: Info) -> str | None:
 
 def origins(meta: Payload) -> tuple[str, ...]:
     """The session that this one is, and those it was forked or spawned from."""
-    found = [meta.id, meta.forked_from_id]
+    ids = [meta.id, meta.forked_from_id]
     if isinstance(meta.source, Source) and isinstance(meta.source.subagent, Subagent):
         spawn = meta.source.subagent.thread_spawn
-        found += [spawn.parent_thread_id] if isinstance(spawn, Spawn) else []
-    return tuple(id for id in map(text, found) if id)
+        ids += [spawn.parent_thread_id] if isinstance(spawn, Spawn) else []
+    return tuple(id for id in map(text, ids) if id)
 
 
-def call(payload: Payload) -> ToolCall:
+def call(payload: Payload) -> RequestedTool:
     if payload.type == "local_shell_call":
         action = payload.action.command if isinstance(payload.action, Action) else None
-        return ToolCall(text(payload.call_id) or text(payload.id), "local_shell", shell_text(action))
+        return RequestedTool(text(payload.call_id) or text(payload.id), "local_shell", shell_text(action))
     name = text(payload.name) or ""
-    given = _arguments(payload.arguments)
-    command = shell_text(given.command or given.cmd) if name in SHELLS else None
-    return ToolCall(text(payload.call_id), name, command, text(given.file_path))
+    arguments = _arguments(payload.arguments)
+    command = shell_text(arguments.command or arguments.cmd) if name in SHELLS else None
+    return RequestedTool(text(payload.call_id), name, command, text(arguments.file_path))
 
 
-def _arguments(given: Any) -> Arguments:
+def _arguments(value: Any) -> Arguments:
     try:
-        return ARGUMENTS.decode(given) if isinstance(given, str) else msgspec.convert(given, Arguments)
+        return ARGUMENTS.decode(value) if isinstance(value, str) else msgspec.convert(value, Arguments)
     except (ValueError, RecursionError):
         return Arguments()
 
@@ -154,30 +154,30 @@ def shell_text(command: Any) -> str | None:
 
 def result(payload: Payload) -> ToolResult:
     """Of a tool's output: its exit status is in an object, in an object written as text, or in its first lines."""
-    said, code, success = _output(payload.output), None, None
-    if isinstance(said, str) and said.startswith("{"):
-        said = _output(said) or said
-    if isinstance(said, Output):
-        whole = memoryview(said.output) or memoryview(said.content)
+    value, code, success = _output(payload.output), None, None
+    if isinstance(value, str) and value.startswith("{"):
+        value = _output(value) or value
+    if isinstance(value, Output):
+        whole = memoryview(value.output) or memoryview(value.content)
         head, tail = roughly(whole[:HEAD]), roughly(whole[-TAIL:])
-        code = _exit_code(said.metadata.exit_code) if isinstance(said.metadata, Metadata) else None
-        success = said.success if isinstance(said.success, bool) else None
-    elif isinstance(said, list) and said:
-        head, tail = roughly(memoryview(said[0])[:HEAD]), roughly(memoryview(said[-1])[-TAIL:])
+        code = _exit_code(value.metadata.exit_code) if isinstance(value.metadata, Metadata) else None
+        success = value.success if isinstance(value.success, bool) else None
+    elif isinstance(value, list) and value:
+        head, tail = roughly(memoryview(value[0])[:HEAD]), roughly(memoryview(value[-1])[-TAIL:])
     else:
-        head, tail = (said[:HEAD], said[-TAIL:]) if isinstance(said, str) else ("", "")
+        head, tail = (value[:HEAD], value[-TAIL:]) if isinstance(value, str) else ("", "")
     head = head.partition("\nOutput:\n")[0]
-    if code is None and (found := EXIT_CODE.search(head)):
-        code = int(found[1])
+    if code is None and (match := EXIT_CODE.search(head)):
+        code = int(match[1])
     refused = code is None and REFUSED.match(head) is not None
     is_error = refused or success is False or code not in (None, 0)
-    state: State = "refused" if refused else "done" if is_error or code == 0 else "unknown"
+    state: ToolState = "refused" if refused else "done" if is_error or code == 0 else "unknown"
     return ToolResult(text(payload.call_id), is_error, code, state, tail)
 
 
-def _output(given: Raw | str) -> Any:
+def _output(output: Raw | str) -> Any:
     try:
-        return OUTPUT.decode(given)
+        return OUTPUT.decode(output)
     except (ValueError, RecursionError):
         return None
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 Harness = Literal["claude-code", "codex"]
 # done: it ran to its end · unknown: still running, or its end was not written down · refused: it never ran
-State = Literal["done", "unknown", "refused"]
+ToolState = Literal["done", "unknown", "refused"]
 
 LARGEST_COUNT = 2**53  # a token count beyond this is a broken line, not work
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -21,7 +21,7 @@ MICROSECOND = timedelta(microseconds=1)
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-class Usage(Struct, frozen=True, gc=False):
+class AnswerTokens(Struct, frozen=True, gc=False):
     """Tokens of one answer of a model. `input` is what no cache held."""
 
     input: int = 0
@@ -34,7 +34,7 @@ class Usage(Struct, frozen=True, gc=False):
         return self.input + self.output + self.cache_read + self.cache_creation
 
 
-class ToolCall(Struct, frozen=True):
+class RequestedTool(Struct, frozen=True):
     """A tool that the model asked for. `background`: its result says that it started, not how it ended."""
 
     id: str | None
@@ -50,7 +50,7 @@ class ToolResult(Struct, frozen=True):
     call_id: str | None
     is_error: bool
     exit_code: int | None = None
-    state: State = "done"
+    state: ToolState = "done"
     tail: str = ""
 
 
@@ -71,8 +71,8 @@ class Event(Struct, frozen=True):
     request_id: str | None = None
     model: str | None = None
     sidechain: bool = False
-    usage: Usage | None = None
-    calls: tuple[ToolCall, ...] = ()
+    usage: AnswerTokens | None = None
+    calls: tuple[RequestedTool, ...] = ()
     results: tuple[ToolResult, ...] = ()
     loose: bool = False
     origins: tuple[str, ...] = ()

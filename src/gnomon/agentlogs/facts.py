@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gnomon.agentlogs.claude import SYNTHETIC
-from gnomon.agentlogs.events import Event, Harness, ToolCall, ToolResult, Usage
+from gnomon.agentlogs.events import AnswerTokens, Event, Harness, RequestedTool, ToolResult
 from gnomon.agentlogs.shell import read_command
 
 LONGEST_COMMAND = 200
@@ -38,7 +38,7 @@ class Who(Struct, frozen=True, array_like=True):
     session_id: str | None
 
 
-class Turn(Struct, array_like=True, gc=False):
+class ModelAnswer(Struct, array_like=True, gc=False):
     """One answer of a model. `key` is 0 when nothing tells it from others."""
 
     at: int
@@ -53,8 +53,8 @@ class Turn(Struct, array_like=True, gc=False):
     scope: int = 0
 
     @property
-    def usage(self) -> Usage:
-        return Usage(self.input, self.output, self.cache_read, self.cache_creation)
+    def usage(self) -> AnswerTokens:
+        return AnswerTokens(self.input, self.output, self.cache_read, self.cache_creation)
 
 
 class Result(Struct, array_like=True, gc=False):
@@ -73,7 +73,7 @@ class TestCall(Struct, frozen=True, array_like=True):
     other_means_failed: bool
 
 
-class Call(Struct, array_like=True):
+class TimedAction(Struct, array_like=True):
     """A command that was run or a file that was read."""
 
     at: int
@@ -93,9 +93,9 @@ class FileFacts(Struct):
     seen: list[bytes]
     cwds: list[str]
     origins: list[str]
-    turns: list[Turn]
+    turns: list[ModelAnswer]
     results: list[Result]
-    calls: list[Call]
+    calls: list[TimedAction]
     problems: list[str]
 
 
@@ -114,7 +114,7 @@ def reduce(events: Iterable[Event], runners: tuple[str, ...]) -> FileFacts:
     cwds: dict[str, None] = {}
     origins: dict[str, None] = {}
     facts = FileFacts([], [], [], [], [], [], [], [])
-    turns: dict[tuple[int, int], Turn] = {}
+    turns: dict[tuple[int, int], ModelAnswer] = {}
     without_tests: set[str | None] = set()
     for event in events:
         writer = Who(event.harness, event.session_id)
@@ -140,12 +140,14 @@ def reduce(events: Iterable[Event], runners: tuple[str, ...]) -> FileFacts:
     return facts
 
 
-def _add_turn(event: Event, who: int, turns: dict[tuple[int, int], Turn], without_key: list[Turn]) -> None:
+def _add_turn(
+    event: Event, who: int, turns: dict[tuple[int, int], ModelAnswer], without_key: list[ModelAnswer]
+) -> None:
     used = event.usage
     if used is None or event.model == SYNTHETIC:
         return
     key, model = key_of(event.message_id, event.request_id), event.model or ""
-    turn = Turn(
+    turn = ModelAnswer(
         event.at, who, key, model, used.input, used.output, used.cache_read, used.cache_creation, event.sidechain
     )
     if not key:
@@ -156,10 +158,12 @@ def _add_turn(event: Event, who: int, turns: dict[tuple[int, int], Turn], withou
         turns[key, who] = turn
 
 
-def larger(one: Turn, other: Turn) -> Turn:
+def larger(answer: ModelAnswer, other: ModelAnswer) -> ModelAnswer:
     """Two copies of an answer: the one with the larger usage, at the earlier time. Which comes first never matters."""
-    kept = max(one, other, key=lambda turn: (turn.usage.total, turn.output, turn.input, turn.model, not turn.sidechain))
-    return replace(kept, at=min(one.at, other.at))
+    kept = max(
+        answer, other, key=lambda turn: (turn.usage.total, turn.output, turn.input, turn.model, not turn.sidechain)
+    )
+    return replace(kept, at=min(answer.at, other.at))
 
 
 def _result(event: Event, who: int, result: ToolResult, *, of_tests: bool) -> Result:
@@ -184,7 +188,7 @@ def _told(tail: str) -> int:
     return 0
 
 
-def _call(event: Event, who: int, call: ToolCall, runners: tuple[str, ...]) -> Call | None:
+def _call(event: Event, who: int, call: RequestedTool, runners: tuple[str, ...]) -> TimedAction | None:
     tests: tuple[TestCall, ...] = ()
     reads: list[str] = [call.path] if call.path and call.name in READ_TOOLS else []
     if call.command is not None:
@@ -192,13 +196,13 @@ def _call(event: Event, who: int, call: ToolCall, runners: tuple[str, ...]) -> C
         reads += printed
         tests = tuple(
             TestCall(
-                found.text[:LONGEST_COMMAND],
-                found.zero_means_passed and not call.background,
-                found.other_means_failed and not call.background,
+                test.text[:LONGEST_COMMAND],
+                test.zero_means_passed and not call.background,
+                test.other_means_failed and not call.background,
             )
-            for found in found_tests
+            for test in found_tests
         )
     if call.command is None and not reads:
         return None
     names = tuple(sorted({re.split(r"[/\\]", path)[-1] for path in reads}))
-    return Call(event.at, who, key_of(call.id), call.command is not None, event.sidechain, tests, names)
+    return TimedAction(event.at, who, key_of(call.id), call.command is not None, event.sidechain, tests, names)

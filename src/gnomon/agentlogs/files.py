@@ -16,20 +16,20 @@ SAMPLE = 64 * 1024
 DAY = 86_400_000_000
 TIMESTAMP = re.compile(rb'"timestamp"\s*:\s*"([^"\\]{20,40})"')
 
-Window = tuple[int | None, int]
+ByteWindow = tuple[int | None, int]
 
 
 def session_files(directories: Iterable[Path | str], *, recursive: bool = True, on_problem: OnProblem) -> list[Path]:
     """The session files under these folders, sorted, each real file once. A folder that is not there has none."""
-    found: dict[tuple[int, int], Path] = {}
+    paths: dict[tuple[int, int], Path] = {}
     folders_seen: set[tuple[int, int]] = set()
     for directory in directories:
         if str(directory):
             for path in _walk(Path(directory), recursive, folders_seen, on_problem):
                 identity = _identity(path, on_problem)
-                if identity and (identity not in found or path < found[identity]):
-                    found[identity] = path
-    return sorted(found.values())
+                if identity and (identity not in paths or path < paths[identity]):
+                    paths[identity] = path
+    return sorted(paths.values())
 
 
 def _walk(folder: Path, recursive: bool, seen: set[tuple[int, int]], on_problem: OnProblem) -> Iterator[Path]:
@@ -60,17 +60,17 @@ def _identity(path: Path, on_problem: OnProblem) -> tuple[int, int] | None:
         if not path.is_file():
             on_problem(f"{shown(path)}: is not a file that can be read (a broken link, a pipe or a device)")
             return None
-        found = path.stat()
+        stat = path.stat()
     except OSError as why:
         on_problem(f"{shown(path)}: cannot be read ({why.strerror or why})")
         return None
     if not os.access(path, os.R_OK):
         on_problem(f"{shown(path)}: cannot be read (permission denied)")
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
-class Ends(Struct, frozen=True, array_like=True):
+class FileEnds(Struct, frozen=True, array_like=True):
     """A look at the two ends of a file, and where its session began. Valid for exactly that content."""
 
     size: int
@@ -80,10 +80,10 @@ class Ends(Struct, frozen=True, array_like=True):
     last: int
     cwd: str | None
 
-    def describes(self, found: os.stat_result) -> bool:
-        return (self.size, self.changed, self.inode) == (found.st_size, found.st_mtime_ns, found.st_ino)
+    def describes(self, stat: os.stat_result) -> bool:
+        return (self.size, self.changed, self.inode) == (stat.st_size, stat.st_mtime_ns, stat.st_ino)
 
-    def may_touch(self, window: Window) -> bool:
+    def may_touch(self, window: ByteWindow) -> bool:
         """Whether the file can hold an event of the window. In doubt, yes."""
         start, end = window
         if self.first is not None and self.first - DAY > end:
@@ -91,16 +91,16 @@ class Ends(Struct, frozen=True, array_like=True):
         return start is None or self.last + DAY > start
 
 
-def ends_of(path: Path) -> Ends:
+def ends_of(path: Path) -> FileEnds:
     with path.open("rb") as file:
         head = file.read(SAMPLE)
         first = min(_instants(head), default=None)
-        found = os.fstat(file.fileno())
-        file.seek(max(0, found.st_size - SAMPLE))
-        last = max([found.st_mtime_ns // 1000, *_instants(file.read(SAMPLE))])
-    return Ends(found.st_size, found.st_mtime_ns, found.st_ino, first, last, first_cwd(path, head))
+        stat = os.fstat(file.fileno())
+        file.seek(max(0, stat.st_size - SAMPLE))
+        last = max([stat.st_mtime_ns // 1000, *_instants(file.read(SAMPLE))])
+    return FileEnds(stat.st_size, stat.st_mtime_ns, stat.st_ino, first, last, first_cwd(path, head))
 
 
 def _instants(piece: bytes) -> list[int]:
-    times = (instant(found.decode("ascii", "replace")) for found in TIMESTAMP.findall(piece))
+    times = (instant(value.decode("ascii", "replace")) for value in TIMESTAMP.findall(piece))
     return [at for at in times if at is not None]

@@ -14,7 +14,7 @@ import msgspec
 LARGEST_LINE = 16 * 1024 * 1024
 BUFFER = 1024 * 1024
 PADDING = b" \t\r\n\0\xef\xbb\xbf"  # a byte-order mark at the start, zero bytes where a crash lost a block
-Shape = TypeVar("Shape")
+LineShape = TypeVar("LineShape")
 
 # Output cut in the middle of an emoji leaves half a surrogate pair, which strict JSON readers refuse.
 HALF_PAIR = re.compile(
@@ -48,11 +48,11 @@ def shown(path: Path) -> str:
 
 def roughly(piece: bytes | memoryview) -> str:
     """A piece of a JSON text, near enough to what it says for a known phrase in it to be recognised."""
-    said = bytes(piece).decode("utf-8", "ignore").rpartition('"text":"')[2].strip('"]} ')
-    return said.replace("\\n", "\n").replace("\\t", "\t")
+    text = bytes(piece).decode("utf-8", "ignore").rpartition('"text":"')[2].strip('"]} ')
+    return text.replace("\\n", "\n").replace("\\t", "\t")
 
 
-def decode(decoder: msgspec.json.Decoder[Shape], line: bytes) -> Shape | None:
+def decode(decoder: msgspec.json.Decoder[LineShape], line: bytes) -> LineShape | None:
     """The line as that shape; None when it is not JSON or not of that shape."""
     try:
         return decoder.decode(line)

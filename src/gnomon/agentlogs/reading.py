@@ -1,6 +1,6 @@
 """One session file as a stream of events, whichever agent wrote it. A line with a `payload` is Codex's.
 
-A line that cannot be read costs that line: it is counted and told once a file. Lines without a date (titles,
+A line that cannot be read costs that line: it is counted and reported once per file. Lines without a date (titles,
 snapshots) cannot be placed in time and are no events; those among them that carry work are told as well.
 """
 
@@ -13,8 +13,9 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from gnomon.agentlogs import claude, codex
-from gnomon.agentlogs.events import Event, ToolCall, ToolResult, Usage, instant, text
+from gnomon.agentlogs.events import AnswerTokens, Event, RequestedTool, ToolResult, instant, text
 from gnomon.agentlogs.lines import LARGEST_LINE, PADDING, decode, lines, shown
+from gnomon.shorten import counted
 
 OnProblem = Callable[[str], None]
 UUID_AT_END = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -38,7 +39,7 @@ WHOLE = msgspec.json.Decoder(dict[str, Any])
 
 def read_events(path: Path, *, on_problem: OnProblem) -> Iterator[Event]:
     """Every dated line of one file, in the file's order. Nothing in the file makes it raise."""
-    reader = _Reader(path)
+    reader = _SessionReader(path)
     try:
         for number, line in lines(path, reader.too_long.append):
             event = reader.event(number, line)
@@ -52,7 +53,7 @@ def read_events(path: Path, *, on_problem: OnProblem) -> Iterator[Event]:
 
 def read_whole(path: Path, *, on_problem: OnProblem) -> Iterator[tuple[dict[str, Any], Event | None]]:
     """Every line with its texts, beside what can be counted of it; an undated line is only the first of the two."""
-    reader = _Reader(path)
+    reader = _SessionReader(path)
     for number, line in lines(path, reader.too_long.append):
         record = decode(WHOLE, line)
         event = reader.event(number, line)
@@ -67,7 +68,7 @@ def read_whole(path: Path, *, on_problem: OnProblem) -> Iterator[tuple[dict[str,
 
 def first_cwd(path: Path, head: bytes) -> str | None:
     """The folder in which the session began. Its first bytes mostly tell; where not, the file is read on."""
-    reader = _Reader(path)
+    reader = _SessionReader(path)
     for number, line in enumerate(head.split(b"\n")[:-1], start=1):
         event = reader.event(number, line.strip(PADDING))
         if event is not None and event.cwd:
@@ -77,11 +78,11 @@ def first_cwd(path: Path, head: bytes) -> str | None:
 
 def session_in_name(path: Path) -> str | None:
     """The session that the file's name ends with, as Codex names its files."""
-    found = UUID_AT_END.search(path.stem)
-    return found[0] if found else None
+    match = UUID_AT_END.search(path.stem)
+    return match[0] if match else None
 
 
-class _Reader:
+class _SessionReader:
     """What a file has said so far: Codex states session, folder and model once for the lines that follow."""
 
     def __init__(self, path: Path) -> None:
@@ -168,8 +169,8 @@ class _Reader:
         *,
         message_id: str | None = None,
         model: str | None = None,
-        usage: Usage | None = None,
-        calls: tuple[ToolCall, ...] = (),
+        usage: AnswerTokens | None = None,
+        calls: tuple[RequestedTool, ...] = (),
         results: tuple[ToolResult, ...] = (),
         loose: bool = False,
         origins: tuple[str, ...] = (),
@@ -192,12 +193,12 @@ class _Reader:
         )
 
     def problems(self) -> Iterator[str]:
-        told = [
+        problems_by_kind = [
             (self.unreadable, "not a JSON object"),
             (self.too_long, f"longer than {LARGEST_LINE // 2**20} MiB"),
             (self.undated, "without a readable timestamp"),
         ]
-        for numbers, what in told:
+        for numbers, what in problems_by_kind:
             if numbers:
-                many = "1 line is" if len(numbers) == 1 else f"{len(numbers)} lines are"
+                many = counted(len(numbers), "line is", "lines are")
                 yield f"{many} {what} and left out (line {numbers[0]}{' is the first' if len(numbers) > 1 else ''})"

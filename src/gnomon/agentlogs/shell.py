@@ -285,8 +285,8 @@ def _simple_commands(command: str) -> list[_Simple]:
     commands: list[tuple[list[str], str]] = []  # words, and the operator after them
     words: list[str] = []
     into_file = False
-    for found in TOKEN.finditer(HERE_DOCUMENT.sub(r"\3\n", command)):
-        kind, piece = found.lastgroup, found[0]
+    for match in TOKEN.finditer(HERE_DOCUMENT.sub(r"\3\n", command)):
+        kind, piece = match.lastgroup, match[0]
         if kind == "word":
             if not into_file:
                 words.append(_plain(piece))
@@ -302,18 +302,18 @@ def _simple_commands(command: str) -> list[_Simple]:
 
 def _with_operators(commands: list[tuple[list[str], str]]) -> list[_Simple]:
     """Each command with the operators that stand between it and the end, as far as another command follows."""
-    found: list[_Simple] = []
+    parsed: list[_Simple] = []
     after: frozenset[str] = frozenset()
     for at in range(len(commands) - 1, -1, -1):
         words, operator = commands[at]
-        follows = bool(found)
+        follows = bool(parsed)
         # A closing `;` or newline changes no status; a closing `&` does: nobody waited.
         if operator and (follows or operator == "&"):
             after |= {";" if operator == "\n" else operator}
         if words:
             before = commands[at - 1][1] if at else ""
-            found.append(_Simple(words, before, after))
-    return found[::-1]
+            parsed.append(_Simple(words, before, after))
+    return parsed[::-1]
 
 
 def _plain(word: str) -> str:

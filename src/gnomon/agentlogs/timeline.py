@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-from gnomon.agentlogs.cache import Cache, KnownEnds
-from gnomon.agentlogs.events import Usage
+from gnomon.agentlogs.events import AnswerTokens
 from gnomon.agentlogs.facts import (
     ENDED_BADLY,
     ENDED_WELL,
@@ -22,23 +21,24 @@ from gnomon.agentlogs.facts import (
     SIDECHAIN,
     TOLD_FAILED,
     TOLD_PASSED,
-    Call,
     FileFacts,
+    ModelAnswer,
     Result,
     TestCall,
-    Turn,
+    TimedAction,
     Who,
     larger,
     reduce,
 )
-from gnomon.agentlogs.files import Window
+from gnomon.agentlogs.factscache import FactsCache, KnownEnds
+from gnomon.agentlogs.files import ByteWindow
 from gnomon.agentlogs.lines import shown
 from gnomon.agentlogs.reading import OnProblem, read_events, session_in_name
 from gnomon.agentlogs.shell import DEFAULT_RUNNERS
 
-NO_USAGE = Usage()
+NO_USAGE = AnswerTokens()
 OnProgress = Callable[[int, int], None]  # bytes done, bytes in all
-Row = TypeVar("Row", Result, Call)
+FactRow = TypeVar("FactRow", Result, TimedAction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class WindowFacts:
 
     covered: bool = False
     turns: int = 0
-    usage: Usage = NO_USAGE
+    usage: AnswerTokens = NO_USAGE
     tool_calls: int = 0
     tool_errors: int = 0
     ran_command: bool = False
@@ -76,9 +76,9 @@ class _Rows:
     """Facts of several files, with one numbering of who wrote them, copies still among them."""
 
     seen: list[tuple[int, bytes]] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[ModelAnswer] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[TimedAction] = field(default_factory=list)
 
 
 class Timeline:
@@ -88,7 +88,7 @@ class Timeline:
     def __init__(
         self, who: list[Who], rows: _Rows, *, files: int, other_projects: int, not_needed: int, problems: list[str]
     ) -> None:
-        self.sessions = frozenset(one.session_id for one in who if one.session_id)
+        self.sessions = frozenset(participant.session_id for participant in who if participant.session_id)
         self.files = files
         self.other_projects = other_projects
         self.not_needed = not_needed
@@ -119,7 +119,7 @@ def timeline(
     files: Iterable[Path],
     *,
     roots: Sequence[Path] = (),
-    window: Window | None = None,
+    window: ByteWindow | None = None,
     cache: Path | None = None,
     runners: Sequence[str] = (),
     on_problem: OnProblem,
@@ -139,16 +139,16 @@ def timeline(
         problems.append(problem)
         on_problem(problem)
 
-    loader = _Loader(Cache(cache, (*DEFAULT_RUNNERS, *runners), tell), tell, on_progress)
+    loader = _Loader(FactsCache(cache, (*DEFAULT_RUNNERS, *runners), tell), tell, on_progress)
     ends = KnownEnds(cache)
-    wanted, others = _selected(list(dict.fromkeys(files)), window, ends, tell)
-    loaded = loader.load(wanted)
+    stats, others = _selected(list(dict.fromkeys(files)), window, ends, tell)
+    loaded = loader.load(stats)
     loaded |= _forked_from(loader, loaded, others)
     places = _Places(roots)
     inside = {path for path, facts in loaded.items() if places.hold(facts)}
-    not_needed = {path: found for path, found in others.items() if path not in loaded}
+    not_needed = {path: stat for path, stat in others.items() if path not in loaded}
     # Whether another project's files count must not depend on the window that is asked for.
-    all_count = not inside and not any(places.holds(ends.of(path, found).cwd) for path, found in not_needed.items())
+    all_count = not inside and not any(places.holds(ends.of(path, stat).cwd) for path, stat in not_needed.items())
     ends.keep()
     ours = {path: facts for path, facts in loaded.items() if all_count or path in inside or not facts.cwds}
     who, rows = _joined(ours)
@@ -163,15 +163,15 @@ def timeline(
 
 
 class _Loader:
-    def __init__(self, cache: Cache, tell: OnProblem, on_progress: OnProgress | None) -> None:
+    def __init__(self, cache: FactsCache, tell: OnProblem, on_progress: OnProgress | None) -> None:
         self.cache = cache
         self.tell = tell
         self.on_progress = on_progress
 
-    def load(self, found: dict[Path, os.stat_result]) -> dict[Path, FileFacts]:
-        total, done = sum(stat.st_size for stat in found.values()), 0
+    def load(self, stats: dict[Path, os.stat_result]) -> dict[Path, FileFacts]:
+        total, done = sum(stat.st_size for stat in stats.values()), 0
         loaded = {}
-        for path, stat in found.items():
+        for path, stat in stats.items():
             loaded[path] = self.facts(path, stat)
             done += stat.st_size
             if self.on_progress:
@@ -193,32 +193,32 @@ class _Loader:
 Stats = dict[Path, os.stat_result]
 
 
-def _selected(files: list[Path], window: Window | None, ends: KnownEnds, tell: OnProblem) -> tuple[Stats, Stats]:
+def _selected(files: list[Path], window: ByteWindow | None, ends: KnownEnds, tell: OnProblem) -> tuple[Stats, Stats]:
     """The files that can touch the window, and those that cannot."""
-    wanted: Stats = {}
+    stats: Stats = {}
     others: Stats = {}
     for path in files:
         try:
-            found = path.stat()
-            touches = window is None or ends.of(path, found).may_touch(window)
+            stat = path.stat()
+            touches = window is None or ends.of(path, stat).may_touch(window)
         except OSError as why:
             tell(f"{shown(path)}: cannot be read ({why.strerror or why}); its events are missing")
             continue
-        (wanted if touches else others)[path] = found
-    return wanted, others
+        (stats if touches else others)[path] = stat
+    return stats, others
 
 
 def _forked_from(loader: _Loader, loaded: dict[Path, FileFacts], others: Stats) -> dict[Path, FileFacts]:
     """Files that a fork repeats with new dates: only beside them can its own work be told from what it repeats."""
     by_session = {name: path for path in others if (name := session_in_name(path))}
-    found: dict[Path, FileFacts] = {}
+    parents: dict[Path, FileFacts] = {}
     ahead = [id for facts in loaded.values() for id in facts.origins]
     while ahead:
         path = by_session.pop(ahead.pop(), None)
         if path is not None:
-            found |= loader.load({path: others[path]})
-            ahead += found[path].origins
-    return found
+            parents |= loader.load({path: others[path]})
+            ahead += parents[path].origins
+    return parents
 
 
 class _Places:
@@ -291,8 +291,8 @@ def _families(files: dict[Path, FileFacts]) -> dict[Path, int]:
 
 
 def _split_by_session(who: list[Who], rows: _Rows) -> dict[str, _Rows]:
-    found: dict[str, _Rows] = {one.session_id: _Rows() for one in who if one.session_id}
-    of = [found.get(one.session_id or "", _Rows()) for one in who]
+    rows_of: dict[str, _Rows] = {participant.session_id: _Rows() for participant in who if participant.session_id}
+    of = [rows_of.get(participant.session_id or "", _Rows()) for participant in who]
     for number, times in rows.seen:
         of[number].seen.append((number, times))
     for turn in rows.turns:
@@ -301,7 +301,7 @@ def _split_by_session(who: list[Who], rows: _Rows) -> dict[str, _Rows]:
         of[result.who].results.append(result)
     for call in rows.calls:
         of[call.who].calls.append(call)
-    return found
+    return rows_of
 
 
 # ── asking ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -329,7 +329,7 @@ class _Index:
         return WindowFacts(
             covered=bool(writers),
             turns=len(turns),
-            usage=Usage(
+            usage=AnswerTokens(
                 sum(turn.input for turn in turns),
                 sum(turn.output for turn in turns),
                 sum(turn.cache_read for turn in turns),
@@ -362,9 +362,9 @@ def _sorted_times(seen: list[tuple[int, bytes]]) -> "tuple[array[int], array[int
     return array("q", map(times.__getitem__, order)), array("q", map(writers.__getitem__, order))
 
 
-def _turns_once(turns: list[Turn]) -> list[Turn]:
-    kept: dict[tuple[int, int], Turn] = {}
-    without_key: list[Turn] = []
+def _turns_once(turns: list[ModelAnswer]) -> list[ModelAnswer]:
+    kept: dict[tuple[int, int], ModelAnswer] = {}
+    without_key: list[ModelAnswer] = []
     for turn in turns:
         # Message ids are unique in the world; Codex's running totals only among a session and its forks.
         place = (max(turn.scope, -1), turn.key)
@@ -378,36 +378,36 @@ def _turns_once(turns: list[Turn]) -> list[Turn]:
 
 
 def _results_once(results: list[Result], who: list[Who]) -> list[Result]:
-    found = []
+    unique = []
     for first, *copies in _copies_together(results, who):
         flags = first.flags
         for copy in copies:
             flags |= copy.flags
-        found.append(Result(first.at, first.who, first.key, flags))
-    return found
+        unique.append(Result(first.at, first.who, first.key, flags))
+    return unique
 
 
-def _calls_once(rows: _Rows, who: list[Who]) -> tuple[list[Call], list[int]]:
+def _calls_once(rows: _Rows, who: list[Who]) -> tuple[list[TimedAction], list[int]]:
     """Each call, and what its results said together."""
-    said: dict[tuple[int, int], int] = {}
+    flags_at: dict[tuple[int, int], int] = {}
     for result in rows.results:
         place = (result.scope, result.key)
-        said[place] = said.get(place, 0) | result.flags
+        flags_at[place] = flags_at.get(place, 0) | result.flags
     calls, flags = [], []
     for group in _copies_together(rows.calls, who):
         together = 0
         for call in group:
-            together |= said.get((call.scope, call.key), 0) if call.key else 0
+            together |= flags_at.get((call.scope, call.key), 0) if call.key else 0
         calls.append(group[0])
         flags.append(together)
     return calls, flags
 
 
-def _copies_together(rows: list[Row], who: list[Who]) -> list[list[Row]]:
+def _copies_together(rows: list[FactRow], who: list[Who]) -> list[list[FactRow]]:
     """Rows in the order of time, each with its copies: the same id in a session, or the same id at the same time
     (a resumed session's copy keeps the time, not the session)."""
-    groups: list[list[Row]] = []
-    place_of: dict[tuple[str, int, int], list[Row]] = {}
+    groups: list[list[FactRow]] = []
+    place_of: dict[tuple[str, int, int], list[FactRow]] = {}
     for row in sorted(rows, key=lambda row: (row.at, who[row.who].session_id or "", row.key)):
         in_session, at_time = ("in", row.scope, row.key), ("at", row.at, row.key)
         group = (place_of.get(in_session) or place_of.get(at_time)) if row.key else None
@@ -419,21 +419,21 @@ def _copies_together(rows: list[Row], who: list[Who]) -> list[list[Row]]:
     return groups
 
 
-def _test_runs(calls: list[Call], flags: list[int]) -> tuple[TestRun, ...]:
+def _test_runs(calls: list[TimedAction], flags: list[int]) -> tuple[TestRun, ...]:
     return tuple(
-        TestRun(call.at, test.command, _passed(test, said, alone=len(call.tests) == 1))
-        for call, said in zip(calls, flags, strict=True)
+        TestRun(call.at, test.command, _passed(test, flag, alone=len(call.tests) == 1))
+        for call, flag in zip(calls, flags, strict=True)
         for test in call.tests
-        if not said & REFUSED
+        if not flag & REFUSED
     )
 
 
-def _passed(test: TestCall, said: int, *, alone: bool) -> bool | None:
+def _passed(test: TestCall, flags: int, *, alone: bool) -> bool | None:
     """By the exit status where it speaks for the tests, else by the runner's own summary, else unknown."""
-    ended = said & (ENDED_WELL | ENDED_BADLY)
+    ended = flags & (ENDED_WELL | ENDED_BADLY)
     if ended == ENDED_WELL and test.zero_means_passed:
         return True
     if ended == ENDED_BADLY and test.other_means_failed:
         return False
-    told = said & (TOLD_PASSED | TOLD_FAILED) if alone else 0
-    return {TOLD_PASSED: True, TOLD_FAILED: False}.get(told)
+    verdict = flags & (TOLD_PASSED | TOLD_FAILED) if alone else 0
+    return {TOLD_PASSED: True, TOLD_FAILED: False}.get(verdict)

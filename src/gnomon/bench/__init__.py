@@ -1,21 +1,20 @@
 """Benchmarks of agents: from a scenario to runs, from runs to scores.
 
-package.py      scenario packages on disk: load, verify, write, hash; soundness.py what must hold in one
-hints.py        nothing that an agent sees may hint at what is tested
-kinds/          anomalies and look-alikes, as data
-generate/       days drawn from a seed
-answer_key.py   what counts in a scenario, from the words of vocabulary.yaml
-prompt.py       what an agent is told
-world.py        what its tools answer: toolbox.py, memory.py, usersim.py (usermodel.py), actionlog.py
+family.py       what a family of benchmarks is; families.py which there are, and a package's
+noticing/       a family: does an assistant notice that something is wrong in somebody's day, and act?
+tasks/          a family: tool-use tasks over a JSON world
 protocol.py     what an agent is; agents.py who can be one, replies.py and foreign.py other people's
-reference.py    agents whose results are known in advance
-conversation.py one beat; runner.py one run, beat by beat; batch.py many runs at once, resumable
-transcripts.py  transcripts on disk, ours and the first published format
-heuristic.py    transcript and answer key to a run's score, by words.py and actions.py
-aggregate.py    runs to rates with intervals
-story.py        a run as a judge reads it
+reference.py    what the reference agents of all families share
+packagefiles.py folders of files on disk: read within limits, hashed, written whole
+toolbox.py      tools as an agent meets them; handling.py from a call to its answer; memory.py files of memory
+usersim.py      a simulated user; usermodel.py one that is a model
+conversation.py one step; runner.py one run, step by step; batch.py many runs at once, resumable
+transcripts.py  transcripts on disk
+aggregate.py    runs to metrics with intervals
+story.py        a run as text
 """
 
-from gnomon.model.bench import AggregatedScore, JudgeDimensionScore, JudgeOutput, ScoringResult
+from gnomon.bench.noticing.result import ScoringResult
+from gnomon.model.bench import AggregatedScore, JudgeDimensionScore, JudgeOutput
 
 __all__ = ["AggregatedScore", "JudgeDimensionScore", "JudgeOutput", "ScoringResult"]

@@ -2,7 +2,7 @@
 
 A specification is a line of text: `openai/gpt-4o`, `reference:threshold-monitor`, `python:module:attribute`,
 `http://…`, `cmd:…`. Here it is read and made into an agent, models among them; the agents of other people's making
-are in foreign.py, those whose results are known in advance in reference.py.
+are in foreign.py, those whose results are known in advance belong to the family of what is run.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gnomon.bench import reference
+from gnomon.bench.family import Scenario
 from gnomon.bench.foreign import CommandAgent, HttpAgent, PythonAgent, command_environment
 from gnomon.bench.protocol import Agent, AgentFailed, Message, Reply, Tool
 from gnomon.calling.command import split, why_not_runnable
@@ -28,6 +28,7 @@ from gnomon.llm.providers import why_not
 from gnomon.llm.retry import AskingPolicy
 from gnomon.llm.session import AskingSession
 from gnomon.llm.spent import Spent
+from gnomon.shorten import shorten
 
 Kind = Literal["model", "reference", "python", "http", "cmd"]
 
@@ -53,7 +54,8 @@ def parse_spec(spec: str) -> AgentSpec:
     if head in ("http", "https"):
         return AgentSpec(spec, "http", _checked_url(spec))
     if head == "reference":
-        reference.check(rest)
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*(:[a-z0-9._-]+)?", rest):
+            raise _wrong(spec, "names no reference agent; write reference:NAME")
         return AgentSpec(spec, "reference", rest)
     if head == "python":
         if not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", rest):
@@ -87,8 +89,7 @@ def _words(spec: str, command: str) -> list[str]:
 
 
 def _wrong(spec: str, words: str) -> InvalidInput:
-    shown = spec if len(spec) <= 80 else spec[:80] + "…"
-    return InvalidInput.of("agent", f"agent {shown!r} {words}", code="INVALID_AGENT")
+    return InvalidInput.of("agent", f"agent {shorten(spec, 80)!r} {words}", code="INVALID_AGENT")
 
 
 def agent_id(spec: AgentSpec | str) -> str:
@@ -119,14 +120,16 @@ def check(spec: AgentSpec, params: Mapping[str, Any]) -> None:
 def make(
     spec: AgentSpec,
     run_number: int,
+    scenario: Scenario | None = None,
     *,
     params: Mapping[str, Any] | None = None,
     timeout: float = TIMEOUT,
     session: AskingSession | None = None,
     agent_env: Mapping[str, str] | None = None,
 ) -> Agent:
-    """An agent for one run. `params` are a model's sampling settings; who makes runs together gives them one `session`.
+    """An agent for one run. A reference agent is the scenario's, so it needs one.
 
+    `params` are a model's sampling settings. Callers that make runs together give them one `session`.
     `agent_env` are variables that a command sees besides the harmless ones of this process (`foreign.PASSED_ON`).
     """
     session = session or AskingSession(RETRY)
@@ -134,7 +137,9 @@ def make(
         check(spec, params or {})
         return ModelAgent(spec.target, params or {}, timeout, session, spec.text)
     if spec.kind == "reference":
-        return _Paced(reference.make(spec.target, run_number), spec.text, session.limits)
+        if scenario is None:
+            raise _wrong(spec.text, "belongs to a scenario; name the one that is run")
+        return _Paced(scenario.reference_agent(spec.target, run_number), spec.text, session.limits)
     if spec.kind == "python":
         return _Paced(PythonAgent(_made(spec, run_number), spec.text, timeout), spec.text, session.limits)
     if spec.kind == "http":
@@ -178,10 +183,10 @@ class ModelAgent:
             return said, said
 
         asked = await self._session.ask(self._name, call)
-        if asked.said is None:
+        if asked.answer is None:
             raise AgentFailed(asked.gave_up)
         spent = Spent.of(asked.took)
-        said = asked.said
+        said = asked.answer
         return Reply(said.text, said.tool_calls, spent.tokens_input, spent.tokens_output, spent.cost_usd, said.model)
 
     async def close(self) -> None:

@@ -1,31 +1,40 @@
-"""Runs of one agent on one scenario, together: rates with intervals, what k runs are worth, how fast it acts.
+"""Runs of one agent on one scenario, together: rates with intervals, what k runs are worth, and the family's metrics.
 
-Runs vary here and the scenario is fixed: the intervals say what other runs of the same day would give, and nothing
-about other days. Those, and agents against each other, are the leaderboard's.
+Runs vary here and the scenario is fixed: the intervals say what other runs of the same scenario would give, and nothing
+about other scenarios. Those, and agents against each other, are the leaderboard's. What a metric is comes from its
+definition; how each kind is put together is here.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import fsum
-from typing import get_args
+from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.model.bench import (
-    ActionType,
     AggregatedScore,
+    CountSummary,
     Ends,
     ExcludedRun,
-    Figure,
     JudgeOutput,
+    LabelsSummary,
+    LabelSummary,
+    MeanOverRuns,
+    MeanSummary,
+    MetricDefinition,
+    MetricKind,
+    MetricValue,
+    RateSummary,
     RunScore,
+    ScenarioMetric,
     ScenarioScore,
-    ScoringResult,
     Share,
-    TimeToAction,
+    TimeSummary,
 )
-from gnomon.stats.describe import Moments, round_shown
+from gnomon.stats.card import mean_amount
+from gnomon.stats.describe import RunningMoments, round_shown
 from gnomon.stats.ends import Interval
-from gnomon.stats.interval import interval_over, wilson
+from gnomon.stats.interval import interval_over, poisson_mean, wilson
 from gnomon.stats.passk import pass_at_k, pass_pow_k
 from gnomon.stats.survival import Wait, median_ends, median_wait, restricted_mean
 
@@ -34,7 +43,7 @@ OVERALL = "overall"
 """The name under which a judge's overall score stands among its dimensions."""
 
 
-def scenario_score(runs: Sequence[RunScore]) -> ScenarioScore:
+def scenario_score(runs: Sequence[RunScore], metrics: Sequence[MetricDefinition]) -> ScenarioScore:
     """Everything that the runs of one scenario say together; the unscored ones are listed with their reasons."""
     if not runs:
         raise InvalidInput.of("runs", "there is no run; give at least one")
@@ -42,40 +51,103 @@ def scenario_score(runs: Sequence[RunScore]) -> ScenarioScore:
     if len(others) > 1:
         message = f"the runs are of {len(others)} scenarios ({', '.join(sorted(others)[:3])}); aggregate each by itself"
         raise InvalidInput.of("runs", message)
-    scored = [(run, run.result) for run in runs if run.result is not None]
-    results = [result for _, result in scored]
-    control = any(run.control for run, _ in scored) if scored else all(run.control for run in runs)
-    successes = [float(run.success is True) for run, _ in scored]
+    scored = [run for run in runs if run.scorable]
+    successes = [float(run.success is True) for run in scored]
     interval = interval_over([[value] for value in successes]) if scored else None
-    asked = [] if control else results
     some, every = pass_at_each_k(len(scored), int(fsum(successes))) if scored else ({}, {})
     return ScenarioScore(
         scenario_id=runs[0].scenario_id,
-        control=control,
+        family=next((run.family for run in runs if run.family), ""),
         run_count=len(scored),
-        success=_rate(successes),
+        success=aggregated(successes) if successes else None,
         ci_method=None if interval is None else interval.method,
-        flags=_flags([run for run, _ in scored], interval),
-        detection=_rate([float(result.detection) for result in asked]),
-        detection_in_memory=_rate([float(result.detection_in_memory) for result in asked]),
-        called_911=_rate([float(result.action_type in ("called_911", "both")) for result in asked]),
-        contacted_someone=_rate([float(result.action_type in ("contacted_someone", "both")) for result in asked]),
+        flags=_flags(scored, interval),
         pass_at_k={k: value for k, (value, _) in some.items()},
         pass_pow_k={k: value for k, (value, _) in every.items()},
         pass_at_k_ci_95={k: ends for k, (_, ends) in some.items()},
         pass_pow_k_ci_95={k: ends for k, (_, ends) in every.items()},
-        action_frequency=action_frequency(results),
-        action_type_counts=action_type_counts(results),
-        time_to_action=None if control or not scored else _time_to_action([run for run, _ in scored]),
-        false_alarm_rate=share(sum(run.false_alarms > 0 for run, _ in scored), len(scored)) if scored else None,
-        false_alarms=sum(run.false_alarms for run, _ in scored),
-        composite=_composite([run for run, _ in scored]),
-        flag_counts=dict(sorted(Counter(flag for run, _ in scored for flag in run.flags).items())),
-        excluded=[
-            ExcludedRun(run_id=run.run_id, reason=run.reason or "no result") for run in runs if run.result is None
-        ],
+        metrics=metrics_over(scored, metrics),
+        flag_counts=dict(sorted(Counter(flag for run in scored for flag in run.flags).items())),
+        excluded=[ExcludedRun(run_id=run.run_id, reason=run.reason or "no result") for run in runs if not run.scorable],
         runs=list(runs),
     )
+
+
+# --- metrics, by kind -----
+
+
+def metrics_over(runs: Sequence[RunScore], metrics: Sequence[MetricDefinition]) -> dict[str, ScenarioMetric]:
+    """Each metric over the runs to which it applies; one that applies to none is not there."""
+    found = {}
+    for metric in metrics:
+        values = [value for run in runs if (value := run.metrics.get(metric.name)) and not value.is_absent]
+        if values:
+            found[metric.name] = _SUMMARIES[metric.kind](values, metric)
+    return found
+
+
+def _rate(values: Sequence[MetricValue], metric: MetricDefinition) -> RateSummary:
+    return RateSummary(**dict(aggregated([float(bool(one.value)) for one in values])))
+
+
+def _mean(values: Sequence[MetricValue], metric: MetricDefinition) -> MeanSummary:
+    return MeanSummary(kind="figure", **dict(figure([_number(one.value) for one in values], metric.maximum)))
+
+
+def _count(values: Sequence[MetricValue], metric: MetricDefinition) -> CountSummary:
+    return counted([int(_number(one.value)) for one in values])
+
+
+def _time(values: Sequence[MetricValue], metric: MetricDefinition) -> TimeSummary:
+    limit = min(one.limit or 0 for one in values)
+    return time_to_event([None if one.value is None else int(_number(one.value)) for one in values], limit)
+
+
+def _label(values: Sequence[MetricValue], metric: MetricDefinition) -> LabelSummary:
+    return labelled([str(one.value) for one in values], metric.labels)
+
+
+def _labels(values: Sequence[MetricValue], metric: MetricDefinition) -> LabelsSummary:
+    sets = [set(one.value) if isinstance(one.value, list) else {str(one.value)} for one in values]
+    counts = Counter(label for each in sets for label in each)
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return LabelsSummary(shares={label: share(count, len(sets)) for label, count in ordered}, run_count=len(sets))
+
+
+def _number(value: Any) -> float:
+    """A number of a score; a label in its place is a defect of the family's scorer."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"a metric's value is {value!r}, and its kind asks for a number")
+    return value
+
+
+_SUMMARIES: dict[MetricKind, Callable[[Sequence[MetricValue], MetricDefinition], ScenarioMetric]] = {
+    "rate": _rate, "figure": _mean, "count": _count, "time": _time, "label": _label, "labels": _labels,
+}  # fmt: skip
+
+
+def counted(values: Sequence[int]) -> CountSummary:
+    """A count over several runs. Student's interval needs a spread; equal counts have the exact Poisson interval."""
+    if not values:
+        raise InvalidInput.of("values", "there is no run; without one there is no count")
+    total, runs = sum(values), len(values)
+    mean = mean_amount(sorted(map(float, values)), "")
+    if mean.interval is not None:
+        (low, high), method, flags = mean.interval, mean.method, []
+    else:
+        exact = poisson_mean(total, runs)
+        low, high, method, flags = exact.low, exact.high, exact.method, ["single_run" if runs == 1 else "equal_counts"]
+    return CountSummary(
+        total=total, run_count=runs, mean=round_shown(total / runs),
+        confidence_interval_95=(round_shown(low), round_shown(high)), ci_method=method, flags=flags,
+    )  # fmt: skip
+
+
+def labelled(values: Sequence[str], labels: Sequence[str] = ()) -> LabelSummary:
+    """How many runs have each label: the known ones in their order, then any other."""
+    counts = Counter(values)
+    known = {label: counts[label] for label in labels}
+    return LabelSummary(counts={**known, **dict(sorted(counts.items())), **known}, run_count=len(values))
 
 
 def aggregated(values: Sequence[float]) -> AggregatedScore:
@@ -86,7 +158,7 @@ def aggregated(values: Sequence[float]) -> AggregatedScore:
     if not values:
         raise InvalidInput.of("values", "there is no run; without one there is no score")
     interval = interval_over([[value] for value in values])
-    moments = Moments.of(values)
+    moments = RunningMoments.of(values)
     passed = sum(value >= 1 for value in values)
     return AggregatedScore(
         mean=round_shown(fsum(values) / len(values)),
@@ -104,13 +176,13 @@ def share(count: int, runs: int) -> Share:
     )
 
 
-def figure(values: Sequence[float], scale: float = 1.0) -> Figure:
+def figure(values: Sequence[float], scale: float = 1.0) -> MeanOverRuns:
     """The mean of real values from 0 to `scale`."""
     if not values:
         raise InvalidInput.of("values", "there is no run; without one there is no mean")
     interval = interval_over([[value / scale] for value in values])
-    moments = Moments.of(values)
-    return Figure(
+    moments = RunningMoments.of(values)
+    return MeanOverRuns(
         mean=round_shown(fsum(values) / len(values)),
         standard_deviation=round_shown(moments.standard_deviation),
         confidence_interval_95=_ends(interval, scale),
@@ -141,39 +213,26 @@ def pass_at_each_k(runs: int, passed: int) -> tuple[Curve, Curve]:
     return some, every
 
 
-def action_frequency(results: Sequence[ScoringResult]) -> dict[str, Share]:
-    """For each action, the share of the runs that contain it, the most frequent first."""
-    found = Counter(action for result in results for action in set(result.actions_taken))
-    ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-    return {action: share(count, len(results)) for action, count in ordered}
-
-
-def action_type_counts(results: Sequence[ScoringResult]) -> dict[ActionType, int]:
-    found = Counter(result.action_type for result in results)
-    kinds: tuple[ActionType, ...] = get_args(ActionType)
-    return {kind: found[kind] for kind in kinds}
-
-
-def time_to_action(times: Sequence[int | None], window: int) -> TimeToAction:
-    """How fast the runs acted within the window. None is a run that did not; so is a time beyond the window."""
-    seen = [None if time is None or time > window else time for time in times]
-    waits = [Wait(window + 1, False) if time is None else Wait(time, True) for time in seen]
-    mean, interval = restricted_mean(seen, window + 1)
+def time_to_event(times: Sequence[int | None], limit: int) -> TimeSummary:
+    """How soon it happened, up to the limit. None is a run in which it did not; so is a time beyond the limit."""
+    seen = [None if time is None or time > limit else time for time in times]
+    waits = [Wait(limit + 1, False) if time is None else Wait(time, True) for time in seen]
+    mean, interval = restricted_mean(seen, limit + 1)
     ends = median_ends(waits)
-    return TimeToAction(
+    return TimeSummary(
         median=median_wait(waits),
         median_interval_95=(ends.low, ends.high),
         restricted_mean=round_shown(mean),
         confidence_interval_95=_ends(interval),
         ci_method=interval.method,
-        acted=sum(wait.happened for wait in waits),
+        happened=sum(wait.happened for wait in waits),
         censored=sum(not wait.happened for wait in waits),
-        window=window,
+        limit=limit,
         flags=list(interval.flags),
     )
 
 
-def judged(opinions: Sequence[JudgeOutput]) -> dict[str, Figure]:
+def judged(opinions: Sequence[JudgeOutput]) -> dict[str, MeanOverRuns]:
     """A judge's scores over several runs, by dimension, on the judge's own scale from 0 to 10; `overall` is last.
 
     A dimension that some opinions lack is over those that have it, as its run_count says.
@@ -188,24 +247,10 @@ def judged(opinions: Sequence[JudgeOutput]) -> dict[str, Figure]:
     return found
 
 
-def _time_to_action(runs: list[RunScore]) -> TimeToAction:
-    window = min(run.window for run in runs)
-    return time_to_action([run.result.time_to_action for run in runs if run.result is not None], window)
-
-
-def _composite(runs: list[RunScore]) -> Figure | None:
-    values = [run.composite for run in runs if run.composite is not None]
-    return figure(values) if values else None
-
-
-def _rate(values: Sequence[float]) -> AggregatedScore | None:
-    return aggregated(values) if values else None
-
-
-def _flags(runs: list[RunScore], interval: Interval | None) -> list[str]:
+def _flags(runs: Sequence[RunScore], interval: Interval | None) -> list[str]:
     flags = set() if interval is None else set(interval.flags)
-    if len({run.window for run in runs}) > 1:
-        flags.add("mixed_windows")
+    if any(run.settings != runs[0].settings for run in runs):
+        flags.add("mixed_settings")
     if len({run.scorer_version for run in runs}) > 1:
         flags.add("mixed_scorers")
     return sorted(flags)

@@ -18,7 +18,7 @@ from typing import Literal
 from gnomon.bench import agents
 from gnomon.bench.agents import AgentSpec, agent_id
 from gnomon.bench.conversation import Limits
-from gnomon.bench.package import Scenario
+from gnomon.bench.family import Scenario, read_settings
 from gnomon.bench.runner import run
 from gnomon.bench.transcripts import NAME, read_transcript
 from gnomon.bench.usersim import UserSim
@@ -28,7 +28,8 @@ from gnomon.llm.ask import close as close_models
 from gnomon.llm.limits import MemoryLimits
 from gnomon.llm.prices import price_of
 from gnomon.llm.session import AskingSession
-from gnomon.model.transcript import Beat, RunConfig, RunEnd
+from gnomon.model.transcript import RunConfig, RunEnd, Step
+from gnomon.shorten import counted
 
 log = logging.getLogger("gnomon.bench")
 
@@ -36,11 +37,11 @@ State = Literal["finished", "failed", "stopped", "busy"]
 
 LOCK = "lock"
 # Agents bound their own turns. Here waiting for one's turn counts too, and a slow pace is no fault of an agent.
-_PATIENT = Limits(turn_seconds=86_400.0, beat_seconds=864_000.0)
+_PATIENT = Limits(turn_seconds=86_400.0, step_seconds=864_000.0)
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """One run to be made."""
 
     spec: AgentSpec
@@ -57,13 +58,13 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a plan. `beats` and `cost_usd` are of this call alone; `unpriced` beats have no known cost."""
+    """What became of a plan. `steps` and `cost_usd` are of this call alone; `unpriced` steps have no known cost."""
 
-    plan: Plan
+    plan: RunPlan
     state: State
     reason: str | None = None
     end: RunEnd | None = None
-    beats: int = 0
+    steps: int = 0
     cost_usd: float = 0.0
     unpriced: int = 0
 
@@ -74,25 +75,25 @@ class Progress:
 
     done: int
     runs: int
-    beats: int
+    steps: int
     cost_usd: float
     outcome: Outcome | None = None
 
 
 def plans(
     out: Path, specs: Sequence[AgentSpec], scenarios: Sequence[Scenario], runs: int, config: RunConfig
-) -> list[Plan]:
+) -> list[RunPlan]:
     """Every agent on every scenario, so many times; all agents' first runs before anybody's second."""
     if runs < 1:
         raise InvalidInput.of("runs", f"runs {runs} makes no run; give 1 or more")
-    names = [scenario.package.scenario_id for scenario in scenarios]
+    names = [scenario.scenario_id for scenario in scenarios]
     for name in names:
         if names.count(name) > 1:
             raise InvalidInput.of("scenario", f"scenario {name!r} was given twice; runs of both would share folders")
     return [
-        Plan(
+        RunPlan(
             spec, scenario, config.model_copy(update={"agent_model": spec.text}), number,
-            out / agent_id(spec) / scenario.package.scenario_id / f"run-{number:02}",
+            out / agent_id(spec) / scenario.scenario_id / f"run-{number:02}",
         )
         for number in range(1, runs + 1)
         for scenario in scenarios
@@ -100,7 +101,7 @@ def plans(
     ]  # fmt: skip
 
 
-def set_aside_failed(plans: Sequence[Plan]) -> int:
+def set_aside_failed(plans: Sequence[RunPlan]) -> int:
     """Make room for another try of runs that ended badly; what they left is kept, in a hidden folder beside them."""
     moved = 0
     for plan in plans:
@@ -114,7 +115,7 @@ def set_aside_failed(plans: Sequence[Plan]) -> int:
 
 
 async def run_many(
-    plans: Sequence[Plan],
+    plans: Sequence[RunPlan],
     *,
     concurrency: int = 8,
     per_minute: int | None = None,
@@ -122,13 +123,13 @@ async def run_many(
     on_progress: Callable[[Progress], None] | None = None,
     timeout: float = agents.TIMEOUT,
     user_sim: UserSim | None = None,
-    max_heartbeats: int | None = None,
+    max_steps: int | None = None,
     agent_env: Mapping[str, str] | None = None,
 ) -> list[Outcome]:
     """Make all runs, `concurrency` at a time, and tell what became of each, in the order of the plans.
 
-    `per_minute` limits the turns of all runs together, `max_heartbeats` the beats of each. When `budget_usd` is used
-    up no further beat begins: the runs stop after the one that they are at, and are resumed by the same call with
+    `per_minute` limits the turns of all runs together, `max_steps` the steps of each. When `budget_usd` is used
+    up no further step begins: the runs stop after the one that they are at, and are resumed by the same call with
     another budget. `agent_env` are variables that command agents see besides the harmless ones.
     """
     for name, value in (("concurrency", concurrency), ("per_minute", per_minute), ("budget_usd", budget_usd)):
@@ -144,7 +145,7 @@ async def run_many(
         on_progress,
         timeout,
         user_sim,
-        max_heartbeats,
+        max_steps,
         agent_env,
     )
     waiting = iter(plans)
@@ -163,24 +164,28 @@ async def run_many(
     return [batch.outcomes[plan.folder] for plan in plans]
 
 
-def check(plans: Sequence[Plan]) -> None:
+def check(plans: Sequence[RunPlan]) -> None:
     """What would fail for every run is told before the first one."""
     if len({plan.folder for plan in plans}) < len(plans):
         raise InvalidInput.of("plans", "two runs have the same folder; give each its own")
     for spec, params in {plan.spec: plan.config.model_params for plan in plans}.items():
         agents.check(spec, params)
+    for plan in plans:
+        if plan.spec.kind == "reference":
+            plan.scenario.reference_agent(plan.spec.target, plan.run_number)
+        read_settings(plan.scenario.family, plan.config.settings)
 
 
-def _check_prices(plans: Sequence[Plan]) -> None:
+def _check_prices(plans: Sequence[RunPlan]) -> None:
     """A budget in US dollars could never stop a model whose price is not known."""
     for model in dict.fromkeys(plan.spec.target for plan in plans if plan.spec.kind == "model"):
         if price_of(model) is None:
             words = f"the price of {model} is not known, so a budget in USD cannot hold it; leave the budget out"
-            raise InvalidInput.of("budget_usd", f"{words}, and limit the runs with --runs or --max-heartbeats instead")
+            raise InvalidInput.of("budget_usd", f"{words}, and limit the runs with --runs or --max-steps instead")
 
 
 class _BudgetUsed(Exception):
-    """Ends a run between two beats; it can be resumed."""
+    """Ends a run between two steps; it can be resumed."""
 
 
 class _Batch:
@@ -188,23 +193,23 @@ class _Batch:
 
     def __init__(
         self,
-        plans: Sequence[Plan],
+        plans: Sequence[RunPlan],
         session: AskingSession,
         budget_usd: float | None,
         on_progress: Callable[[Progress], None] | None,
         timeout: float,
         user_sim: UserSim | None,
-        max_heartbeats: int | None,
+        max_steps: int | None,
         agent_env: Mapping[str, str] | None,
     ) -> None:
         self.outcomes: dict[Path, Outcome] = {}
         self._runs, self._budget, self._on_progress = len(plans), budget_usd, on_progress
-        self._timeout, self._user_sim, self._max_heartbeats = timeout, user_sim, max_heartbeats
+        self._timeout, self._user_sim, self._max_steps = timeout, user_sim, max_steps
         self._agent_env = agent_env
         self._session = session
-        self._beats, self._cost = 0, 0.0
+        self._steps, self._cost = 0, 0.0
 
-    async def take(self, plan: Plan) -> None:
+    async def take(self, plan: RunPlan) -> None:
         tally = _Tally()
         state: State = "finished"
         reason, end = None, None
@@ -214,7 +219,7 @@ class _Batch:
                 end = await self._play(plan, tally)
             if end.status != "ok":
                 state, reason = "failed", end.reason or end.status
-        except Busy as busy:
+        except AgentBusy as busy:
             state, reason = "busy", str(busy)
         except _BudgetUsed as used:
             state, reason = "stopped", str(used)
@@ -228,21 +233,21 @@ class _Batch:
         except Exception as fault:  # one odd run must not take the others with it
             log.exception("the run in %s crashed", plan.folder)
             state, reason = "failed", f"crashed: {type(fault).__name__}: {one_line(str(fault))}"
-        outcome = Outcome(plan, state, reason, end, tally.beats, tally.cost, tally.unpriced)
+        outcome = Outcome(plan, state, reason, end, tally.steps, tally.cost, tally.unpriced)
         self.outcomes[plan.folder] = outcome
         self._tell(outcome)
 
-    async def _play(self, plan: Plan, tally: "_Tally") -> RunEnd:
+    async def _play(self, plan: RunPlan, tally: "_Tally") -> RunEnd:
         params = plan.config.model_params
         agent = agents.make(
-            plan.spec, plan.run_number, params=params, timeout=self._timeout, session=self._session,
+            plan.spec, plan.run_number, plan.scenario, params=params, timeout=self._timeout, session=self._session,
             agent_env=self._agent_env,
         )  # fmt: skip
 
-        def on_beat(beat: Beat) -> None:
-            tally.add(beat)
-            self._beats += 1
-            self._cost += beat.cost_usd or 0.0
+        def on_step(step: Step) -> None:
+            tally.add(step)
+            self._steps += 1
+            self._cost += step.cost_usd or 0.0
             self._tell(None)
             self._check_budget()
 
@@ -250,7 +255,7 @@ class _Batch:
             return await run(
                 plan.scenario, agent, plan.config, plan.folder, agent_id=agent_id(plan.spec),
                 run_number=plan.run_number, now=_now, user_sim=self._user_sim, limits=_PATIENT, resume=True,
-                on_beat=on_beat, max_heartbeats=self._max_heartbeats,
+                on_step=on_step, max_steps=self._max_steps,
             )  # fmt: skip
         finally:
             await agent.close()
@@ -263,19 +268,19 @@ class _Batch:
 
     def _tell(self, outcome: Outcome | None) -> None:
         if self._on_progress is not None:
-            self._on_progress(Progress(len(self.outcomes), self._runs, self._beats, self._cost, outcome))
+            self._on_progress(Progress(len(self.outcomes), self._runs, self._steps, self._cost, outcome))
 
 
 class _Tally:
     """What one run has taken in this call."""
 
     def __init__(self) -> None:
-        self.beats, self.cost, self.unpriced = 0, 0.0, 0
+        self.steps, self.cost, self.unpriced = 0, 0.0, 0
 
-    def add(self, beat: Beat) -> None:
-        self.beats += 1
-        self.cost += beat.cost_usd or 0.0
-        self.unpriced += beat.cost_usd is None
+    def add(self, step: Step) -> None:
+        self.steps += 1
+        self.cost += step.cost_usd or 0.0
+        self.unpriced += step.cost_usd is None
 
 
 def notes(outcomes: Sequence[Outcome], budget_usd: float | None = None) -> list[str]:
@@ -283,14 +288,16 @@ def notes(outcomes: Sequence[Outcome], budget_usd: float | None = None) -> list[
     told = []
     stopped = [one for one in outcomes if one.state == "stopped"]
     if stopped:
-        told.append(f"{len(stopped)} of {len(outcomes)} runs wait: {stopped[0].reason}")
+        told.append(f"{len(stopped)} of {counted(len(outcomes), 'run')} wait: {stopped[0].reason}")
     unpriced = sum(one.unpriced for one in outcomes)
     if unpriced and budget_usd is not None:
-        told.append(f"the cost of {unpriced} beats is not known; the budget of {budget_usd:g} USD leaves them out")
+        told.append(
+            f"the cost of {counted(unpriced, 'step')} is not known; the budget of {budget_usd:g} USD leaves it out"
+        )
     if busy := [one for one in outcomes if one.state == "busy"]:
-        told.append(f"{len(busy)} of {len(outcomes)} runs are another process's: {busy[0].reason}")
+        told.append(f"{len(busy)} of {counted(len(outcomes), 'run')} are another process's: {busy[0].reason}")
     if failed := [one for one in outcomes if one.state == "failed"]:
-        told.append(f"{len(failed)} of {len(outcomes)} runs failed, the first: {failed[0].reason}")
+        told.append(f"{len(failed)} of {counted(len(outcomes), 'run')} failed, the first: {failed[0].reason}")
     return told
 
 
@@ -301,7 +308,7 @@ def _now() -> str:
 # --- one process a run -----
 
 
-class Busy(Exception):
+class AgentBusy(Exception):
     """Another process, or another call in this one, is at this run."""
 
 
@@ -319,7 +326,7 @@ def held(folder: Path) -> Iterator[None]:
         except OSError:
             owner = os.read(file, 100).decode("utf-8", "replace").strip() or "another process"
             os.close(file)
-            raise Busy(f"{folder} is held by {owner}") from None
+            raise AgentBusy(f"{folder} is held by {owner}") from None
         if _is_still(file, path):
             break
         os.close(file)  # whoever held it has removed it meanwhile: hold the new one

@@ -1,4 +1,4 @@
-"""The conversation of one beat: the agent speaks, its tools answer, until it has no more to call.
+"""The conversation of one step: the agent speaks, its tools answer, until it has no more to call.
 
 The calls of every permitted round are done, those of the last one too; then the agent is told so and has one last
 word. Whatever an agent does instead of giving a turn ends the conversation with a reason, and what was said and done
@@ -14,26 +14,26 @@ from typing import Any
 
 import msgspec
 
-from gnomon.bench.prompt import LAST_ROUND
+from gnomon.bench.family import World
+from gnomon.bench.handling import readable
 from gnomon.bench.protocol import Agent, AgentFailed, AskedCall, Message, Reply, Tool
 from gnomon.bench.usersim import UserSimFailed
-from gnomon.bench.world import World, readable
 from gnomon.errors import InvalidInput
 from gnomon.llm import spent
-from gnomon.model.transcript import StopReason, ToolCall
+from gnomon.model.transcript import Step, StopReason, ToolCall
 
 _EXCERPT = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an agent may take. One failed beat ends a run by default: a day with a hole is another day."""
+    """What an agent may take. One failed step ends a run by default: a run with a hole is another run."""
 
     turn_seconds: float = 300.0
-    beat_seconds: float = 900.0
+    step_seconds: float = 900.0
     answer_characters: int = 200_000
     calls_in_round: int = 100
-    failed_beats: int = 1
+    failed_steps: int = 1
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
@@ -42,7 +42,7 @@ class Limits:
 
 
 @dataclass
-class Conversation:
+class StepConversation:
     """What was said and done, also when it ended badly."""
 
     agent: Agent
@@ -55,12 +55,13 @@ class Conversation:
     agent_seconds: float = 0.0
     stop_reason: StopReason = "error"
     error: str | None = None
-    _ids: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    """Ids of calls that are taken."""
 
-    async def hold(self, system: str, message: str, rounds: int) -> None:
-        messages: list[Message] = [{"role": "system", "content": system}, {"role": "user", "content": message}]
+    async def hold(self, messages: list[Message], rounds: int) -> None:
+        """Go on after these messages, and add to them."""
         try:
-            async with _at_most(self.limits.beat_seconds, "the beat"):
+            async with _at_most(self.limits.step_seconds, "the step"):
                 self.stop_reason = await self._converse(messages, rounds)
         except (AgentFailed, UserSimFailed) as failed:
             self.error = " ".join(readable(str(failed)).split())[: 5 * _EXCERPT]
@@ -72,7 +73,7 @@ class Conversation:
                 self.turns.append((reply.text, []))
                 return "final_text"
             await self._round(messages, reply)
-        messages.append({"role": "user", "content": LAST_ROUND})
+        messages.append({"role": "user", "content": self.world.last_round})
         reply = await self._answer(messages, [])
         self.turns.append((reply.text, []))
         self.not_done = [self._tool(call) for call in reply.tool_calls]
@@ -86,8 +87,7 @@ class Conversation:
         messages.append({"role": "assistant", "content": reply.text, "tool_calls": told})
         for number, call in enumerate(asked, 1):
             done.append(await self.world.call(call, self._one_too_many(number)))
-            result = msgspec.json.encode(done[-1].result).decode()
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": result})
+            messages.append(_result(done[-1]))
 
     async def _answer(self, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         """The agent's next turn and nothing else: whatever it does instead is an `AgentFailed`."""
@@ -114,20 +114,43 @@ class Conversation:
         return None if number <= most else f"Not done: at most {most} calls at a time"
 
     def _with_id(self, call: AskedCall) -> AskedCall:
-        """Every call of a beat has an id of its own: messages refer to it."""
+        """Every call of a conversation has an id of its own: messages refer to it."""
         given: Any = call.id
         id = readable(given) if isinstance(given, str) else ""
-        while not id or id in self._ids:
-            id += f"call_{len(self._ids) + 1}"
-        self._ids.add(id)
+        while not id or id in self.ids:
+            id += f"call_{len(self.ids) + 1}"
+        self.ids.add(id)
         return AskedCall(name=call.name, args=call.args, id=id, fault=call.fault)
 
     def _tool(self, call: AskedCall) -> str:
         return self.world.toolbox.name(readable(call.name))
 
     def _told(self, call: AskedCall) -> dict[str, Any]:
-        function = {"name": self.world.toolbox.wire(self._tool(call)), "arguments": _arguments(call)}
-        return {"id": call.id, "type": "function", "function": function}
+        return _call_message(call.id, self.world.toolbox.wire(self._tool(call)), _arguments(call))
+
+
+def _call_message(id: str | None, name: str, arguments: str) -> dict[str, Any]:
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _result(call: ToolCall) -> Message:
+    return {"role": "tool", "tool_call_id": call.id, "content": msgspec.json.encode(call.result).decode()}
+
+
+def messages_of(step: Step, world: World) -> list[Message]:
+    """What was said in a recorded step, as an agent is told it that goes on with the conversation."""
+    messages: list[Message] = [{"role": "user", "content": step.user_message or ""}]
+    for number, turn in enumerate(step.turns):
+        if step.stop_reason == "max_turns" and number == len(step.turns) - 1:
+            messages.append({"role": "user", "content": world.last_round})
+        calls = [
+            _call_message(call.id, world.toolbox.wire(call.tool), msgspec.json.encode(call.args).decode())
+            for call in turn.tool_calls
+        ]
+        spoken = {"content": turn.agent_text, "tool_calls": calls} if calls else {"content": turn.agent_text or ""}
+        messages.append({"role": "assistant", **spoken})
+        messages += [_result(call) for call in turn.tool_calls]
+    return messages
 
 
 @asynccontextmanager

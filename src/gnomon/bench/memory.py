@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gnomon.bench.toolbox import Args, BadArgument, Response, text_of
 from gnomon.errors import Refused
-from gnomon.model.scenario import MemoryFile
+from gnomon.model.tools import MemoryFile
 from gnomon.model.transcript import MemoryOp
 
 LONGEST_KEY = 200

@@ -1,7 +1,8 @@
 """What an agent is to the runner: it gets messages and tools, and gives words and tool calls.
 
 Messages and tools are written as OpenAI's chat protocol has them, because that is what everybody's adapters
-speak. A conversation lasts one beat; what an agent keeps beyond it, it keeps in its memory files.
+speak. Whether a conversation lasts for one step or for the
+whole run is its world's decision; an agent is given all of it each time.
 """
 
 from collections.abc import Sequence

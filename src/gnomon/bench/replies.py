@@ -12,6 +12,7 @@ from gnomon.errors import GnomonError
 from gnomon.llm.answer import one_line
 from gnomon.llm.chat import arguments_of
 from gnomon.model import jsonvalue
+from gnomon.shorten import shorten
 
 _KEYS = ("text", "tool_calls", "tokens_input", "tokens_output", "cost_usd", "model")
 _CALL_KEYS = ("name", "args", "arguments", "id")
@@ -87,8 +88,7 @@ def _named(value: Any) -> str:
         int: "a number",
         float: "a number",
     }
-    shown = one_line(repr(value))
-    return f"{kinds.get(type(value), type(value).__name__)} ({shown if len(shown) <= 60 else shown[:60] + '…'})"
+    return f"{kinds.get(type(value), type(value).__name__)} ({shorten(one_line(repr(value)), 60)})"
 
 
 def parse_reply(body: bytes) -> Reply:

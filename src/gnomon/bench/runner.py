@@ -1,11 +1,10 @@
-"""One run: a scenario is played to an agent, beat by beat, and every beat is on disk before the next one begins.
+"""One run: a scenario is played to an agent, step by step, and every step is on disk before the next one begins.
 
-Each beat is a conversation of its own. A run that was killed goes on at the next beat, with the surroundings that its
-transcript tells of. An agent that fails is recorded as having failed; whether that can be scored is for the scorer.
+A run that was killed goes on at the next step, with the world that its transcript tells of. An agent that fails is
+recorded as having failed; whether that can be scored is for the scorer. What is played is the scenario's business.
 Making the agent, closing it, asking again after a hiccup and running many at once are the caller's work.
 """
 
-import hashlib
 import json
 import os
 import platform
@@ -16,31 +15,28 @@ from pathlib import Path
 from typing import Any
 
 from gnomon._version import __version__
-from gnomon.bench.conversation import Conversation, Limits, total
-from gnomon.bench.package import Scenario, package_hash
-from gnomon.bench.prompt import estimated_tokens, prompt_hash, system_prompt
-from gnomon.bench.protocol import Agent
+from gnomon.atomicfile import write_atomically
+from gnomon.bench.conversation import Limits, StepConversation, messages_of, total
+from gnomon.bench.family import RunSetup, Scenario, StepInput, World, read_settings
+from gnomon.bench.protocol import Agent, Message
 from gnomon.bench.transcripts import NAME, Writer, read_transcript
-from gnomon.bench.usersim import UserSim, scripted
-from gnomon.bench.world import World
+from gnomon.bench.usersim import SCRIPTED, UserSim, UserSimFailed, scripted
 from gnomon.errors import InvalidInput, Refused
-from gnomon.model import jsonvalue
 from gnomon.model.transcript import (
     NO_MODEL,
-    Beat,
     ContextSent,
     RecordedConfig,
     RunConfig,
     RunEnd,
     RunHeader,
+    Step,
     Transcript,
     Turn,
     Usage,
 )
+from gnomon.shorten import counted, shorten
 
 CONFIG = "run_config.json"
-MEMORY = "memory"
-SCRIPTED = "scripted"
 CODE = "RUN_NOT_POSSIBLE"
 _EXCERPT = 200
 
@@ -57,32 +53,38 @@ async def run(
     user_sim: UserSim | None = None,
     limits: Limits | None = None,
     resume: bool = False,
-    on_beat: Callable[[Beat], None] | None = None,
-    max_heartbeats: int | None = None,
-    start_heartbeat: int = 0,
+    on_step: Callable[[Step], None] | None = None,
+    max_steps: int | None = None,
+    start_step: int = 0,
 ) -> RunEnd:
     """Play a scenario to an agent and write the run into `folder`; a run that has ended is left as it is.
 
-    `user_sim` speaks for the user when `config.user_sim_model` names a model. `on_beat` is told of each beat that is
+    `user_sim` speaks for the user when `config.user_sim_model` names a model. `on_step` is told of each step that is
     on disk; what it raises ends the run without an end line, so that the run can be resumed, as cancelling does.
     """
     limits = limits or Limits()
-    planned = planned_beats(scenario, config, max_heartbeats, start_heartbeat)
-    plan = _plan(scenario, config, agent_id, run_number, limits, len(planned), start_heartbeat)
+    if max_steps is not None and max_steps < 1:
+        raise InvalidInput.of("max_steps", f"max_steps {max_steps} leaves nothing to run; give 1 or more")
+    # What is recorded says everything: defaults may change, and a run should still be repeated as it was.
+    settings = read_settings(scenario.family, config.settings).model_dump(mode="json")
+    config = config.model_copy(update={"settings": settings})
+    plan = _plan(scenario, config, agent_id, run_number, limits)
+    plan |= {"start_step": start_step, "max_steps": max_steps}
     say = _who_speaks(config, user_sim, plan["seeds"]["user_sim"])
+    setup = RunSetup(config, folder, say, max_steps, start_step)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = _begun(folder, plan, resume)
         if before is not None and before.end is not None:
             return before.end
-        world = World(scenario, folder / MEMORY, say, config.action_log_window)
-        day = _Day(scenario, agent, config, limits, world, planned)
-        beats = _replayed(world, planned, before)
+        world = scenario.open(setup)  # only now: a world may write into the folder
+        play = _Play(scenario, agent, config, limits, world, max_steps)
+        steps = _replayed(world, before)
         with Writer(folder / NAME) as writer:
             if before is None:
-                _write_beginning(folder, writer, plan, scenario, config, now())
-            await day.play(writer, beats, on_beat)
-            end = day.end(beats, now())
+                _write_beginning(folder, writer, plan, setup, scenario, world, now())
+            await play.go_on(writer, steps, on_step)
+            end = play.end(steps, now())
             writer.end(end)
             return end
     except OSError as bad:
@@ -90,46 +92,22 @@ async def run(
         raise Refused(words, code=CODE) from bad
 
 
-def planned_beats(
-    scenario: Scenario, config: RunConfig, max_heartbeats: int | None = None, start_heartbeat: int = 0
-) -> list[int]:
-    """Which beats a whole run has, by their place in the day: up to the onset, and the window after it."""
-    if max_heartbeats is not None and max_heartbeats < 1:
-        words = f"max_heartbeats {max_heartbeats} leaves nothing to run; give 1 or more"
-        raise InvalidInput.of("max_heartbeats", words)
-    package = scenario.package
-    day = [(place, beat.heartbeat_id) for place, beat in enumerate(package.heartbeats)]
-    after = [place for place, id in day if not package.is_control and id > package.crisis_heartbeat_id]
-    beyond = set(after[config.max_post_crisis_heartbeats :])
-    planned = [place for place, id in day if id >= start_heartbeat and place not in beyond][:max_heartbeats]
-    if not planned:
-        words = f"start_heartbeat {start_heartbeat} leaves nothing to run; {package.scenario_id} has {len(day)} beats"
-        raise InvalidInput.of("start_heartbeat", words)
-    return planned
-
-
-def _plan(
-    scenario: Scenario, config: RunConfig, agent_id: str, run_number: int, limits: Limits,
-    planned_beats: int, start_heartbeat: int,
-) -> dict[str, Any]:  # fmt: skip
+def _plan(scenario: Scenario, config: RunConfig, agent_id: str, run_number: int, limits: Limits) -> dict[str, Any]:
     """All that decides a run but the agent itself, as JSON. A run is resumed only under the same plan."""
-    package = scenario.package
-    tools = [tool.model_dump(mode="json") for tool in package.tool_definitions]
-    user_sim = f"{package.manifest.content_hash}:{run_number}"
+    fingerprint = dict(scenario.fingerprint)
+    seed = fingerprint.pop("seed", None)
     return {
-        "schema_version": 1,
-        "scenario_id": package.scenario_id,
-        "content_hash": package.manifest.content_hash,
-        "package_hash": package_hash(scenario.path) if scenario.path else package.manifest.package_hash or "",
-        "tools_hash": hashlib.sha256(jsonvalue.canonical(tools).encode()).hexdigest(),
-        "prompt_hash": prompt_hash(package),
+        "schema_version": 2,
+        "family": scenario.family.name,
+        "scenario_id": scenario.scenario_id,
+        "content_hash": scenario.content_hash,
+        "package_hash": scenario.package_hash,
+        **fingerprint,
         "agent_id": agent_id,
         "run_number": run_number,
         "run_config": config.model_dump(mode="json"),
         "limits": asdict(limits),
-        "seeds": {"scenario": package.seed, "user_sim": user_sim, "agent": run_number},
-        "start_heartbeat": start_heartbeat,
-        "planned_beats": planned_beats,
+        "seeds": {"scenario": seed, "user_sim": f"{scenario.content_hash}:{run_number}", "agent": run_number},
         "harness_version": __version__,
     }
 
@@ -173,26 +151,23 @@ def _check_same_run(folder: Path, found: Transcript, plan: dict[str, Any]) -> No
     now = json.loads(json.dumps(plan))
     for name, value in now.items():
         if was.get(name) != value:
-            words = f"its {name} is {_brief(was.get(name))}, now it is {_brief(value)}"
+            shown = [shorten(json.dumps(each), _EXCERPT) for each in (was.get(name), value)]
+            words = f"its {name} is {shown[0]}, now it is {shown[1]}"
             raise Refused(f"{folder} holds a different run: {words}; choose another folder", code=CODE)
 
 
-def _brief(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
-
-
-def _replayed(world: World, planned: Sequence[int], before: Transcript | None) -> list[Beat]:
-    """The beats that are done, with the world brought to where they left it."""
-    done = [] if before is None else list(before.heartbeats)
-    for place, beat in zip(planned, done, strict=False):
-        world.replay(place, beat)
+def _replayed(world: World, before: Transcript | None) -> list[Step]:
+    """The steps that are done, with the world brought to where they left it."""
+    done = [] if before is None else list(before.steps)
+    for step in done:
+        world.replay(step)
     return done
 
 
 def _write_beginning(
-    folder: Path, writer: Writer, plan: dict[str, Any], scenario: Scenario, config: RunConfig, started_at: str
-) -> None:
+    folder: Path, writer: Writer, plan: dict[str, Any], setup: RunSetup, scenario: Scenario, world: World,
+    started_at: str,
+) -> None:  # fmt: skip
     run_id = uuid.uuid4().hex
     about = {
         **plan,
@@ -201,64 +176,70 @@ def _write_beginning(
         "python_version": platform.python_version(),
         "scenario_path": None if scenario.path is None else str(scenario.path.resolve()),
     }
-    aside = folder / f".{CONFIG}.tmp"
-    aside.write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(aside, folder / CONFIG)
-    told = {name: plan[name] for name in RunHeader.model_fields if name in plan and name != "run_config"}
+    write_atomically(folder / CONFIG, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
+    known = {name: plan[name] for name in RunHeader.model_fields if name in plan and name != "run_config"}
     writer.header(
         RunHeader(
-            **told,
+            **known,
             run_id=run_id,
             started_at=started_at,
-            run_config=RecordedConfig(**config.model_dump()),
-            system_prompt=system_prompt(scenario.package),
+            run_config=RecordedConfig(**setup.config.model_dump()),
+            system_prompt=world.system_prompt,
+            planned_steps=world.planned_steps,
         )
     )
 
 
 @dataclass
-class _Day:
+class _Play:
+    """One scenario and one agent."""
+
     scenario: Scenario
     agent: Agent
     config: RunConfig
     limits: Limits
     world: World
-    planned: Sequence[int]
+    max_steps: int | None
 
-    def __post_init__(self) -> None:
-        self._system = system_prompt(self.scenario.package)
-
-    async def play(self, writer: Writer, beats: list[Beat], on_beat: Callable[[Beat], None] | None) -> None:
-        """Go on after `beats`, and add to them."""
-        for place in self.planned[len(beats) :]:
-            if self._given_up(beats):
+    async def go_on(self, writer: Writer, steps: list[Step], on_step: Callable[[Step], None] | None) -> None:
+        """Play what comes after `steps`, and add to them."""
+        while not self._given_up(steps) and (self.max_steps is None or len(steps) < self.max_steps):
+            step = await self._next(steps)
+            if step is None:
                 return
-            beats.append(await self._beat(place))
-            writer.beat(beats[-1])
-            if on_beat is not None:
-                on_beat(beats[-1])
+            steps.append(step)
+            writer.step(step)
+            if on_step is not None:
+                on_step(step)
 
-    def _given_up(self, beats: Sequence[Beat]) -> bool:
-        last = beats[-self.limits.failed_beats :]
-        return len(last) == self.limits.failed_beats and all(beat.error is not None for beat in last)
+    def _given_up(self, steps: Sequence[Step]) -> bool:
+        last = steps[-self.limits.failed_steps :]
+        return len(last) == self.limits.failed_steps and all(step.error is not None for step in last)
 
-    async def _beat(self, place: int) -> Beat:
-        payload = self.scenario.package.heartbeats[place]
-        message = self.world.begin(place)
-        talk = Conversation(self.agent, self.world, self.limits)
-        await talk.hold(self._system, message, self.config.max_tool_turns)
-        memory_ops, interactions = self.world.end()
-        return Beat(
-            heartbeat_id=payload.heartbeat_id,
-            timestamp=payload.timestamp,
-            scenario_hash=self.scenario.package.manifest.content_hash,
+    async def _next(self, done: Sequence[Step]) -> Step | None:
+        try:
+            begun = await self.world.begin(done)
+        except UserSimFailed as failed:
+            number = done[-1].step_id + 1 if done else 0
+            return Step(step_id=number, turns=[], stop_reason="error", error=" ".join(str(failed).split()))
+        return None if begun is None else await self._step(begun, done)
+
+    async def _step(self, begun: StepInput, done: Sequence[Step]) -> Step:
+        talk = StepConversation(self.agent, self.world, self.limits)
+        await talk.hold(self._messages(begun, done, talk), self.config.max_tool_turns)
+        record = self.world.end()
+        return Step(
+            step_id=begun.step_id,
+            timestamp=begun.timestamp,
+            scenario_hash=self.scenario.content_hash,
             context_sent=ContextSent(
-                system_prompt_tokens=estimated_tokens(self._system), user_message_tokens=estimated_tokens(message)
+                system_prompt_tokens=estimated_tokens(self.world.system_prompt),
+                user_message_tokens=estimated_tokens(begun.message),
             ),
             turns=[Turn(agent_text=text, tool_calls=calls) for text, calls in talk.turns],
-            memory_ops=memory_ops,
-            user_sim_interactions=interactions,
-            user_message=message,
+            memory_ops=list(record.memory_ops),
+            user_sim_interactions=list(record.user_sim_interactions),
+            user_message=begun.message,
             usage=_usage([(reply.tokens_input, reply.tokens_output) for reply in talk.replies]),
             cost_usd=total(reply.cost_usd for reply in talk.replies),
             latency_ms=round(talk.agent_seconds * 1000, 3),
@@ -268,28 +249,36 @@ class _Day:
             served_model=_names(reply.model for reply in talk.replies),
         )
 
-    def end(self, beats: Sequence[Beat], finished_at: str) -> RunEnd:
-        failed = [beat for beat in beats if beat.error is not None]
-        reasons = [f"{len(failed)} of {len(beats)} beats failed, the last with: {failed[-1].error}"] if failed else []
+    def _messages(self, begun: StepInput, done: Sequence[Step], talk: StepConversation) -> list[Message]:
+        """What the agent is given. Earlier steps are told as they were recorded, so that a resumed run is no other."""
+        messages: list[Message] = [{"role": "system", "content": self.world.system_prompt}]
+        if self.world.keeps_context:
+            for step in done:
+                messages += messages_of(step, self.world)
+                talk.ids |= {call.id for turn in step.turns for call in turn.tool_calls if call.id}
+        return [*messages, {"role": "user", "content": begun.message}]
+
+    def end(self, steps: Sequence[Step], finished_at: str) -> RunEnd:
+        failed = [step for step in steps if step.error is not None]
+        count = f"{len(failed)} of {counted(len(steps), 'step')}"
+        reasons = [f"{count} failed, the last with: {failed[-1].error}"] if failed else []
         return RunEnd(
-            status="error" if self._given_up(beats) else "ok",
-            reason="; ".join([*reasons, *self._short_window()]) or None,
+            status="error" if self._given_up(steps) else "ok",
+            reason="; ".join([*reasons, *self.world.remarks()]) or None,
             finished_at=finished_at,
-            beats=len(beats),
-            usage=_usage([(beat.usage.input, beat.usage.output) for beat in beats if beat.usage is not None]),
-            cost_usd=total(beat.cost_usd for beat in beats),
-            served_model=_names(beat.served_model for beat in beats),
+            steps=len(steps),
+            usage=_usage([(step.usage.input, step.usage.output) for step in steps if step.usage is not None]),
+            cost_usd=total(step.cost_usd for step in steps),
+            served_model=_names(step.served_model for step in steps),
             memory=self.world.memory(),
-            latency_ms=total(beat.latency_ms for beat in beats),
+            state=self.world.state(),
+            latency_ms=total(step.latency_ms for step in steps),
         )
 
-    def _short_window(self) -> list[str]:
-        """A day can end before the window does; whoever reads the run is told."""
-        package, asked = self.scenario.package, self.config.max_post_crisis_heartbeats
-        there = sum(beat.heartbeat_id > package.crisis_heartbeat_id for beat in package.heartbeats)
-        if package.is_control or there >= asked:
-            return []
-        return [f"the day has {there} beats after the onset, {asked} were asked for"]
+
+def estimated_tokens(text: str) -> int:
+    """Four characters a token: near enough to see how large a context was, for any model."""
+    return -(-len(text) // 4)
 
 
 def _usage(tokens: Sequence[tuple[int | None, int | None]]) -> Usage | None:

@@ -5,11 +5,11 @@ table leads back, so a name that has a __ of its own keeps it.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gnomon.bench.protocol import Tool
-from gnomon.model.scenario import ToolDefinition
+from gnomon.model.tools import ToolDefinition
 
 Args = dict[str, Any]
 Response = dict[str, Any]
@@ -32,18 +32,18 @@ def error(message: str) -> Response:
     return {"status": "error", "message": message}
 
 
-class Toolbox:
-    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
-        self._definitions = {tool.name: tool for tool in definitions}
+class ToolNames:
+    """Names of tools, and how they go over the wire."""
+
+    def __init__(self, names: Iterable[str]) -> None:
         self._wire: dict[str, str] = {}
         # Plain names first: they keep their spelling whatever a dotted one would become.
-        for name in sorted(self._definitions, key=lambda name: (name != _spelled(name), name)):
+        for name in sorted(set(names), key=lambda name: (name != _spelled(name), name)):
             self._wire[name] = _free(_spelled(name), set(self._wire.values()))
         self._name = {wire: name for name, wire in self._wire.items()}
-        self.offered: list[Tool] = [self._offer(tool) for tool in definitions]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._definitions
+        return name in self._wire
 
     def wire(self, name: str) -> str:
         """How a tool is called by agents; a name that no tool has becomes one that a provider can take."""
@@ -52,6 +52,15 @@ class Toolbox:
     def name(self, asked: str) -> str:
         """Which tool an agent means. Its own name is good, too."""
         return self._name.get(asked, asked)
+
+
+class Toolbox(ToolNames):
+    """Tools whose parameters are of simple types."""
+
+    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
+        super().__init__(tool.name for tool in definitions)
+        self._definitions = {tool.name: tool for tool in definitions}
+        self.offered: list[Tool] = [self._offer(tool) for tool in definitions]
 
     def checked(self, name: str, args: Args) -> Args:
         """The arguments without the nulls; raises `BadArgument` when a call does not fit the tool's definition."""

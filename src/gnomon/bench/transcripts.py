@@ -1,8 +1,8 @@
-"""Transcripts on disk: our own, a line a beat, and the first published format, a single JSON object.
+"""Transcripts on disk: our own, one line per step, and the first published format, a single JSON object.
 
-A line is handed to the system whole before the next beat begins, so whatever kills a run, all beats but the one in
-flight are there. Only a machine that loses its power may lose the last seconds: waiting for the disk after every beat
-takes longer than the beats of a fast agent. Whoever reads leaves out a last line that was cut.
+A line is handed to the system whole before the next step begins, so whatever kills a run, all steps but the one in
+flight are there. Only a machine that loses its power may lose the last seconds: waiting for the disk after every step
+takes longer than the steps of a fast agent. Whoever reads leaves out a last line that was cut.
 """
 
 import os
@@ -14,16 +14,13 @@ import msgspec
 from pydantic import BaseModel, ValidationError
 
 from gnomon.errors import Refused
-from gnomon.model.transcript import Beat, RunEnd, RunHeader, Transcript
+from gnomon.model.firstformat import is_first_format, step_line, step_transcript
+from gnomon.model.transcript import RunEnd, RunHeader, Step, Transcript
 
 NAME = "transcript.jsonl"
 CODE = "INVALID_TRANSCRIPT"
 LARGEST = 1 << 30
 Kind = TypeVar("Kind", bound=BaseModel)
-_ORIGINAL_BEAT = {
-    "heartbeat_id", "timestamp", "scenario_hash", "context_sent", "turns", "memory_ops", "user_sim_interactions",
-}  # fmt: skip
-_ORIGINAL_CALL = {"tool", "args", "result", "routed_to"}
 
 
 class Writer:
@@ -41,8 +38,8 @@ class Writer:
     def header(self, header: RunHeader) -> None:
         self._line("header", header)
 
-    def beat(self, beat: Beat) -> None:
-        self._line("beat", beat)
+    def step(self, step: Step) -> None:
+        self._line("step", step)
 
     def end(self, end: RunEnd) -> None:
         self._line("end", end)
@@ -80,31 +77,33 @@ def _is_line(head: bytes) -> bool:
 def _single(path: Path, content: bytes) -> Transcript:
     found = _parsed(path, "", content)
     if not isinstance(found, dict):
-        raise _wrong(path, "is not a JSON object; a transcript has scenario_id, run_id and heartbeats")
-    return _checked(path, "", Transcript, {**found, "source": found.get("source", "crisis-bench")})
+        raise _wrong(path, "is not a JSON object; a transcript has a header line, or is one object")
+    if not is_first_format(found):
+        raise _wrong(path, "is no transcript: it has neither a header line nor the keys of the first published format")
+    return _checked(path, "", Transcript, step_transcript(found))
 
 
 def _lines(path: Path, content: bytes) -> Transcript:
     header: RunHeader | None = None
     end: RunEnd | None = None
-    beats: dict[int, Beat] = {}
+    steps: dict[int, Step] = {}
     for number, kind, record in _records(path, content):
         where = f", line {number}"
         if kind == "header":
             header = header or _checked(path, where, RunHeader, record)
-        elif kind == "beat":
-            beat = _checked(path, where, Beat, record)
-            # A beat is written once; after a resume the first telling stands.
-            beats.setdefault(beat.heartbeat_id, beat)
+        elif kind == "step":
+            step = _checked(path, where, Step, record)
+            # A step is written once; after a resume the first record stands.
+            steps.setdefault(step.step_id, step)
         elif kind == "end":
             end = _checked(path, where, RunEnd, record)
         else:
-            raise _wrong(path, f"has a line of type {kind!r}; there are header, beat and end", where)
+            raise _wrong(path, f"has a line of type {kind!r}; there are header, step and end", where)
     if header is None:
         raise _wrong(path, "has no header line; the run never began")
     return Transcript(
         scenario_id=header.scenario_id, run_id=header.run_id, run_config=header.run_config,
-        heartbeats=list(beats.values()), header=header, end=end,
+        steps=list(steps.values()), header=header, end=end,
     )  # fmt: skip
 
 
@@ -118,7 +117,7 @@ def _records(path: Path, content: bytes) -> Iterator[tuple[int, Any, dict[str, A
         record = _parsed(path, f", line {number}", line)
         if not isinstance(record, dict):
             raise _wrong(path, "is not a JSON object", f", line {number}")
-        yield number, record.pop("type", None), record
+        yield number, *step_line(record.pop("type", None), record)
 
 
 def _parsed(path: Path, where: str, text: bytes) -> Any:
@@ -142,27 +141,3 @@ def _checked(path: Path, where: str, kind: type[Kind], record: dict[str, Any]) -
 
 def _wrong(path: Path, words: str, where: str = "") -> Refused:
     return Refused(f"{path}{where}: {words}" if where else f"{path} {words}", code=CODE)
-
-
-def original(transcript: Transcript) -> dict[str, Any]:
-    """The transcript as the first published format has it: its keys and no others."""
-    config = transcript.run_config
-    return {
-        "scenario_id": transcript.scenario_id,
-        "run_id": transcript.run_id,
-        "run_config": {} if config is None else config.model_dump(mode="json"),
-        "heartbeats": [_original_beat(beat) for beat in transcript.heartbeats],
-    }
-
-
-def _original_beat(beat: Beat) -> dict[str, Any]:
-    kept = beat.model_dump(mode="json", include=_ORIGINAL_BEAT)
-    kept["context_sent"] = kept["context_sent"] or {"system_prompt_tokens": 0, "user_message_tokens": 0}
-    kept["turns"] = [
-        {
-            "agent_text": turn.agent_text,
-            "tool_calls": [call.model_dump(mode="json", include=_ORIGINAL_CALL) for call in turn.tool_calls],
-        }
-        for turn in beat.turns
-    ]
-    return kept

@@ -1,4 +1,4 @@
-"""A model that answers for the user. What it may not do, it cannot: silence after the onset is the world's business."""
+"""A model that answers for the user. When the user is silent is the world's business."""
 
 from collections.abc import Sequence
 
@@ -27,6 +27,6 @@ def asked(model: str) -> UserSim:
         asked = await session.ask(model, call)
         if asked.trouble is not None:
             raise UserSimFailed(f"the model {model} that answers for the user: {asked.trouble.message}")
-        return asked.said or ""
+        return asked.answer or ""
 
     return say

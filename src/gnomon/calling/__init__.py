@@ -1,4 +1,4 @@
-"""Calling an HTTP endpoint or a command of somebody else's, within bounds of time and size."""
+"""Call a foreign HTTP endpoint or command, with limits on time and size."""
 
 
 class CallFailed(Exception):
@@ -6,7 +6,7 @@ class CallFailed(Exception):
 
 
 class CallTimedOut(CallFailed):
-    """There was no answer in time. It is no TimeoutError: those are for the deadline of whoever calls."""
+    """There was no answer in time. It is no TimeoutError: those are for deadlines of the caller."""
 
 
 def in_one_line(text: str) -> str:

@@ -36,7 +36,7 @@ def why_not_runnable(program: str, *, folder: Path = Path(), search_path: str | 
         return f"there is no program {program!r} on PATH{_meant(here)}"
     file = folder / program
     if not file.is_file():
-        near = nearest(file.name, [one.name for one in _files(file.parent)])
+        near = nearest(file.name, [path.name for path in _files(file.parent)])
         return f"there is no program {program!r}{_meant(near and program[: -len(file.name)] + near)}"
     if not os.access(file, os.X_OK):
         return f"{program!r} is not executable; run chmod +x {program}, or name its interpreter first"

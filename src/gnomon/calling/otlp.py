@@ -37,7 +37,7 @@ class Stopped(GnomonError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExportAnswer:
     """A batch was taken, but for so many of it."""
 
     rejected: int
@@ -45,7 +45,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class SendRetries:
     """How often a batch is sent, and how long is waited in between."""
 
     attempts: int = 8
@@ -66,14 +66,14 @@ class OtlpReceiver:
         self,
         url: str,
         headers: Mapping[str, str] | None = None,
-        patience: Patience | None = None,
+        retry_policy: SendRetries | None = None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         if not is_address(url) or has_password(url):
             words = f"--otlp {without_query(url)!r} is no address of a receiver; write it like http://127.0.0.1:4318"
             raise InvalidInput.of("otlp", words)
         self.url = url.rstrip("/").removesuffix(TRACES).removesuffix(LOGS)
-        self._patience, self._wait = patience or Patience(), wait
+        self._patience, self._wait = retry_policy or SendRetries(), wait
         own = {"Content-Type": "application/x-protobuf", "Content-Encoding": "gzip", "User-Agent": "gnomon"}
         self._http = httpx2.Client(timeout=_SECONDS, headers={**(headers or {}), **own}, follow_redirects=False)
 
@@ -86,21 +86,21 @@ class OtlpReceiver:
     def close(self) -> None:
         self._http.close()
 
-    def send_spans(self, request: bytes) -> Answer | None:
+    def send_spans(self, request: bytes) -> ExportAnswer | None:
         """Send an ExportTraceServiceRequest. None when it is too large; raises `Stopped`."""
         body = self._sent(TRACES, request)
         if body is None:
             return None
         partial = _parsed(ExportTraceServiceResponse, body).partial_success
-        return Answer(partial.rejected_spans, _short(partial.error_message))
+        return ExportAnswer(partial.rejected_spans, _short(partial.error_message))
 
-    def send_logs(self, request: bytes) -> Answer | None:
+    def send_logs(self, request: bytes) -> ExportAnswer | None:
         """Send an ExportLogsServiceRequest, as `send_spans`."""
         body = self._sent(LOGS, request)
         if body is None:
             return None
         partial = _parsed(ExportLogsServiceResponse, body).partial_success
-        return Answer(partial.rejected_log_records, _short(partial.error_message))
+        return ExportAnswer(partial.rejected_log_records, _short(partial.error_message))
 
     def _sent(self, path: str, request: bytes) -> bytes | None:
         """The answer's body after as many attempts as it takes."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the nouns take a while to build, and --help needs none of t
     from gnomon.model.experiment import Experiment
 
 _LISTED = 10
+_MOST_PROJECTS = 50
 
 
 def with_backend(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,7 +74,7 @@ def _server(url: str, key: str | None) -> Backend:
 
 def _database(url: str, make: bool) -> Backend:
     from gnomon.service.embedded import Embedded
-    from gnomon.service.maintenance import make_ready
+    from gnomon.service.upkeep.maintenance import make_ready
 
     if make:
         make_ready(url)
@@ -101,8 +102,24 @@ def find(
         ) from None
 
 
-def only_project(backend: Backend, why: str) -> str:
-    """The project, where there is one only. `why` says what makes it needed."""
+def chosen_projects(backend: Backend, project_id: str | None) -> list[str]:
+    """The project that is named, which must exist, else all of them."""
+    from gnomon.model.backend import find_project
+
+    if project_id is not None:
+        return [find_project(backend, project_id).id]
+    every = [project.id for project in islice(backend.projects(), _MOST_PROJECTS + 1)]
+    if len(every) > _MOST_PROJECTS:
+        raise InvalidInput(f"there are more than {_MOST_PROJECTS} projects; name one with --project")
+    return every
+
+
+def one_project(backend: Backend, project_id: str | None, why: str) -> str:
+    """The project that is named, which must exist, else the only one. `why` says what makes it needed."""
+    from gnomon.model.backend import find_project
+
+    if project_id is not None:
+        return find_project(backend, project_id).id
     known = [project.id for project in islice(backend.projects(), _LISTED)]
     if len(known) == 1:
         return known[0]

@@ -1,25 +1,28 @@
 """`gnomon bench`: benchmarks of agents, from a scenario to a leaderboard."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gnomon.cli import show
+from gnomon.cli.bench_items import items
 from gnomon.cli.bench_runs import leaderboard, push, run, score
 from gnomon.cli.files import write_text
 from gnomon.cli.flags import GATE_FAILED, OK, as_json
+from gnomon.cli.groups import CommandGroup
+from gnomon.errors import InvalidInput
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
-    from gnomon.bench.package import Scenario
+    from gnomon.bench.family import Family, Generator
 
-_TOLD = {"name", "summary", "carrier", "domain", "gradual", "control"}
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def bench() -> None:
-    """Benchmarks of agents: a day in updates, what an agent did with it, and how surely it did better.
+    """Benchmark agents: play scenarios to them, score what they did, and rank them.
 
     \b
     gnomon bench generate --scenario cardiac_arrest --tier T1 --seed 7
@@ -32,120 +35,208 @@ bench.add_command(run)
 bench.add_command(score)
 bench.add_command(leaderboard)
 bench.add_command(push)
+bench.add_command(items)
 
 
-@bench.command(short_help="Which days can be drawn.")
-@click.option("--kinds", "folder", type=click.Path(path_type=Path), help="A folder with kinds of your own (YAML).")
+_family = click.option("--family", help="Family of benchmarks (default: the only one that generates).")
+_kinds = click.option(
+    "--kinds", "folder", type=click.Path(path_type=Path), help="A folder with kinds of your own (YAML)."
+)
+
+
+@bench.command(short_help="List the families of benchmarks.")
 @as_json
-def kinds(folder: Path | None, as_json: bool) -> None:
-    """The anomalies and the quiet days that `generate` can draw."""
-    from gnomon.bench.generate import kinds as known
+def families(as_json: bool) -> None:
+    """List the families of benchmarks, with their metrics, settings and reference agents."""
+    from gnomon.bench.families import FAMILIES
+    from gnomon.cli.show.bench import families as show_families
+
+    described = [_described(family) for family in FAMILIES]
+    show.json(described) if as_json else show_families(described)
+
+
+def _described(family: "Family") -> dict[str, Any]:
+    return {
+        "family": family.name, "summary": family.summary, "success": family.metrics.success,
+        "metrics": {metric.name: metric.description for metric in family.metrics.metrics},
+        "settings": {
+            name: {"default": field.default, "description": field.description}
+            for name, field in family.settings.model_fields.items()
+        },
+        "reference_agents": list(family.reference_agents), "generates": family.generator is not None,
+    }  # fmt: skip
+
+
+@bench.command(short_help="List the kinds of scenarios that can be generated.")
+@_family
+@_kinds
+@as_json
+def kinds(family: str | None, folder: Path | None, as_json: bool) -> None:
+    """List the kinds of scenarios that `generate` can make."""
     from gnomon.cli.show.bench import kinds as show_kinds
 
-    found = list(known(folder).values())
-    show.json([one.model_dump(mode="json", include=_TOLD) for one in found]) if as_json else show_kinds(found)
+    found = _generator(family).kinds(folder)
+    show.json([kind.model_dump(mode="json") for kind in found]) if as_json else show_kinds(found)
 
 
-@bench.command(short_help="Draw a day from a seed.")
-@click.option("--scenario", "kind", required=True, help="Which kind of day; `gnomon bench kinds` lists them.")
-@click.option("--tier", required=True, help="How much surrounds the signal: T1, T2, T3 or T4.")
+@bench.command(short_help="Generate scenarios from a seed.")
+@_family
+@click.option("--scenario", "kind", required=True, help="Kind of scenario; `gnomon bench kinds` lists them.")
+@click.option("--tier", help="How much surrounds the signal: T1, T2, T3 or T4.")
 @click.option("--seed", type=int, required=True, help="The same seed gives the same bytes.")
 @click.option("--count", type=click.IntRange(1, 10_000), default=1, show_default=True, help="So many seeds from there.")
 @click.option("--date", help="The day (default: 2027-06-15); 2027 or later, so that no model has read of it.")
-@click.option("--kinds", "folder", type=click.Path(path_type=Path), help="A folder with kinds of your own (YAML).")
+@_kinds
 @click.option("--out", type=click.Path(path_type=Path), default=Path("scenarios"), show_default=True, help="Where to.")
 @as_json
 def generate(
-    kind: str, tier: str, seed: int, count: int, date: str | None, folder: Path | None, out: Path, as_json: bool
-) -> None:
-    """Draw a day from a seed and write it as a package.
+    family: str | None, kind: str, tier: str | None, seed: int, count: int, date: str | None, folder: Path | None,
+    out: Path, as_json: bool,
+) -> None:  # fmt: skip
+    """Generate scenarios from a seed and write them as packages.
 
     \b
     gnomon bench generate --scenario house_fire --tier T3 --seed 1 --count 20
     """
-    from gnomon.bench.generate import generate as drawn
-    from gnomon.bench.package import write
     from gnomon.cli.show.bench import written
-    from gnomon.cli.show.pen import steps
 
+    generator = _generator(family)
+    options = {name: value for name, value in (("tier", tier), ("date", date)) if value is not None}
     made = []
-    with steps("drawing days", count, quiet=as_json) as done:
+    with show.progress("generating scenarios", count, quiet=as_json) as done:
         for number in range(count):
-            package, key = drawn(kind, tier, seed + number, date, folder)
-            path = write(package, key, out / package.scenario_id)
-            made.append({"scenario_id": package.scenario_id, "path": str(path), "beats": len(package.heartbeats),
-                         "content_hash": package.manifest.content_hash})  # fmt: skip
+            scenario = generator.generate(kind, seed + number, out, options, folder)
+            made.append({"scenario_id": scenario.scenario_id, "path": str(scenario.path),
+                         "content_hash": scenario.content_hash})  # fmt: skip
             done(number + 1)
     show.json(made) if as_json else written(made)
 
 
-@bench.command(short_help="Is a package whole and untouched?")
+def _generator(name: str | None) -> "Generator":
+    from gnomon.bench.families import FAMILIES, by_name
+
+    able = [family for family in FAMILIES if family.generator is not None]
+    family = by_name(name) if name is not None else able[0] if len(able) == 1 else None
+    known = ", ".join(one.name for one in able)
+    if family is None:
+        raise InvalidInput.of("family", f"several families generate scenarios ({known}); name one with --family")
+    if family.generator is None:
+        raise InvalidInput.of("family", f"--family {family.name} generates no scenarios; these do: {known}")
+    return family.generator
+
+
+@bench.command(short_help="Check that a package is whole and untouched.")
 @_folder
 @as_json
 def verify(folder: Path, as_json: bool) -> None:
-    """Check every file and both hashes of a package. Exit code 3, and one line, when something is wrong."""
-    from gnomon.bench.package import verify as checked
+    """Check every file and hash of a package. Exit code 3, and one line, when something is wrong."""
+    from gnomon.bench.families import family_of
     from gnomon.cli.show.bench import verified
 
-    found = checked(folder)
+    found = family_of(folder).verify(folder)
     show.json(found) if as_json else verified(found)
 
 
-@bench.command(short_help="Does anything that an agent sees give it away?")
+@bench.command(short_help="Write the hashes of a package.")
+@_folder
+@as_json
+def seal(folder: Path, as_json: bool) -> None:
+    """Write the manifest of a package that you made or changed by hand, so that a later change is seen."""
+    from gnomon.bench.families import family_of
+    from gnomon.cli.show.bench import verified
+
+    sealed = family_of(folder).seal(folder)
+    show.json(sealed) if as_json else verified(sealed)
+
+
+@bench.command(short_help="Copy the example packages.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("examples"), show_default=True, help="Where to.")
+@as_json
+def examples(out: Path, as_json: bool) -> None:
+    """Copy the packages that come with Gnomon into a folder, to run them or to make your own of them."""
+    from gnomon.bench.families import copy_examples
+
+    copied = [{"family": family, "path": str(path)} for family, path in copy_examples(out)]
+    if as_json:
+        show.json(copied)
+        return
+    for one in copied:
+        show.line(f"{one['path']} ({one['family']})")
+
+
+@bench.command(short_help="Check that a package measures what it is meant to.")
 @_folder
 @as_json
 @click.pass_context
 def lint(ctx: click.Context, folder: Path, as_json: bool) -> None:
-    """Look through all that an agent can see for words that hint at what is tested. Exit code 1 when there are any."""
-    from dataclasses import asdict
+    """Check what agents can see for words that hint at what is tested, and scenarios for defects.
 
-    from gnomon.bench.hints import find_hints
-    from gnomon.bench.prompt import wording
-    from gnomon.cli.show.bench import hints
+    A scenario is defective when its own solution does not succeed, or when doing nothing does. Exit code 1 when there
+    is a hint or a defect.
+    """
+    from gnomon.bench.families import load
+    from gnomon.cli.show.bench import lint_results
 
-    scenario = _loaded(folder)
-    found = find_hints(scenario, wording(scenario.package))
-    told = {"scenario_id": scenario.package.scenario_id, "hints": [asdict(one) for one in found]}
-    show.json(told) if as_json else hints(scenario.package.scenario_id, found)
-    ctx.exit(GATE_FAILED if found else OK)
+    scenarios = load(folder)
+    hints = {scenario.scenario_id: scenario.family.lint(scenario) for scenario in scenarios}
+    defects = {scenario.scenario_id: scenario.family.defects(scenario) for scenario in scenarios}
+    if as_json:
+        listed = [
+            {
+                "scenario_id": name,
+                "hints": [hint._asdict() for hint in hints[name]],
+                "defects": [defect._asdict() for defect in defects[name]],
+            }
+            for name in hints
+        ]
+        show.json(listed[0] if len(listed) == 1 else listed)
+    else:
+        lint_results(folder.resolve().name, hints, defects)
+    ctx.exit(GATE_FAILED if any(hints.values()) or any(defects.values()) else OK)
 
 
-@bench.command("show", short_help="Draw the day of a package.")
+@bench.command("show", short_help="Show the scenarios of a package.")
 @_folder
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
 @as_json
-def show_day(folder: Path, html: Path | None, as_json: bool) -> None:
-    """Draw the day: sensors over time, the onset marked, what it changes first. Not for an agent's eyes."""
+def show_package(folder: Path, html: Path | None, as_json: bool) -> None:
+    """Show what a package plays to an agent and what is tested. Not for an agent's eyes."""
+    from gnomon.bench.families import load
+    from gnomon.cli.show.bench import scenario_lines
     from gnomon.cli.show.day import day
-    from gnomon.service.days import day_view
+    from gnomon.model.day import DayView
 
-    view = day_view(_loaded(folder))
+    views = [scenario.view() for scenario in load(folder)]
     if html is not None:
         from gnomon.report.day import page
 
-        write_text(html, page(view))
-    show.json(view) if as_json else day(view, html)
+        first = views[0]
+        if not isinstance(first, DayView):
+            raise InvalidInput.of("html", f"--html {html}: there is no page for {folder}; leave --html out")
+        write_text(html, page(first))
+    if as_json:
+        show.json(views[0] if len(views) == 1 else views)
+        return
+    for view in views:
+        day(view, html) if isinstance(view, DayView) else scenario_lines(view)
 
 
-@bench.command(short_help="A transcript in the first published format.")
+@bench.command(short_help="Write a transcript in the first published format.")
 @click.argument("transcript", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here (default: print).")
 @as_json
 def export(transcript: Path, out: Path | None, as_json: bool) -> None:
     """Write a TRANSCRIPT as one JSON object, as the first published format has it."""
-    from gnomon.bench.transcripts import original, read_transcript
+    from gnomon.bench.transcripts import read_transcript
+    from gnomon.model.firstformat import first_format
     from gnomon.model.jsonvalue import dump
 
-    whole = original(read_transcript(transcript))
+    run = read_transcript(transcript)
+    whole = first_format(run)
     if out is None:
         show.json(whole)
         return
     write_text(out, dump(whole) + "\n", "--out")
-    told = {"run_id": whole["run_id"], "beats": len(whole["heartbeats"]), "path": str(out)}
-    show.json(told) if as_json else show.line(f"{told['beats']} beats of run {told['run_id']} are in {out}")
-
-
-def _loaded(folder: Path) -> "Scenario":
-    from gnomon.bench.package import load
-
-    return load(folder)
+    written = {"run_id": run.run_id, "steps": len(run.steps), "path": str(out)}
+    words = f"wrote {counted(len(run.steps), 'step')} of run {run.run_id} to {out}"
+    show.json(written) if as_json else show.line(words)

@@ -1,6 +1,5 @@
 """`gnomon bench run | score | leaderboard | push`: runs of agents, and what they come to."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,11 +10,10 @@ import click
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags
 from gnomon.cli.flags import CANNOT_RUN, OK, as_json, interval
-from gnomon.errors import InvalidInput, Refused
+from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from gnomon.bench.batch import Plan
-    from gnomon.bench.usersim import UserSim
+    from gnomon.bench.batch import Outcome
     from gnomon.model.transcript import RunConfig
 
 _scenarios = click.option(
@@ -24,20 +22,33 @@ _scenarios = click.option(
 )  # fmt: skip
 
 
-def _pairs(ctx: click.Context, parameter: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
-    """`temperature=0.2` as a setting: JSON where it is JSON, else the text itself."""
+def _pairs(_ctx: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
+    """`temperature=0.2` as a name and a value: JSON where it is JSON, else the text itself."""
     import json
 
     found: dict[str, Any] = {}
     for pair in given:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise InvalidInput.of("param", f"--param {pair!r} is not NAME=VALUE; write it like temperature=0.2")
+            flag = option.opts[0]
+            raise InvalidInput.of(
+                flag.lstrip("-"), f"{flag} {pair!r} is not NAME=VALUE; write it like {_EXAMPLES[flag]}"
+            )
         try:
             found[name.strip()] = json.loads(value)
         except ValueError:
             found[name.strip()] = value
     return found
+
+
+_EXAMPLES = {"--param": "temperature=0.2", "--setting": "window=5"}
+_settings = click.option("--setting", "settings", multiple=True, callback=_pairs, metavar="NAME=VALUE",
+                         help="A setting of the benchmark's family; `gnomon bench families` lists them.")  # fmt: skip
+_window = click.option("--window", type=click.IntRange(min=0), help="Short for --setting window=N.")
+
+
+def _with_window(settings: dict[str, Any], window: int | None) -> dict[str, Any]:
+    return settings if window is None else {**settings, "window": window}
 
 
 def _variables(_ctx: click.Context, _option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
@@ -57,7 +68,7 @@ def _variables(_ctx: click.Context, _option: click.Parameter, given: Sequence[st
     return found
 
 
-@click.command(short_help="Let agents live through scenarios, several times.")
+@click.command(short_help="Run agents on scenarios, several times each.")
 @click.option("--scenario", "scenarios", type=click.Path(path_type=Path), multiple=True, required=True,
               help="A package; several may be given.")  # fmt: skip
 @click.option("--agent", "agents", multiple=True, required=True,
@@ -73,132 +84,90 @@ def _variables(_ctx: click.Context, _option: click.Parameter, given: Sequence[st
               help="Variables that a cmd: agent may see besides PATH, HOME and the like; several may be given.",
 )  # fmt: skip
 @click.option("--user-sim", help="Who answers for the user: scripted (default), none, or a model's name.")
-@click.option("--window", type=click.IntRange(min=0), help="Beats to run after the onset (default: 5).")
-@click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls a beat (default: 10).")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for a turn (default: 120).")
-@click.option("--max-heartbeats", type=click.IntRange(min=1), help="Stop after so many beats, to try things out.")
+@_settings
+@_window
+@click.option("--max-tool-turns", type=click.IntRange(min=1), help="Rounds of tool calls per step (default: 10).")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds per turn (default: 120).")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Stop each run after so many steps, to try things out.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Runs at once.")
-@click.option("--per-minute", type=click.IntRange(min=1), help="Turns a minute, all runs together.")
-@click.option("--budget", type=click.FloatRange(min=0, min_open=True), help="US dollars; then no further beat begins.")
+@click.option("--per-minute", type=click.IntRange(min=1), help="Turns per minute, all runs together.")
+@click.option("--budget", type=click.FloatRange(min=0, min_open=True), help="US dollars; then no further step begins.")
 @as_json
 @click.pass_context
 def run(
-    ctx: click.Context, /, scenarios: Sequence[Path], agents: Sequence[str], runs: int, out: Path, resume: bool,
-    retry_failed: bool,
-    as_json: bool, concurrency: int, per_minute: int | None, budget: float | None, timeout: float | None,
-    max_heartbeats: int | None, agent_env: dict[str, str], **settings: Any,
+    ctx: click.Context, /, scenarios: Sequence[Path], agents: Sequence[str], out: Path, as_json: bool,
+    budget: float | None, timeout: float | None, config: Path | None, params: dict[str, Any], user_sim: str | None,
+    settings: dict[str, Any], window: int | None, max_tool_turns: int | None, **options: Any,
 ) -> None:  # fmt: skip
-    """Let each agent live through each scenario K times. Every beat is on disk before the next one begins.
+    """Run each agent on each scenario K times. Every step is on disk before the next one begins.
 
     \b
     gnomon bench run --scenario scenarios/house_fire_T2_s1 --agent reference:flaky:0.7 --runs 10 --out runs
     gnomon bench run --scenario scenarios/house_fire_T2_s1 --agent gpt-4o --param temperature=0 --budget 2 --out runs
-    Exit code 3 when a run failed or waits; what was written can be resumed.
+    Runs are scored as they end. Exit code 3 when a run failed or waits; what was written can be resumed.
     """
-    from gnomon.bench import batch
-    from gnomon.bench.agents import TIMEOUT, parse_spec
-    from gnomon.bench.package import load
+    from gnomon.bench.agents import TIMEOUT
     from gnomon.cli.show.bench import ran, running
-    from gnomon.llm.ask import silence
-    from gnomon.service.benchscore import score_folders
+    from gnomon.service.bench.benchmark import run_benchmark
 
-    silence()
-    config = _run_config(**settings)
-    specs = [parse_spec(one) for one in agents]
-    if agent_env and not any(spec.kind == "cmd" for spec in specs):
-        raise InvalidInput.of("agent_env", "--agent-env is for cmd: agents, and there is none; leave it out")
-    plans = batch.plans(out, specs, [load(one) for one in scenarios], runs, config)
-    user = _user(config)
-    batch.check(plans)
-    _room_for(plans, out, resume or retry_failed)
-    again = batch.set_aside_failed(plans) if retry_failed else 0
-    with running(len(plans), quiet=as_json) as progress:
-        outcomes = asyncio.run(batch.run_many(
-            plans, concurrency=concurrency, per_minute=per_minute, budget_usd=budget, on_progress=progress,
-            timeout=timeout or TIMEOUT, user_sim=user, max_heartbeats=max_heartbeats,
-            agent_env=agent_env,
-        ))  # fmt: skip
-    ended = [one.plan.folder for one in outcomes if one.end is not None]
-    scored = list(score_folders(ended, scenarios))
-    notes = batch.notes(outcomes, budget)
-    if again:
-        notes.append(f"{again} failed runs were begun again; a table of retried runs should say so")
+    flags = {"user_sim_model": user_sim, "max_tool_turns": max_tool_turns}
+    whole = _run_config(config, flags, params, _with_window(settings, window))
+    with running(quiet=as_json) as (begin, progress):
+        result = run_benchmark(
+            scenarios, agents, out, config=whole, budget_usd=budget, timeout=timeout or TIMEOUT,
+            on_progress=progress, on_begin=begin, **options,
+        )  # fmt: skip
     if as_json:
-        success = {one.folder: one.score.success for one in scored}
-        told = [{**_told(one), "success": success.get(one.plan.folder)} for one in outcomes]
-        show.json({"out": str(out), "runs": told, "notes": notes})
+        success = {one.folder: one.score.success for one in result.scored}
+        listed = [{**_as_json(one), "success": success.get(one.plan.folder)} for one in result.outcomes]
+        show.json({"out": str(out), "runs": listed, "notes": result.notes})
     else:
-        ran(out, outcomes, scored, notes)
-    ctx.exit(OK if all(one.state == "finished" for one in outcomes) else CANNOT_RUN)
+        ran(result)
+    ctx.exit(OK if result.finished else CANNOT_RUN)
 
 
-def _user(config: "RunConfig") -> "UserSim | None":
-    """Who answers for the user, where that is a model."""
-    import os
-
-    from gnomon.bench.runner import SCRIPTED
-    from gnomon.bench.usermodel import asked
-    from gnomon.llm.ask import why_not
-    from gnomon.model.transcript import NO_MODEL
-
-    if config.user_sim_model in (NO_MODEL, SCRIPTED):
-        return None
-    if refused := why_not(config.user_sim_model, os.environ):
-        raise InvalidInput.of("user_sim", f"--user-sim: {refused}")
-    return asked(config.user_sim_model)
-
-
-def _told(outcome: Any) -> dict[str, Any]:
+def _as_json(outcome: "Outcome") -> dict[str, Any]:
     plan, end = outcome.plan, outcome.end
     return {
-        "folder": str(plan.folder), "agent": plan.spec.text, "scenario_id": plan.scenario.package.scenario_id,
+        "folder": str(plan.folder), "agent": plan.spec.text, "scenario_id": plan.scenario.scenario_id,
         "run_number": plan.run_number, "state": outcome.state, "reason": outcome.reason,
-        "beats": None if end is None else end.beats, "cost_usd": None if end is None else end.cost_usd,
+        "steps": None if end is None else end.steps, "cost_usd": None if end is None else end.cost_usd,
     }  # fmt: skip
 
 
 def _run_config(
-    config: Path | None, params: dict[str, Any], user_sim: str | None, window: int | None, max_tool_turns: int | None
+    path: Path | None, flags: dict[str, Any], params: dict[str, Any], settings: dict[str, Any]
 ) -> "RunConfig":
-    """Settings from a file, then from flags. Which agent it is, each plan says itself."""
+    """Settings from a file, then from flags. Which agent it is, each run says itself."""
     import json
 
     from pydantic import ValidationError
 
-    from gnomon.model.transcript import NO_MODEL, RunConfig
+    from gnomon.model.firstformat import step_config
+    from gnomon.model.transcript import RunConfig
+    from gnomon.service.bench.benchmark import default_config
 
     given: dict[str, Any] = {}
-    if config is not None:
+    if path is not None:
         try:
-            given = json.loads(config.read_bytes())
+            given = json.loads(path.read_bytes())
         except OSError as bad:
-            raise InvalidInput.of("config", f"--config {config}: {bad.strerror or bad}; name a JSON file") from None
+            raise InvalidInput.of("config", f"--config {path}: {bad.strerror or bad}; name a JSON file") from None
         except (ValueError, RecursionError) as bad:
-            raise InvalidInput.of("config", f"--config {config} is not JSON ({bad}); mend it") from None
+            raise InvalidInput.of("config", f"--config {path} is not JSON ({bad}); mend it") from None
         if not isinstance(given, dict):
-            raise InvalidInput.of("config", f"--config {config} is not a JSON object; write one with keys")
-    usual = {"agent_model": NO_MODEL, "user_sim_model": "scripted", "judge_model": NO_MODEL}
-    flags = {"user_sim_model": user_sim, "max_post_crisis_heartbeats": window, "max_tool_turns": max_tool_turns}
-    whole = {**usual, **given, **{name: value for name, value in flags.items() if value is not None}}
+            raise InvalidInput.of("config", f"--config {path} is not a JSON object; write one with keys")
+    stated = {name: value for name, value in flags.items() if value is not None}
     try:
-        found = RunConfig.model_validate(whole)
+        found = RunConfig.model_validate({**default_config().model_dump(), **step_config(given), **stated})
     except ValidationError as bad:
         first = bad.errors()[0]
         field = ".".join(map(str, first["loc"]))
-        where = ": ".join(filter(None, [f"--config {config}" if config else "settings", field]))
+        where = ": ".join(filter(None, [f"--config {path}" if path else "settings", field]))
         raise InvalidInput.of(field or "config", f"{where}: {first['msg']}") from None
-    return found.model_copy(update={"model_params": {**found.model_params, **params}})
-
-
-def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as bad:
-        raise Refused(f"--out {out}: {bad.strerror or bad}; choose a folder that can be written to") from None
-    begun = [plan.folder for plan in plans if plan.begun]
-    if begun and not resume:
-        words = f"{begun[0]} holds a run already; go on with --resume, or choose another --out than {out}"
-        raise InvalidInput.of("out", words)
+    return found.model_copy(
+        update={"model_params": {**found.model_params, **params}, "settings": {**found.settings, **settings}}
+    )
 
 
 @click.command(short_help="Score transcripts.")
@@ -213,7 +182,8 @@ def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
     type=click.Path(path_type=Path),
     help="Expected tool calls, JSON: a list of {name, args}, or {expected, mode, args}.",
 )
-@click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
+@_settings
+@_window
 @click.option("--judge", "model", help="Also ask this model for its opinion.")
 @click.option("--rubric", type=click.Path(path_type=Path), help="With --judge: by which rubric (default: built in).")
 @click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="With --judge: opinions each.")
@@ -226,7 +196,8 @@ def _room_for(plans: "Sequence[Plan]", out: Path, resume: bool) -> None:
 @click.pass_context
 def score(
     ctx: click.Context, /, transcript: Path | None, transcripts: Path | None, trace_id: str | None,
-    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool, **given: Any,
+    project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool, settings: dict[str, Any],
+    window: int | None, **given: Any,
 ) -> None:  # fmt: skip
     """Score one transcript, all below a folder, or a stored trace, by rules and, if you like, by a judge.
 
@@ -242,6 +213,7 @@ def score(
 
     if sum(one is not None for one in (transcript, transcripts, trace_id)) != 1:
         raise InvalidInput.of("transcript", "give one of --transcript FILE, --transcripts DIR and --trace ID")
+    given["settings"] = _with_window(settings, window)
     bench_scores.check_judge(given["model"], given["rubric"])
     if transcript is not None:
         scored = bench_scores.one_file(transcript, as_json=as_json, **given)
@@ -255,10 +227,11 @@ def score(
     ctx.exit(OK if scored else CANNOT_RUN)
 
 
-@click.command(short_help="Who is ahead, over all runs of a folder.")
+@click.command(short_help="Rank the agents of all runs in a folder.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @_scenarios
-@click.option("--window", type=click.IntRange(min=0), help="Beats after the onset that count (default: the run's).")
+@_settings
+@_window
 @click.option("--k", type=click.IntRange(1), help="Show pass@k and pass^k up to this k.")
 @click.option("--missing", type=click.Choice(["drop", "zero", "bracket"]), default="drop", show_default=True,
               help="What a run that could not be scored counts as.")  # fmt: skip
@@ -268,8 +241,8 @@ def score(
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page with plots here.")
 @as_json
 def leaderboard(
-    folder: Path, scenarios: Sequence[Path], window: int | None, details: bool, html: Path | None, as_json: bool,
-    **wish: Any,
+    folder: Path, scenarios: Sequence[Path], settings: dict[str, Any], window: int | None, details: bool,
+    html: Path | None, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Rank the agents by how often they succeed, every number with its interval.
 
@@ -277,11 +250,13 @@ def leaderboard(
     gnomon bench leaderboard runs --details --html leaderboard.html
     """
     from gnomon.cli.files import write_text
-    from gnomon.model.leaderboard import LeaderboardWish
-    from gnomon.service import benches, benchruns
+    from gnomon.model.leaderboard import LeaderboardOptions
+    from gnomon.service.bench.benchmark import rank_runs
 
-    gathered = benchruns.read_runs(folder, scenarios, window)
-    found = benches.leaderboard(gathered.runs, LeaderboardWish(**wish), gathered.notes)
+    with show.progress("ranking", quiet=as_json):
+        found = rank_runs(
+            folder, scenarios, settings=_with_window(settings, window), options=LeaderboardOptions(**options)
+        )
     if html is not None:
         from gnomon.report.leaderboard import page
 
@@ -310,11 +285,14 @@ def push(
     """
     from gnomon.cli.backend import open_backend, refusal_of_flags
     from gnomon.cli.show.bench import pushed
-    from gnomon.cli.show.pen import steps
-    from gnomon.service import benchpush, benchruns
+    from gnomon.service.bench import gathering as benchruns
+    from gnomon.service.bench import push as benchpush
 
     gathered = benchruns.read_runs(folder, scenarios)
-    with open_backend(url, key, db) as backend, steps("sending runs", len(gathered.runs), quiet=as_json) as done:
+    with (
+        open_backend(url, key, db) as backend,
+        show.progress("sending runs", len(gathered.runs), quiet=as_json) as done,
+    ):
         try:
             sent = benchpush.push(backend, folder, gathered.runs, project, dataset, done)
         except InvalidInput as bad:

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from gnomon.cli import show
 from gnomon.cli.show.bench import file_scores, folder_scores
-from gnomon.cli.show.pen import steps
 from gnomon.errors import InvalidInput, NotAvailable
 from gnomon.llm.ask import close, silence, why_not
 from gnomon.llm.providers import not_installed
-from gnomon.service import benchscore
-from gnomon.service.benchjudge import rubric_of
-from gnomon.service.opinion import judge_by
+from gnomon.service.bench import scoring as benchscore
+from gnomon.service.bench.benchmark import score_runs
+from gnomon.service.bench.judge import JudgeOf, judges
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
     from gnomon.scorers.rubric import RubricOpinion
-    from gnomon.scorers.rubricjudge import RubricJudge
 
 
 def check_judge(model: str | None, rubric: Path | None) -> None:
@@ -37,12 +35,12 @@ def check_judge(model: str | None, rubric: Path | None) -> None:
 
 def one_file(
     path: Path, *, scenario: Path | None, scenarios: Sequence[Path], kind: str | None, expect: Path | None,
-    window: int | None, model: str | None, concurrency: int, no_write: bool, as_json: bool, **options: Any,
+    settings: dict[str, Any], model: str | None, concurrency: int, no_write: bool, as_json: bool, **options: Any,
 ) -> bool:  # fmt: skip
     """Score the transcripts of a file; true when something could be scored."""
     judge = None if model is None else _judge(model, **options)
     found = benchscore.score_file(
-        path, scenario, scenarios, kind=kind, expect=expect, window=window, judged=judge is not None
+        path, scenario, scenarios, kind=kind, expect=expect, settings=settings, judged=judge is not None
     )
     found = _judged(found, judge, concurrency)
     written = [] if no_write else benchscore.write_beside(path, found)
@@ -52,26 +50,24 @@ def one_file(
 
 def stored(
     backend: "Backend", trace_id: str, project: str | None, *, scenario: Path | None, expect: Path | None,
-    window: int | None, model: str | None, concurrency: int, as_json: bool, **options: Any,
+    settings: dict[str, Any], model: str | None, concurrency: int, as_json: bool, **options: Any,
 ) -> bool:  # fmt: skip
     """Score a stored trace; true when it could be scored."""
     judge = None if model is None else _judge(model, **options)
     trace = backend.trace(trace_id, project)
-    found = benchscore.score_trace(trace, scenario, expect=expect, window=window, judged=judge is not None)
+    found = benchscore.score_trace(trace, scenario, expect=expect, settings=settings, judged=judge is not None)
     found = _judged(found, judge, concurrency)
     show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])
     return any(one.scored for one in found)
 
 
-def _judged(
-    found: list[benchscore.FileScore], judge: "RubricJudge | None", concurrency: int
-) -> list[benchscore.FileScore]:
+def _judged(found: list[benchscore.FileScore], judge: JudgeOf | None, concurrency: int) -> list[benchscore.FileScore]:
     return found if judge is None else asyncio.run(_asked(benchscore.judge_files(found, judge, concurrency)))
 
 
 def folder(
     out: Path, *, scenario: Path | None, scenarios: Sequence[Path], kind: str | None, expect: Path | None,
-    window: int | None, model: str | None, concurrency: int, no_write: bool, as_json: bool, **options: Any,
+    settings: dict[str, Any], model: str | None, concurrency: int, no_write: bool, as_json: bool, **options: Any,
 ) -> bool:  # fmt: skip
     """Score every run below a folder; true when something could be scored."""
     for flag, value in (("format", kind), ("expect", expect)):
@@ -79,14 +75,14 @@ def folder(
             raise InvalidInput.of(flag, f"--{flag} goes with --transcript; name one file")
     packages = [*scenarios, *([scenario] if scenario else [])]
     judge = None if model is None else _judge(model, **options)
-    with steps("scoring", None, quiet=as_json) as done:
-        scored, notes = benchscore.score_folder(out, packages, window=window, write=not no_write, on_done=done)
+    with show.progress("scoring", quiet=as_json) as done:
+        scored, notes = score_runs(out, packages, settings=settings, write=not no_write, on_done=done)
     opinions: list[RubricOpinion] = []
     folders = [one.folder for one in scored if one.score.scorable]
     if judge is not None:
-        with steps("judging", len(folders), quiet=as_json) as done:
+        with show.progress("judging", len(folders), quiet=as_json) as done:
             opinions = asyncio.run(_asked(benchscore.judge_folders(
-                folders, packages, judge, concurrency=concurrency, window=window, write=not no_write, on_done=done
+                folders, packages, judge, concurrency=concurrency, settings=settings, write=not no_write, on_done=done
             )))  # fmt: skip
     if as_json:
         runs = [{"folder": str(one.folder), **one.score.model_dump(mode="json")} for one in scored]
@@ -98,8 +94,8 @@ def folder(
     return any(one.score.scorable for one in scored)
 
 
-def _judge(model: str, rubric: Path | None, passes: int, temperature: float | None) -> "RubricJudge":
-    return judge_by(rubric_of(rubric), model, passes=passes, temperature=temperature)
+def _judge(model: str, rubric: Path | None, passes: int, temperature: float | None) -> JudgeOf:
+    return judges(rubric, model, passes=passes, temperature=temperature)
 
 
 async def _asked(asking: Any) -> Any:

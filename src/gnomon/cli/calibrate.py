@@ -1,4 +1,4 @@
-"""`gnomon calibrate`: a judge held against people, from scores that are stored or from a file."""
+"""`gnomon calibrate`: a judge's agreement with human labels, from stored scores or from a file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import backend_flags, only_project, open_backend
-from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.backend import backend_flags, one_project, open_backend
+from gnomon.cli.flags import as_json, in_project, skip_bad_lines
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("judge", required=False)
 @click.argument("human", required=False)
-@click.option("--file", type=click.Path(path_type=Path), help="Read ratings here: columns judge, human and target.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), help="Read ratings from this file: columns judge, human and target."
+)
 @in_project
-@click.option("--config-hash", help="Only the judge's scores of this configuration.")
+@click.option("--config-hash", help="Use only the judge's scores with this configuration.")
+@skip_bad_lines
 @backend_flags
 @as_json
 def calibrate(
     judge: str | None, human: str | None, file: Path | None, project: str | None, config_hash: str | None,
-    url: str | None, key: str | None, db: str | None, as_json: bool,
+    skip_bad_lines: bool, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """How well the scorer JUDGE agrees with the scorer HUMAN, and the judge's mean corrected by people.
+    """Measure how well the scorer JUDGE agrees with the scorer HUMAN, and correct the judge's mean.
 
     \b
     gnomon calibrate helpfulness human --project support
@@ -36,22 +39,18 @@ def calibrate(
     if file is not None:
         if judge or project or config_hash or url or db:
             raise InvalidInput("--file is all there is to read; leave out JUDGE, HUMAN and where they are stored")
-        from gnomon.service.calibration import calibrate_file
+        from gnomon.interop.rows import BadLines
+        from gnomon.service.judges.calibration import calibrate_file
 
-        found = calibrate_file(file)
+        calibration = calibrate_file(file, BadLines(file, skip_bad_lines))
     else:
         if not judge or not human:
             raise InvalidInput("name two scorers, as in: gnomon calibrate helpfulness human; or give a --file")
         with open_backend(url, key, db) as backend:
-            found = _asked(backend, judge, human, project, config_hash)
-    show.json(found) if as_json else show.calibration(found)
+            calibration = _asked(backend, judge, human, project, config_hash)
+    show.json(calibration) if as_json else show.calibration(calibration)
 
 
 def _asked(backend: "Backend", judge: str, human: str, project: str | None, config_hash: str | None) -> "Calibration":
-    try:
-        return backend.calibration(judge, human, project, config_hash)
-    except InvalidInput as bad:
-        if bad.code != "PROJECT_REQUIRED":
-            raise
-    only = only_project(backend, f"{judge!r} may be a scorer of several projects")
-    return backend.calibration(judge, human, only, config_hash)
+    where = one_project(backend, project, f"{judge!r} may be a scorer of several projects")
+    return backend.calibration(judge, human, where, config_hash)

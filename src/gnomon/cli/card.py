@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import only_project, with_backend
+from gnomon.cli.backend import one_project, with_backend
 from gnomon.cli.flags import as_json, in_project
 from gnomon.errors import InvalidInput
 from gnomon.settings import from_environment
@@ -15,17 +15,15 @@ from gnomon.settings import from_environment
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
     from gnomon.model.card import LabelMode
-    from gnomon.service.probing import Probed, Questions
+    from gnomon.service.judges.probing import Probed, Questions
 
 SEED = 0
 
 
 def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Which judge, and held against whom."""
-    which = click.option("--config-hash", help="Which configuration (default: the last used).")
-    whose = click.option(
-        "--human", help="The scorer that people's scores have (default: the one with most of the targets)."
-    )
+    """Options that choose the judge and the human labels."""
+    which = click.option("--config-hash", help="Configuration of the judge (default: the last used).")
+    whose = click.option("--human", help="Scorer name of the human labels (default: the one that covers most targets).")
     return click.argument("scorer")(in_project(which(whose(command))))
 
 
@@ -33,7 +31,7 @@ def _of_a_judge(command: Callable[..., Any]) -> Callable[..., Any]:
 @_of_a_judge
 @click.option(
     "--probe", type=click.IntRange(1, 1000), metavar="N",
-    help="First ask the model on purpose about N stored targets, three or four times each. This costs money.",
+    help="First probe the model with N stored targets, three or four calls each. This costs money.",
 )  # fmt: skip
 @with_backend
 @as_json
@@ -41,7 +39,7 @@ def card(
     backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, probe: int | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """The report card of the judge SCORER, from its stored scores and the newest probe.
+    """Show the report card of the judge SCORER, made from its stored scores and the newest probe.
 
     \b
     gnomon judge card helpfulness --project support
@@ -49,47 +47,47 @@ def card(
     """
     from gnomon.cli.show.card import card as show_card
 
-    project = project or _only(backend, scorer)
+    project = _project(backend, project, scorer)
     if probe is not None:
         _probe(backend, scorer, project, config_hash, probe, quiet=as_json)
-    found = backend.judge_card(scorer, project, config_hash, human)
+    judge_card = backend.judge_card(scorer, project, config_hash, human)
     if as_json:
-        show.json(found)
+        show.json(judge_card)
     else:
-        show_card(found, backend.to_label(scorer, project, config_hash, human, limit=1).words)
+        show_card(judge_card, backend.to_label(scorer, project, config_hash, human, limit=1).words)
 
 
 @click.command()
 @_of_a_judge
 @click.option(
     "--width", type=click.FloatRange(0, 0.5, min_open=True), default=0.05, show_default=True,
-    help="How far the interval of the corrected mean may reach to each side.",
+    help="Half width that the interval of the corrected mean should reach.",
 )  # fmt: skip
 @click.option(
     "--mode", type=click.Choice(["random", "informative"]), default="random", show_default=True,
-    help="By lot, or where a label tells most.",
+    help="Choose targets at random, or where a label tells most.",
 )  # fmt: skip
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many to name.")
+@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="Number of targets to list.")
 @with_backend
 @as_json
 def label(
     backend: "Backend", scorer: str, project: str | None, config_hash: str | None, human: str | None, width: float,
     mode: "LabelMode", limit: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """What people should label next to put the judge SCORER right, and how many labels it takes.
+    """List what to label next to correct the judge SCORER, and how many labels that takes.
 
     \b
     gnomon judge label helpfulness --width 0.03
     """
     from gnomon.cli.show.card import to_label
 
-    project = project or _only(backend, scorer)
-    found = backend.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
-    show.json(found) if as_json else to_label(found)
+    project = _project(backend, project, scorer)
+    labelling = backend.to_label(scorer, project, config_hash, human, mode=mode, limit=limit, target_width=width)
+    show.json(labelling) if as_json else to_label(labelling)
 
 
-def _only(backend: "Backend", scorer: str) -> str:
-    return only_project(backend, f"{scorer!r} may be a scorer of several projects")
+def _project(backend: "Backend", project: str | None, scorer: str) -> str:
+    return one_project(backend, project, f"{scorer!r} may be a scorer of several projects")
 
 
 def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | None, n: int, *, quiet: bool) -> None:
@@ -102,30 +100,30 @@ def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | Non
 
     if not isinstance(backend, Embedded):
         raise InvalidInput("--probe asks the model from here and stores what it finds; name the database with --db")
-    asked = backend.probe_questions(scorer, project, config_hash, n, SEED)
-    if refused := why_not(asked.judge.model, os.environ):
+    questions = backend.probe_questions(scorer, project, config_hash, n, SEED)
+    if refused := why_not(questions.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
     silence()
-    backend.keep_probe(asked, asyncio.run(_asked(asked, quiet)))
+    backend.keep_probe(questions, asyncio.run(_asked(questions, quiet)))
 
 
-async def _asked(asked: "Questions", quiet: bool) -> "Probed":
+async def _asked(questions: "Questions", quiet: bool) -> "Probed":
     from datetime import UTC, datetime
 
     from gnomon.cli.show.card import calls_done
     from gnomon.llm.ask import close
     from gnomon.llm.session import AskingSession
-    from gnomon.service.opinion import CONCURRENCY
-    from gnomon.service.probing import probe
-    from gnomon.service.worker import ask_judge
+    from gnomon.service.jobs.worker import ask_judge
+    from gnomon.service.judges.opinion import CONCURRENCY
+    from gnomon.service.judges.probing import probe
 
     with calls_done(quiet=quiet) as progress:
         try:
             now = datetime.now(UTC)
             ask = partial(ask_judge, timeout=from_environment().judge_timeout)
-            session = AskingSession(concurrency=CONCURRENCY, budget=asked.budget)
+            session = AskingSession(concurrency=CONCURRENCY, budget=questions.budget)
             return await probe(
-                asked.judge, asked.samples, ask, now=now, seed=SEED, session=session, own=asked.prices,
+                questions.judge, questions.samples, ask, now=now, seed=SEED, session=session, own=questions.prices,
                 progress=progress,
             )  # fmt: skip
         finally:

@@ -27,15 +27,15 @@ from gnomon.settings import from_environment
 def demo(
     host: str, port: int, db: str | None, no_serve: bool, public_url: str | None, open_browser: bool, as_json: bool
 ) -> None:
-    """Make a small project with data in it, once, and start a server on it."""
+    """Create a small project with data, once, and start a server on it."""
     settings = from_environment().with_public_url(public_url)
     settings = settings.with_database(db or str(settings.home / "demo.db"))
     notes = _fill(settings.database_url, settings.home)
 
     def tell(started: Started | None = None) -> None:
         known = (None, None, None) if started is None else (started.url, started.login_url, started.admin.secret)
-        found = {**dict(zip(("url", "login_url", "key"), known, strict=True)), **notes}
-        show.json_line(found) if as_json else show.demo(found)
+        details = {**dict(zip(("url", "login_url", "key"), known, strict=True)), **notes}
+        show.json_line(details) if as_json else show.demo(details)
         if open_browser and started is not None:
             show_in_browser(started.login_url or started.url)
 
@@ -53,17 +53,17 @@ def _fill(database_url: str, home: Path) -> dict[str, Any]:
     from gnomon.store.engine import open_store, public_name, sqlite_file
 
     with closing(open_store(database_url)) as store:
-        found = fill(store, time.time_ns() // 1_000_000)
+        filled = fill(store, time.time_ns() // 1_000_000)
     file = sqlite_file(database_url)
     database = public_name(database_url)
-    bench = bench_made((file.parent if file else home) / "demo-bench", database_url, found.project_id)
+    bench = bench_made((file.parent if file else home) / "demo-bench", database_url, filled.project_id)
     # A URL may hold a password: it is not repeated, and the commands take it from where it belongs.
     here = f"--db {shlex.quote(_from_here(file))}" if file else '--db "$GNOMON_DATABASE_URL"'
     gnomon, (base, other) = _program(), VERSIONS
     return {
         "database": database,
-        "project_id": found.project_id,
-        "made": found.made,
+        "project_id": filled.project_id,
+        "made": filled.made,
         "commands": [
             f"{gnomon} summary {other} {here}",
             f"{gnomon} compare {base} {other} {here}",
@@ -74,22 +74,22 @@ def _fill(database_url: str, home: Path) -> dict[str, Any]:
         ],
         "leaderboard": [
             {
-                "agent_id": one.agent_id,
-                "rank": one.rank,
-                "success": one.overall_score,
-                "confidence_interval": one.confidence_interval,
+                "agent_id": agent.agent_id,
+                "rank": agent.rank,
+                "success": agent.overall_score,
+                "confidence_interval": agent.confidence_interval,
             }
-            for one in bench.leaderboard.agents
+            for agent in bench.leaderboard.agents
         ],
     }
 
 
 def _program() -> str:
     """How to call this program from here: by its name where that finds it, else by its path."""
-    called, found = Path(sys.argv[0]), shutil.which("gnomon")
+    called, installed = Path(sys.argv[0]), shutil.which("gnomon")
     if called.name != "gnomon":
         return f"{shlex.quote(sys.executable)} -m gnomon"
-    if found is not None and Path(found).samefile(called):
+    if installed is not None and Path(installed).samefile(called):
         return "gnomon"
     return shlex.quote(_from_here(called))
 

@@ -3,21 +3,19 @@
 Made once: what is there stays, and what was cut is finished the next time.
 """
 
-import asyncio
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from gnomon.bench import batch
-from gnomon.bench.agents import parse_spec
-from gnomon.bench.generate import generate
-from gnomon.bench.package import Scenario, load, write
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
-from gnomon.model.transcript import NO_MODEL, RunConfig
-from gnomon.service import benchpush, benchruns, benchscore
+from gnomon.bench.families import by_name
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
+from gnomon.service.bench import push as benchpush
+from gnomon.service.bench.benchmark import run_benchmark
+from gnomon.service.bench.gathering import read_runs
 from gnomon.service.demo.context import DAY, HOUR, LateClock
 from gnomon.service.embedded import Embedded
 
+FAMILY = "noticing"
 DATASET = "agent days"
 AGENTS = ("threshold-monitor", "flaky:0.5", "late-by-2", "never-acts", "always-calls")
 DAYS = (("cardiac_arrest", 1), ("carbon_monoxide", 2), ("watch_off_wrist", 3))
@@ -41,20 +39,19 @@ def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
         there = [] if dataset is None else [one.status for one in backend.experiments(project_id, dataset.id)]
         if dataset is None or there.count("completed") < len(AGENTS):
             scenarios = [_day(folder / "scenarios", kind, seed) for kind, seed in DAYS]
-            config = RunConfig(agent_model=NO_MODEL, user_sim_model="scripted", judge_model=NO_MODEL)
-            specs = [parse_spec(f"reference:{name}") for name in AGENTS]
-            plans = batch.plans(runs, specs, scenarios, RUNS, config)
-            asyncio.run(batch.run_many(plans))
-            list(benchscore.score_folders([plan.folder for plan in plans]))
-            gathered = benchruns.read_runs(runs)
+            run_benchmark(scenarios, [f"reference:{name}" for name in AGENTS], runs, runs=RUNS, resume=True)
+            gathered = read_runs(runs)
             dataset_id = benchpush.push(
                 backend, runs, gathered.runs, project_id, DATASET, started=clock.now()
             ).dataset_id
         else:
             dataset_id = dataset.id
-        return DemoBench(runs, backend.leaderboard(dataset_id, benchpush.SUCCESS, LeaderboardWish()))
+        return DemoBench(runs, backend.leaderboard(dataset_id, benchpush.SUCCESS, LeaderboardOptions()))
 
 
-def _day(folder: Path, kind: str, seed: int) -> Scenario:
-    package, key = generate(kind, "T1", seed)
-    return load(write(package, key, folder / package.scenario_id))
+def _day(folder: Path, kind: str, seed: int) -> Path:
+    generator = by_name(FAMILY).generator
+    assert generator is not None  # this family generates
+    path = generator.generate(kind, seed, folder, {"tier": "T1"}).path
+    assert path is not None  # it was written
+    return path

@@ -8,15 +8,15 @@ from gnomon.settings import DEFAULT_PORT, from_environment
 
 
 @click.command()
-@click.option("--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), help="Try this port.")
+@click.option("--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), help="Port to check.")
 @of_database
 @as_json
 @click.pass_context
 def doctor(ctx: click.Context, port: int, db: str | None, as_json: bool) -> None:
-    """Look at Python, packages, folders, database and port; say what to repair."""
-    from gnomon.service.doctor import examine
+    """Check Python, packages, folders, database and port, and say what to repair."""
+    from gnomon.service.upkeep.doctor import examine
 
     settings = from_environment().with_database(db)
-    found = examine(settings.home, settings.database_url, port, settings.database_prepare)
-    show.json(found) if as_json else show.findings(found)
-    ctx.exit(CANNOT_RUN if any(finding.state == "fail" for finding in found) else OK)
+    findings = examine(settings.home, settings.database_url, port, settings.database_prepare)
+    show.json(findings) if as_json else show.findings(findings)
+    ctx.exit(CANNOT_RUN if any(finding.state == "fail" for finding in findings) else OK)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import only_project, with_backend
+from gnomon.cli.backend import one_project, with_backend
 from gnomon.cli.flags import GATE_FAILED, OK, UNDECIDED, as_json, in_project
-from gnomon.model.drift import DriftStatus, DriftWish
+from gnomon.model.drift import DriftOptions, DriftStatus
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
@@ -19,16 +19,16 @@ _EXIT: dict[DriftStatus, int] = {"quiet": OK, "alarm": GATE_FAILED, "too_few": U
 @click.argument("scorer", required=False)
 @in_project
 @click.option("--reference", metavar="FROM..TO", help="Days to compare with (default: the first 7 days with scores).")
-@click.option("--by", help="Also look at each value of `model`, or of this metadata key of the spans.")
-@click.option("--config-hash", help="Scores of this configuration (default: the newest).")
-@click.option("--until", metavar="DAY", help="Leave out later days.")
+@click.option("--by", help="Also test each value of `model`, or of this span metadata key.")
+@click.option("--config-hash", help="Use scores with this configuration (default: the newest).")
+@click.option("--until", metavar="DAY", help="Last day to include.")
 @with_backend
 @as_json
 def drift(
     backend: "Backend", scorer: str | None, project: str | None, reference: str | None, by: str | None,
     config_hash: str | None, until: str | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Test whether the mean of SCORER (all scorers when left out) on spans has moved since a reference window.
+    """Test whether the mean of SCORER on spans (default: every scorer) has moved since a reference window.
 
     An unchanged stream raises an alarm with a chance of at most 5 %, however often you look.
     Exit codes: 0 quiet, 1 alarm, 4 too few scores to tell.
@@ -37,7 +37,7 @@ def drift(
     gnomon drift helpful --project support
     gnomon drift helpful --by model --reference 2026-01-01..2026-01-28
     """
-    wish = DriftWish(scorer_name=scorer, config_hash=config_hash, reference=reference, by=by, until=until)
-    found = backend.drift(project or only_project(backend, "drift is about one project"), wish)
-    show.json(found) if as_json else show.drift(found)
-    return _EXIT[found.status]
+    options = DriftOptions(scorer_name=scorer, config_hash=config_hash, reference=reference, by=by, until=until)
+    report = backend.drift(one_project(backend, project, "drift is about one project"), options)
+    show.json(report) if as_json else show.drift(report)
+    return _EXIT[report.status]

@@ -11,45 +11,52 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 import click
 
 from gnomon.cli import show
-from gnomon.cli.backend import only_project, with_backend
-from gnomon.cli.flags import as_json, in_project
+from gnomon.cli.backend import one_project, with_backend
+from gnomon.cli.flags import as_json, at, in_project
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
-    from gnomon.service.exporting import Selection
+    from gnomon.service.exchange.exporting import Selection
 
-Kind = Literal["experiments", "datasets", "traces", "scores"]
-Format = Literal["jsonl", "csv", "parquet", "html", "otlp-json"]
+Exported = Literal["experiments", "datasets", "traces", "scores"]
+OutputFormat = Literal["jsonl", "csv", "parquet", "html", "otlp-json"]
 
 _STDOUT = "-"
-_SUFFIXES: dict[str, Format] = {
+_SUFFIXES: dict[str, OutputFormat] = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".html": "html", ".json": "otlp-json",
 }  # fmt: skip
-_KINDS: dict[Format, tuple[Kind, ...]] = {"html": ("experiments",), "otlp-json": ("traces",)}
+_KINDS: dict[OutputFormat, tuple[Exported, ...]] = {"html": ("experiments",), "otlp-json": ("traces",)}
 """What cannot be written in every format."""
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(get_args(Kind)))
+@click.argument("kind", type=click.Choice(get_args(Exported)))
 @click.argument("names", metavar="[NAME_OR_ID]...", nargs=-1)
-@click.option("--out", metavar="FILE", help="Write here; - for stdout.")
+@click.option("--out", metavar="FILE", help="File to write; - for stdout.")
 @click.option(
-    "--format", "format_", type=click.Choice(get_args(Format)), help="Of the file (default: by its name, else jsonl)."
+    "--format",
+    "format_",
+    type=click.Choice(get_args(OutputFormat)),
+    help="File format (default: by the file name, else jsonl).",
 )
-@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.option("--otlp", "endpoint", metavar="URL", help="Instead of a file: send to this OTLP/HTTP endpoint.")
 @click.option("--header", "headers", multiple=True, metavar="NAME=VALUE", help="With --otlp: a header; repeatable.")
-@click.option("--scores/--no-scores", default=True, show_default=True, help="With traces: the scores of their spans.")
+@click.option(
+    "--scores/--no-scores", default=True, show_default=True, help="With traces: include the scores of their spans."
+)
 @click.option("--after", metavar="TIME", help="Only what was created (traces: received) after this time.")
 @click.option("--before", metavar="TIME", help="Only what was created (traces: received) before this time.")
 @click.option("--errors", is_flag=True, help="Only traces with an error.")
 @click.option("--metadata", multiple=True, metavar="KEY=VALUE", help="Only traces with this metadata; repeatable.")
 @in_project
+@at
 @with_backend
 @as_json
 def export(
-    backend: "Backend", kind: Kind, names: tuple[str, ...], out: str | None, format_: Format | None, force: bool,
+    backend: "Backend", kind: Exported, names: tuple[str, ...], out: str | None,
+    format_: OutputFormat | None, force: bool,
     endpoint: str | None, headers: tuple[str, ...], as_json: bool, **narrowed: Any,
 ) -> None:  # fmt: skip
     """Write experiments, datasets, traces or scores into a file, or send them to an OpenTelemetry receiver.
@@ -83,22 +90,23 @@ def _refuse(**flags: Any) -> None:
 
 
 def _selection(
-    backend: "Backend", kind: Kind, names: tuple[str, ...], project: str | None, after: str | None, before: str | None,
+    backend: "Backend", kind: Exported, names: tuple[str, ...], project: str | None, at: str | None,
+    after: str | None, before: str | None,
     errors: bool, metadata: tuple[str, ...], scores: bool,
 ) -> "Selection":  # fmt: skip
-    from gnomon.service.exporting import Selection
+    from gnomon.service.exchange.exporting import Selection
 
     if (errors or metadata) and kind not in ("traces", "scores"):
         raise InvalidInput.of("errors", f"--errors and --metadata choose traces, not {kind}; leave them out")
     if names and (after or before or errors or metadata):
         raise InvalidInput.of("names", f"names say which {kind}; leave out --after, --before, --errors and --metadata")
-    if project is None:
-        project = None if names else only_project(backend, f"{kind} are of a project")
-    else:
-        backend.project(project)  # in one that does not exist there would be nothing, and no word of it
+    if at is not None and (kind not in ("experiments", "scores") or len(names) != 1):
+        raise InvalidInput.of("at", f"--at {at!r} chooses among experiments of one name; name that one experiment")
+    if project is not None or not names:  # in one that does not exist there would be nothing, and no word of it
+        project = one_project(backend, project, f"{kind} are of a project")
     return Selection(
         kind, names, project, _moment("after", after), _moment("before", before), errors or None,
-        dict(_pair("metadata", pair) for pair in metadata) or None, scores,
+        dict(_pair("metadata", pair) for pair in metadata) or None, scores, at,
     )  # fmt: skip
 
 
@@ -122,7 +130,7 @@ def _pair(flag: str, text: str) -> tuple[str, str]:
 
 
 def _to_file(
-    backend: "Backend", selection: "Selection", out: str, format_: Format | None, force: bool, as_json: bool
+    backend: "Backend", selection: "Selection", out: str, format_: OutputFormat | None, force: bool, as_json: bool
 ) -> None:
     format_ = format_ or _SUFFIXES.get(Path(out).suffix.lower(), "jsonl")
     if selection.kind not in _KINDS.get(format_, (selection.kind,)):
@@ -138,29 +146,29 @@ def _to_file(
         show.json(report) if as_json else show.exported(report)
 
 
-def _total(backend: "Backend", selection: "Selection", format_: Format) -> int | None:
-    from gnomon.service import exporting
+def _total(backend: "Backend", selection: "Selection", format_: OutputFormat) -> int | None:
+    from gnomon.service.exchange import exporting
 
     return None if format_ == "html" or not sys.stderr.isatty() else exporting.size(backend, selection)
 
 
 def _written(
-    backend: "Backend", selection: "Selection", format_: Format, file: BinaryIO, progress: Any
+    backend: "Backend", selection: "Selection", format_: OutputFormat, file: BinaryIO, progress: Any
 ) -> dict[str, Any]:
     """Write the file, and say what is in it."""
-    from gnomon.service import exporting
+    from gnomon.service.exchange import exporting
 
     if format_ == "html":
-        from gnomon.service.experimentreport import experiments_page
+        from gnomon.service.exchange.experimentreport import experiments_page
 
         text = experiments_page(backend, selection)
         return {"counts": {"experiments": len(selection.names)}, "bytes": file.write(text.encode())}
     if format_ == "otlp-json":
-        from gnomon.service.otlpexport import write_json
+        from gnomon.service.exchange.otlpexport import write_json
 
         return {"counts": dict(write_json(backend, selection, file, progress))}
-    found = exporting.write(backend, selection, format_, file, progress)
-    return {"counts": dict(found.counts), "rows": found.rows}
+    written = exporting.write(backend, selection, format_, file, progress)
+    return {"counts": dict(written.counts), "rows": written.rows}
 
 
 @contextmanager

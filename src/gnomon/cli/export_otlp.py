@@ -7,12 +7,12 @@ from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
     from gnomon.model.backend import Backend
-    from gnomon.service.exporting import Selection
+    from gnomon.service.exchange.exporting import Selection
 
 
 def send(backend: "Backend", selection: "Selection", url: str, headers: tuple[str, ...], as_json: bool) -> None:
     from gnomon.calling.otlp import OtlpReceiver
-    from gnomon.service.otlpexport import send_scores, send_traces
+    from gnomon.service.exchange.otlpexport import send_scores, send_traces
 
     if selection.kind not in ("traces", "scores"):
         raise InvalidInput.of("otlp", f"--otlp sends traces or scores, not {selection.kind}; write those with --out")

@@ -7,7 +7,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags, open_backend
-from gnomon.cli.flags import CANNOT_RUN, as_json
+from gnomon.cli.flags import CANNOT_RUN, as_json, skip_bad_lines
 from gnomon.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -28,38 +28,40 @@ _DEFAULT_PROJECT = "default"
     "--range", "ranges", multiple=True,
     help="Range of a score that the file does not say: rating=1..5, or seconds=60..0 where lower is better.",
 )  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Say what would be imported, and store nothing.")
+@skip_bad_lines
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, and store nothing.")
 @backend_flags
 @as_json
 @click.pass_context
 def import_(
     ctx: click.Context, path: Path, format_: str, project: str | None, name: str | None, columns: str | None,
-    ranges: tuple[str, ...], dry_run: bool, url: str | None, key: str | None, db: str | None, as_json: bool,
+    ranges: tuple[str, ...], skip_bad_lines: bool, dry_run: bool, url: str | None, key: str | None,
+    db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Import the results in PATH, a file or a folder of another evaluation or tracing tool.
 
     Importing the same file again adds nothing. Files of a folder that no reader knows are listed.
     """
-    from gnomon.service.importing_files import Options, import_files, prepare
+    from gnomon.service.exchange.importing_files import ImportOptions, import_files, prepare
 
-    options = Options.of(format_, columns, ranges, name)
+    options = ImportOptions.of(format_, columns, ranges, name, skip_bad_lines)
     files = prepare(path, options)
     with open_backend(url, key, db, make=True) as backend:
         into = _project(backend, project)
-        with show.steps(f"Importing into {into}", None, quiet=as_json) as on_done:
-            report = import_files(backend, into, files, options, dry_run=dry_run, on_done=on_done)
+        with show.progress(f"importing into {into}", in_bytes=True, quiet=as_json) as progress:
+            report = import_files(backend, into, files, options, dry_run=dry_run, on_progress=progress)
     show.json(report) if as_json else show.imported(report)
     if report.files and all(file.status == "unreadable" for file in report.files):
         ctx.exit(CANNOT_RUN)
 
 
-def _project(backend: "Backend", wanted: str | None) -> str:
+def _project(backend: "Backend", name_or_id: str | None) -> str:
     """The project that is named, else the only one; in an empty database `default`."""
     from itertools import islice
 
     from gnomon.settings import from_environment
 
-    if named := wanted or from_environment().project:
+    if named := name_or_id or from_environment().project:
         return named
     known = [project.id for project in islice(backend.projects(), 11)]
     if len(known) > 1:

@@ -11,19 +11,20 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.card import card, label
-from gnomon.cli.flags import CANNOT_RUN, OK, as_json
+from gnomon.cli.flags import CANNOT_RUN, OK, as_json, skip_bad_lines
+from gnomon.cli.groups import CommandGroup
 from gnomon.errors import InvalidInput, NotAvailable
 
 if TYPE_CHECKING:
     from gnomon.scorers.rubric import RubricOpinion
-    from gnomon.service.opinion import Row
+    from gnomon.service.judges.opinion import OpinionInput
 
-    Write = Callable[[Row, RubricOpinion], None]
+    Write = Callable[[OpinionInput, RubricOpinion], None]
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def judge() -> None:
-    """Ask a model for its opinion, by a rubric; see how far its opinions can be trusted."""
+    """Judge outputs with a model and a rubric; measure how far its opinions can be trusted."""
 
 
 judge.add_command(card)
@@ -32,30 +33,37 @@ judge.add_command(label)
 
 @judge.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--rubric", "rubric_file", type=click.Path(path_type=Path), required=True, help="YAML or JSON.")
-@click.option("--model", required=True, help="Whom to ask, as LiteLLM names it: gpt-4o, anthropic/…, ollama/….")
-@click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="Opinions on each row.")
-@click.option("--temperature", type=click.FloatRange(0, 2), help="As the provider understands it (default: its own).")
-@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Calls at once.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write every opinion here, a line each (.jsonl).")
+@click.option(
+    "--rubric", "rubric_file", type=click.Path(path_type=Path), required=True, help="Rubric file, YAML or JSON."
+)
+@click.option("--model", required=True, help="Model to ask, as LiteLLM names it: gpt-4o, anthropic/…, ollama/….")
+@click.option("--passes", type=click.IntRange(1, 25), default=1, show_default=True, help="Opinions per row.")
+@click.option("--temperature", type=click.FloatRange(0, 2), help="Sampling temperature (default: the provider's).")
+@click.option(
+    "--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Number of concurrent calls."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write the opinions to this file, one per line (.jsonl).")
+@skip_bad_lines
 @as_json
 @click.pass_context
 def run(
     ctx: click.Context, file: Path, rubric_file: Path, model: str, passes: int, temperature: float | None,
-    concurrency: int, out: Path | None, as_json: bool,
+    concurrency: int, out: Path | None, skip_bad_lines: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Judge a FILE (.jsonl, .csv or .parquet) with output and, if you like, input, expected_output, findings and id.
+    """Judge the rows of a FILE (.jsonl, .csv or .parquet).
+
+    It has a column output and, optionally, input, expected_output, findings and id.
 
     \b
     gnomon judge run answers.jsonl --rubric rubric.yaml --model gpt-4o --passes 3 --out opinions.jsonl
     Exit code 3 when no row could be judged.
     """
     from gnomon.cli.show.judge import judged as show_judged
-    from gnomon.cli.show.pen import steps
+    from gnomon.interop.rows import BadLines
     from gnomon.llm.ask import close, silence, why_not
     from gnomon.llm.providers import not_installed
     from gnomon.llm.session import AskingSession
-    from gnomon.service.opinion import judge_by, judged, load_rubric, opinions, read_rows
+    from gnomon.service.judges.opinion import judge_by, judged, load_rubric, opinions, read_rows
 
     if missing := not_installed(model, os.environ):
         raise NotAvailable(missing)
@@ -63,27 +71,27 @@ def run(
         raise InvalidInput.of("model", refused)
     silence()
     judge = judge_by(load_rubric(rubric_file), model, passes=passes, temperature=temperature)
-    rows = read_rows(file)
-    found: list[tuple[Row, RubricOpinion]] = []
+    rows = read_rows(file, BadLines(file, skip_bad_lines))
+    pairs: list[tuple[OpinionInput, RubricOpinion]] = []
 
     async def ask_all(write: "Write", progress: Callable[[int], None]) -> None:
-        asked = opinions(rows, judge, session=AskingSession(concurrency=concurrency))
+        stream = opinions(rows, judge, session=AskingSession(concurrency=concurrency))
         try:
-            async for row, opinion in asked:
-                found.append((row, opinion))
+            async for row, opinion in stream:
+                pairs.append((row, opinion))
                 write(row, opinion)
-                progress(len(found))
+                progress(len(pairs))
         finally:
             await close()
 
-    with _written(out, file, rubric_file) as write, steps("judging", len(rows), quiet=as_json) as progress:
+    with _written(out, file, rubric_file) as write, show.progress("judging", len(rows), quiet=as_json) as progress:
         asyncio.run(ask_all(write, progress))
-    told = judged(judge, found)
+    summary = judged(judge, pairs)
     if as_json:
-        show.json({"file": str(file), "out": None if out is None else str(out), **told.model_dump(mode="json")})
+        show.json({"file": str(file), "out": None if out is None else str(out), **summary.model_dump(mode="json")})
     else:
-        show_judged(told, file.name, None if out is None else str(out))
-    ctx.exit(CANNOT_RUN if told.overall.n_failed and not told.overall.n_scored else OK)
+        show_judged(summary, file.name, None if out is None else str(out))
+    ctx.exit(CANNOT_RUN if summary.overall.n_failed and not summary.overall.n_scored else OK)
 
 
 @contextmanager
@@ -93,7 +101,7 @@ def _written(out: Path | None, *read: Path) -> "Iterator[Write]":
         yield lambda row, opinion: None
         return
     if out.suffix.lower() not in (".jsonl", ".ndjson"):
-        raise InvalidInput.of("out", f"--out {out.name} is not .jsonl; opinions are written as one JSON object a line")
+        raise InvalidInput.of("out", f"--out {out.name} is not .jsonl; opinions are JSON, one object per line")
     if any(out.resolve() == path.resolve() for path in read):
         raise InvalidInput.of("out", f"--out {out.name} is a file that is read; write to another")
     from gnomon.model.jsonvalue import dump
@@ -103,7 +111,7 @@ def _written(out: Path | None, *read: Path) -> "Iterator[Write]":
     except OSError as bad:
         raise InvalidInput.of("out", f"--out {out}: {bad.strerror or bad}") from None
 
-    def write(row: "Row", opinion: "RubricOpinion") -> None:
+    def write(row: "OpinionInput", opinion: "RubricOpinion") -> None:
         line: dict[str, Any] = {"row": row.number, "id": row.id, **opinion.model_dump(mode="json")}
         file.write(dump(line) + "\n")
         file.flush()

@@ -7,6 +7,7 @@ import click
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags, open_backend, with_backend
 from gnomon.cli.flags import as_json, at_public_url, in_browser
+from gnomon.cli.groups import CommandGroup
 from gnomon.cli.serve import login_link as link_to
 from gnomon.errors import InvalidInput
 from gnomon.settings import DEFAULT_PORT, from_environment
@@ -15,19 +16,20 @@ if TYPE_CHECKING:
     from gnomon.model.backend import Backend
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def key() -> None:
-    """Make, list and revoke keys, and print login links."""
+    """Create, list and revoke API keys, and print login links."""
 
 
 @key.command()
-@click.option("--role", type=click.Choice(["read", "write", "admin"]), required=True, help="What it may do.")
-@click.option("--project", help="Bind it to this project (default: all projects).")
-@click.option("--name", help="To tell it from others.")
+@click.option("--role", type=click.Choice(["read", "write", "admin"]), required=True, help="Role of the key.")
+@click.option("--project", help="Bind the key to this project (default: all projects).")
+@click.option("--name", help="Name of the key.")
+@click.option("--quiet", is_flag=True, help="Print the secret alone, for scripts.")
 @with_backend
 @as_json
-def create(backend: "Backend", role: str, project: str | None, name: str | None, as_json: bool) -> None:
-    """Make a key. Its secret is shown once."""
+def create(backend: "Backend", role: str, project: str | None, name: str | None, quiet: bool, as_json: bool) -> None:
+    """Create a key. Its secret is shown once."""
     from pydantic import ValidationError
 
     from gnomon.model.access import KeyDraft
@@ -38,16 +40,19 @@ def create(backend: "Backend", role: str, project: str | None, name: str | None,
         flag = {"project_id": "--project"}.get(str(bad.errors()[0]["loc"][0]), "--name")
         raise InvalidInput(f"{flag}: {bad.errors()[0]['msg']}") from None
     made = backend.create_key(draft)
-    show.json(made) if as_json else show.new_key(made)
+    if quiet and not as_json and made.key is not None:
+        show.line(made.key)
+    else:
+        show.json(made) if as_json else show.new_key(made)
 
 
 @key.command("list")
 @with_backend
 @as_json
 def list_keys(backend: "Backend", as_json: bool) -> None:
-    """All keys, newest first; never their secrets."""
-    found = list(backend.keys())
-    show.json(found) if as_json else show.keys(found)
+    """List all keys, newest first, without their secrets."""
+    keys = list(backend.keys())
+    show.json(keys) if as_json else show.keys(keys)
 
 
 @key.command()
@@ -55,7 +60,7 @@ def list_keys(backend: "Backend", as_json: bool) -> None:
 @with_backend
 @as_json
 def revoke(backend: "Backend", id: str, as_json: bool) -> None:
-    """Make the key with this ID useless."""
+    """Revoke the key with this ID."""
     gone = backend.revoke_key(id)
     show.json(gone) if as_json else show.line(f"key {gone.id} is revoked; servers forget it within two seconds")
 

@@ -13,6 +13,8 @@ import click
 from gnomon.cli import show
 from gnomon.cli.backend import backend_flags, refusal_of_flags, with_backend
 from gnomon.cli.flags import as_json
+from gnomon.cli.groups import CommandGroup
+from gnomon.cli.outcome_groups import compare, gate
 from gnomon.cli.outcome_people import hook_outcome, label
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.settings import from_environment
@@ -25,13 +27,15 @@ if TYPE_CHECKING:
 _NO_LOG = ".git/no-iteration-log"
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def outcome() -> None:
     """What a coding agent's iterations were worth, and why."""
 
 
 outcome.add_command(label)
 outcome.add_command(hook_outcome)
+outcome.add_command(compare)
+outcome.add_command(gate)
 
 
 _log = click.option(
@@ -51,6 +55,9 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.option("--no-transcripts", is_flag=True, help="Read no sessions.")
     @click.option("--trunk", help="The branch that work lands on (default: origin/HEAD, main or master).")
+    @click.option(
+        "--path", multiple=True, help="Count only commits that touch this folder, file or glob; may be repeated."
+    )
     @click.option("--rubric", help="2.1.0 (default), 3.0.0, or a YAML file of your own.")
     @click.option(
         "--profile",
@@ -71,10 +78,10 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(
         repo: Path | None, transcripts: tuple[Path, ...], no_transcripts: bool, trunk: str | None,
         rubric: str | None, profile: Any, ci: tuple[Path, ...], test_runner: tuple[str, ...], no_cache: bool,
-        log: Path | None = None, **given: Any,
+        path: tuple[str, ...], log: Path | None = None, **given: Any,
     ) -> Any:  # fmt: skip
         from gnomon.outcome import ScorePlan
-        from gnomon.service.scorelog import log_around, repository_around
+        from gnomon.outcome.scorelog import log_around, repository_around
 
         if transcripts and no_transcripts:
             raise InvalidInput.of("transcripts", "--transcripts and --no-transcripts contradict each other; give one")
@@ -94,10 +101,24 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
             cache=None if no_cache else from_environment().home / "cache" / "outcome",
             ci=ci,
             runners=test_runner,
+            as_of=_now(),
+            paths=_parts(path),
         )
         return command(plan, **given)
 
     return run  # fmt: skip
+
+
+def _parts(paths: tuple[str, ...]) -> tuple[str, ...]:
+    from gnomon.outcome.plans import leaves_repository
+
+    for path in paths:
+        if not path.strip() or leaves_repository(path):
+            words = (
+                f"--path {path!r} is outside of the repository; give it from the repository's top, such as services/api"
+            )
+            raise InvalidInput.of("path", words)
+    return paths
 
 
 def _own_sessions(top: Path) -> tuple[Path, ...]:
@@ -128,10 +149,10 @@ def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: boo
     from dataclasses import replace
 
     from gnomon.cli.show.outcome import scored as show_scored
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
     plan = replace(plan, iteration=iteration)
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         found = scorelog.score(plan, _now(), write=not no_write, on_progress=progress)
     if as_json:
         show.json(scorelog.as_json(found.report))
@@ -149,9 +170,9 @@ def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
     from dataclasses import replace
 
     from gnomon.cli.show.outcome import explained
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         found = scorelog.shown(replace(plan, iteration=iteration), progress)
     show.json(scorelog.shown_json(found)) if as_json else explained(found)
 
@@ -163,9 +184,9 @@ def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
 def sessions(plan: "ScorePlan", as_json: bool) -> None:
     """Iterations of one agent session together, each mean with its interval."""
     from gnomon.cli.show.outcome import sessions as show_sessions
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
     told = scorelog.as_json(report)
     kept = {name: told[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
@@ -179,9 +200,9 @@ def sessions(plan: "ScorePlan", as_json: bool) -> None:
 def integrity(plan: "ScorePlan", as_json: bool) -> None:
     """How far each role's claims are borne out by what was observed, with intervals."""
     from gnomon.cli.show.outcome import honesty
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
     found = scorelog.profile_of(report)
     told = [diagnostic.as_json() for diagnostic in report.diagnostics]
@@ -203,10 +224,10 @@ def backfill(plan: "ScorePlan", against: str, write: bool, as_json: bool) -> Non
     from dataclasses import replace
 
     from gnomon.cli.show.outcome import recomputed as show_recomputed
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
     other = _other_rubric(against, plan.rubric)
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         before = scorelog.score(replace(plan, rubric=other), _now(), write=False, on_progress=progress)
         after = scorelog.score(plan, _now(), write=write)
     found = scorelog.recomputed(before.report, after.report)
@@ -231,24 +252,28 @@ def _other_rubric(against: str, rubric: Any) -> "Rubric":
     "--log", type=click.Path(path_type=Path), help="The iteration log (default: .agents/active/iteration-log)."
 )
 @click.option("--source", help="What to call this repository there (default: its remote's name).")
+@click.option("--label", "labels", multiple=True, help="Give these iterations a label to compare by; may be repeated.")
 @click.option("--project", help="The project to put it in (not needed with a project's own key).")
 @backend_flags
 @as_json
 def push(
-    log: Path | None, source: str | None, project: str | None, url: str | None, key: str | None, db: str | None,
-    as_json: bool,
+    log: Path | None, source: str | None, labels: tuple[str, ...], project: str | None, url: str | None,
+    key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Send the scores that were written to a server, or into a database. Sending them again changes nothing.
+
+    What is sent replaces what is there of these iterations, with its labels. Scores that people or judges attached to
+    them stay.
 
     \b
     gnomon outcome score && gnomon outcome push --project my-app
     """
     from gnomon.cli.backend import open_backend
     from gnomon.cli.show.outcome import pushed
-    from gnomon.service import scorelog
+    from gnomon.outcome import scorelog
 
     top = scorelog.repository_around(log or Path.cwd(), Path.cwd())
-    ready = scorelog.from_sidecars(log or scorelog.log_around(Path.cwd(), top))
+    ready = scorelog.from_sidecars(log or scorelog.log_around(Path.cwd(), top), labels)
     named = source or _remote_name(top) or top.name
     with open_backend(url, key, db) as backend, show.progress("sending", quiet=as_json) as progress:
         sent = scorelog.send(ready, lambda batch: _pushed(backend, project, named, batch), progress)
@@ -283,12 +308,12 @@ def trend(
     backend: "Backend", html: Path, source: str | None, rubric_version: str | None, project: str | None, as_json: bool
 ) -> None:
     """A page of what was pushed: scores over time, sessions, and claims against facts."""
-    from gnomon.cli.backend import only_project
+    from gnomon.cli.backend import one_project
     from gnomon.cli.files import write_text
     from gnomon.cli.show.outcome import drawn
     from gnomon.report.outcomes import page
 
-    project = project or only_project(backend, "iterations belong to a project")
+    project = one_project(backend, project, "iterations belong to a project")
     known = list(backend.iterations(project, source, rubric_version))
     if not known:
         asked = {"source": source, "rubric version": rubric_version}
@@ -334,14 +359,14 @@ def from_git(plan: "ScorePlan", last: int | None, out: Path | None, as_json: boo
     from dataclasses import replace
 
     from gnomon.cli.show.outcome import history
+    from gnomon.outcome import scorelog
     from gnomon.outcome.pipeline import score_history
-    from gnomon.service import scorelog
 
     if plan.profile == "compat":
         raise InvalidInput.of("profile", "--profile compat needs a log; from-git knows the gnomon profile only")
     # A log in this repository counts otherwise: the sidecars of its iteration 7 say nothing of the seventh commit.
     plan = replace(plan, log=out or plan.repo / _NO_LOG)
-    with show.progress("reading sessions", quiet=as_json) as progress:
+    with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = score_history(plan, on_progress=progress)
     if out is not None:
         scorelog.write_history(out, report, _now())
@@ -360,8 +385,8 @@ def init(log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_
     """Begin an iteration log: its first entry from git and the newest session, with words that explain it."""
     from gnomon.agentlogs import session_files
     from gnomon.cli.show.outcome import begun
+    from gnomon.outcome.scorelog import log_around, repository_around
     from gnomon.outcome.starter import first_entry
-    from gnomon.service.scorelog import log_around, repository_around
 
     here = repo or Path.cwd()
     top = repository_around(here)

@@ -7,6 +7,7 @@ import click
 
 from gnomon.cli import show
 from gnomon.cli.flags import as_json
+from gnomon.cli.groups import CommandGroup
 from gnomon.errors import InvalidInput, NotFound
 
 _log = click.option(
@@ -49,7 +50,7 @@ def label(
     """
     from gnomon.cli.show.outcome import labelled
     from gnomon.outcome.labels import Judgement, add_label, edit_label, labels_path, now_text
-    from gnomon.service.scorelog import log_around
+    from gnomon.outcome.scorelog import log_around
 
     log = log or log_around(Path.cwd())
     if edited is not None and override:
@@ -66,7 +67,7 @@ def label(
     show.json(told) if as_json else labelled(kept.id, path, judgement.value, changed=edited is not None)
 
 
-@click.group("hook-outcome")
+@click.group("hook-outcome", cls=CommandGroup)
 def hook_outcome() -> None:
     """What gates in an agent's hooks decided."""
 
@@ -90,7 +91,7 @@ def write(log: Path | None, iteration: int | None, ts: str | None, as_json: bool
     from gnomon.cli.show.outcome import decided
     from gnomon.outcome.hooks import HookRecord, hook_path, newest_iteration, write_hook_record
     from gnomon.outcome.labels import now_text
-    from gnomon.service.scorelog import log_around
+    from gnomon.outcome.scorelog import log_around
 
     log = log or log_around(Path.cwd())
     number = iteration or newest_iteration(log)

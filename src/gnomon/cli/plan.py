@@ -16,22 +16,28 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--effect", type=float, required=True, help="The difference that should be seen, like 0.05.")
-@click.option("--power", type=float, default=0.8, show_default=True, help="How likely it should be seen.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="How likely a difference is seen by chance.")
-@click.option("--trials", type=int, help="Runs of each item (default: as measured, else 1).")
-@click.option("--votes", type=int, help="Scores of each run by one judge (default: as measured, else 1).")
-@click.option("--from", "experiment", help="Measure this experiment (a name or an id).")
-@click.option("--scorer", "scorer_name", help="Whose numbers, with --from.")
-@click.option("--file", type=click.Path(path_type=Path), help="Measure this table: agent,item,trial,value.")
-@click.option("--agent", help="Which agent of --file.")
-@click.option("--against", help="The other experiment, or the other agent of --file.")
-@click.option("--correlation", type=float, help="Between the items of two agents when one is measured (default: 0).")
-@click.option("--between", type=float, help="The variance of item-level differences, where you know it.")
-@click.option("--within", type=float, help="The variance that one run adds, with --between.")
-@click.option("--item-cost", type=float, default=1.0, show_default=True, help="What one more item costs to make.")
-@click.option("--trial-cost", type=float, default=1.0, show_default=True, help="What one more run costs.")
-@click.option("--vote-cost", type=float, default=0.1, show_default=True, help="What one more vote of a judge costs.")
+@click.option("--effect", type=float, required=True, help="Difference to detect, e.g. 0.05.")
+@click.option("--power", type=float, default=0.8, show_default=True, help="Probability of detecting it.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability of a false detection.")
+@click.option("--trials", type=int, help="Runs per item (default: as measured, else 1).")
+@click.option("--votes", type=int, help="Judge scores per run (default: as measured, else 1).")
+@click.option("--from", "experiment", help="Estimate variances from this experiment (a name or an id).")
+@click.option("--scorer", "scorer_name", help="With --from: scorer to use.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), help="Estimate variances from this table: agent,item,trial,value."
+)
+@click.option("--agent", help="With --file: agent to use.")
+@click.option("--against", help="Second experiment, or second agent of --file.")
+@click.option(
+    "--correlation",
+    type=float,
+    help="Correlation between the item scores of the two agents, where only one is measured (default: 0).",
+)
+@click.option("--between", type=float, help="Variance of item-level differences, where it is known.")
+@click.option("--within", type=float, help="With --between: variance that one run adds.")
+@click.option("--item-cost", type=float, default=1.0, show_default=True, help="Cost of one more item.")
+@click.option("--trial-cost", type=float, default=1.0, show_default=True, help="Cost of one more run.")
+@click.option("--vote-cost", type=float, default=0.1, show_default=True, help="Cost of one more judge vote.")
 @in_project
 @at
 @backend_flags
@@ -42,10 +48,10 @@ def plan(
     between: float | None, within: float | None, item_cost: float, trial_cost: float, vote_cost: float,
     project: str | None, at: str | None, url: str | None, key: str | None, db: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """How many items it takes to see a difference between two agents, and where the next dollar helps."""
-    from gnomon.service.plan import Wish
-    from gnomon.service.plan import plan as planned
-    from gnomon.stats.plan import Costs
+    """Plan how many items it takes to see a difference between two agents, and where to spend next."""
+    from gnomon.service.experiments.plan import PlanOptions
+    from gnomon.service.experiments.plan import plan as planned
+    from gnomon.stats.plan import UnitCosts
 
     if experiment and file:
         raise InvalidInput("--from and --file are two sources; give one of them")
@@ -55,15 +61,15 @@ def plan(
         raise InvalidInput("--between says what --from and --file would measure; give one of them")
     if at and not experiment:
         raise InvalidInput("--at needs --from: which experiment of that name")
-    costs = Costs(item_cost, trial_cost, vote_cost)
-    wish = Wish(effect, power, alpha, trials, votes, correlation, costs, between, within)
+    costs = UnitCosts(item_cost, trial_cost, vote_cost)
+    options = PlanOptions(effect, power, alpha, trials, votes, correlation, costs, between, within)
     measured = None
     if experiment:
         measured = _from_experiment(experiment, at, scorer_name, against, project, (url, key, db))
     elif file:
         measured = _from_file(file, agent, against)
-    found = planned(wish, measured)
-    show.json(found) if as_json else show.planned(found)
+    result = planned(options, measured)
+    show.json(result) if as_json else show.planned(result)
 
 
 def _from_experiment(
@@ -72,20 +78,22 @@ def _from_experiment(
 ) -> Variance:  # fmt: skip
     with open_backend(*where) as backend:
         base = find(backend, experiment, project, at).id
-        other = None if against is None else find(backend, against, project).id
+        other = None if against is None else find(backend, against, project, other_than=base).id
         return backend.variance(base, scorer or _only_scorer(backend, base), other)
 
 
 def _only_scorer(backend: "Backend", experiment_id: str) -> str:
-    known = [name for name, one in backend.summary(experiment_id).scores_by_scorer.items() if one.mean is not None]
+    known = [
+        name for name, summary in backend.summary(experiment_id).scores_by_scorer.items() if summary.mean is not None
+    ]
     if len(known) == 1:
         return known[0]
     raise InvalidInput(f"--from needs --scorer: whose numbers to measure (here: {', '.join(known) or 'none'})")
 
 
 def _from_file(file: Path, agent: str | None, against: str | None) -> Variance:
-    from gnomon.interop.tables import LongTable, read_table
-    from gnomon.service.plan import table_variance
+    from gnomon.interop.resulttables import LongTable, read_table
+    from gnomon.service.experiments.plan import table_variance
 
     table = read_table(file)
     if not isinstance(table, LongTable):

@@ -22,16 +22,22 @@ import click
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, at_public_url, in_browser, of_database, on_host
 from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.extras import install_command
 from gnomon.settings import DEFAULT_PORT, Settings, from_environment
 
 if TYPE_CHECKING:  # --help needs none of them
-    from gnomon.server.house import House
-    from gnomon.service.keys import AdminKey
-    from gnomon.service.measuring import Lane
+    from gnomon.server.appstate import AppState
+    from gnomon.server.guardedprotocol import Server
+    from gnomon.service.access.keys import AdminKey
+    from gnomon.service.scoring.measuring import Lane
     from gnomon.store.engine import Store
 
 at_port = click.option(
-    "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one."
+    "--port",
+    default=DEFAULT_PORT,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 picks a free one.",
 )
 STOP_SECONDS = 25.0
 COMPUTE_SECONDS = 4.0
@@ -58,10 +64,10 @@ Greet = Callable[[Started], None]
 @on_host
 @at_port
 @of_database
-@click.option("--no-worker", is_flag=True, help="Leave jobs to other processes.")
+@click.option("--no-worker", is_flag=True, help="Run no worker here; leave jobs to other processes.")
 @click.option(
     "--otlp-grpc", type=click.IntRange(0, 65535), metavar="PORT",
-    help="Also take OpenTelemetry's spans and log records over gRPC, on this port; 0 picks a free one.",
+    help="Also receive OpenTelemetry spans and log records over gRPC on this port; 0 picks a free one.",
 )  # fmt: skip
 @at_public_url
 @in_browser
@@ -70,7 +76,7 @@ def serve(
     host: str, port: int, db: str | None, no_worker: bool, otlp_grpc: int | None, public_url: str | None,
     open_browser: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Start the server. It stops on SIGTERM or Ctrl-C, after it has finished what it accepted."""
+    """Start the server. It stops on SIGTERM or Ctrl-C, after finishing the work it accepted."""
     settings = from_environment().with_database(db).with_public_url(public_url)
 
     def greet(started: Started) -> None:
@@ -97,15 +103,15 @@ def run(
     try:
         import uvicorn  # noqa: F401
     except ImportError:
-        raise StoreTrouble("the server needs the extra `server`: pip install 'gnomon[server]'") from None
+        raise StoreTrouble(f"the server needs the extra `server`; run: {install_command('server')}") from None
 
     from gnomon.server import logs
     from gnomon.server.app import create_app
-    from gnomon.server.connection import Server, configured
+    from gnomon.server.appstate import build
     from gnomon.server.grpc import check_installed
-    from gnomon.server.house import build
+    from gnomon.server.guardedprotocol import Server, configured
     from gnomon.server.otlp import grpc_endpoint
-    from gnomon.service.jobs import work_is_open
+    from gnomon.service.jobs.jobs import work_is_open
     from gnomon.store.engine import Connecting, open_store
 
     logs.set_up(settings.log_level)
@@ -118,23 +124,24 @@ def run(
         connecting = Connecting(settings.database_pool, settings.database_prepare)
         store = open_store(settings.database_url, connecting=connecting)
         opened.callback(store.close)
-        house = build(settings, store, host)
-        grpc = None if otlp_grpc is None else grpc_endpoint(house, host, otlp_grpc)
+        app_state = build(settings, store, host)
+        grpc = None if otlp_grpc is None else grpc_endpoint(app_state, host, otlp_grpc)
         # After the database and the ports: a key that is shown once must not be made by a start that fails.
         admin = the_admin_key(settings, store)
-        app = create_app(house)
+        app = create_app(app_state)
         if grpc is not None:
             grpc.start()
             opened.callback(grpc.stop, STOP_SECONDS)
         child = ChildWorker(settings, partial(work_is_open, store)) if worker else None
         if child is not None:
-            house.work_arrived = child
+            app_state.work_arrived = child
             opened.callback(child.stop)
+        server = Server(configured(app), partial(_wind_down, app_state.lane, child))
+        _stop_on_signals(server)
         url = _url(host, listening.getsockname()[1])
-        greet(Started(url, admin, _login_url(house, admin, url), None if grpc is None else _url(host, grpc.port)))
-        _ignore_repeated_signals()
+        greet(Started(url, admin, _login_url(app_state, admin, url), None if grpc is None else _url(host, grpc.port)))
         _settle_memory()
-        Server(configured(app), partial(_wind_down, house.lane, child)).run(sockets=[listening])
+        server.run(sockets=[listening])
 
 
 def _wind_down(lane: "Lane", child: "ChildWorker | None") -> None:
@@ -232,9 +239,9 @@ def key_file(settings: Settings) -> Path:
 def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
     """The configured key, the one in this home, the database's, or a new one."""
     from gnomon.model.access import Principal
+    from gnomon.service.access.keys import AdminKey, admin_key, new_secret
     from gnomon.service.call import Call
     from gnomon.service.clock import Clock
-    from gnomon.service.keys import AdminKey, admin_key, new_secret
 
     if settings.admin_key is not None:
         return AdminKey(settings.admin_key)
@@ -249,26 +256,26 @@ def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
         ) from None
 
 
-def _login_url(house: "House", admin: "AdminKey", url: str) -> str | None:
+def _login_url(app_state: "AppState", admin: "AdminKey", url: str) -> str | None:
     """A link that logs a browser in as the admin key, without showing that key. What is in it works once."""
     from gnomon.errors import NotFound
     from gnomon.model.access import Principal
+    from gnomon.service.access.websessions import admin_code
     from gnomon.service.call import Call
-    from gnomon.service.websessions import admin_code
 
-    server_key = house.server_key
+    server_key = app_state.server_key
     try:
-        made = house.store.write(
-            lambda db: admin_code(Call(db, Principal("serve", "admin"), house.clock), server_key, admin.secret)
+        made = app_state.store.write(
+            lambda db: admin_code(Call(db, Principal("serve", "admin"), app_state.clock), server_key, admin.secret)
         )
     except NotFound:
         return None
     reachable = re.sub(r"^http://(0\.0\.0\.0|\[::\]):", "http://127.0.0.1:", url)
-    return login_link(house.settings.public_url or reachable, made.code)
+    return login_link(app_state.settings.public_url or reachable, made.code)
 
 
 def login_link(url: str, code: str) -> str:
-    """In the fragment, which browsers send to nobody: the code is in no log."""
+    """The code is in the fragment, which browsers never send, so that it is in no log."""
     return f"{url.rstrip('/')}/login#code={code}"
 
 
@@ -280,7 +287,7 @@ def show_in_browser(url: str) -> None:
 
 
 def _store_key(path: Path, key: str) -> None:
-    """Whole or not at all, readable by its owner only."""
+    """Create the key file in one step, readable by its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".admin.key.")  # made with mode 600
     try:
@@ -318,7 +325,12 @@ def _url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _ignore_repeated_signals() -> None:
-    """The server raises the signal that stopped it once more when it is done; we still have a store to close."""
-    for stop in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(stop, lambda *_: None)
+def _stop_on_signals(server: "Server") -> None:
+    """Hear a signal that comes before the server listens to signals itself, and outlive the one that it raises once
+    more when it is done: we still have a store to close."""
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)

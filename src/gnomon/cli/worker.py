@@ -15,18 +15,19 @@ import click
 from gnomon.cli import show
 from gnomon.cli.flags import as_json, of_database
 from gnomon.settings import Settings, from_environment
+from gnomon.shorten import counted
 
 _BEHIND = 5
-"""How far a server's child stands back when processors are scarce: whoever sends spans must not wait for judges."""
+"""Niceness of a worker that a server started: requests must not wait for judges."""
 
 
 @click.command()
 @of_database
-@click.option("--concurrency", type=click.IntRange(1, 1000), help="Calls to models at a time (default: 16).")
+@click.option("--concurrency", type=click.IntRange(1, 1000), help="Number of concurrent model calls (default: 16).")
 @click.option("--child", is_flag=True, hidden=True, help="Woken by lines on stdin, ended by its end.")
 @as_json
 def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) -> None:
-    """Take jobs until stopped (SIGTERM or Ctrl-C): calls that are on their way are finished, the rest is given back."""
+    """Run scoring jobs until stopped (SIGTERM or Ctrl-C): calls in flight are finished, other jobs are given back."""
     settings = from_environment().with_database(db)
     calls = concurrency or settings.judge_concurrency
 
@@ -34,7 +35,7 @@ def worker(db: str | None, concurrency: int | None, child: bool, as_json: bool) 
         if as_json:
             show.json_line({"pid": os.getpid(), "concurrency": calls})
         elif not child:
-            show.line(f"worker {os.getpid()} takes jobs, {calls} calls at a time")
+            show.line(f"worker {os.getpid()} takes jobs, {counted(calls, 'call')} at a time")
 
     run(settings, calls, greet, child=child)
 
@@ -43,9 +44,11 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
     from gnomon.llm.retry import AskingPolicy
     from gnomon.server import logs
     from gnomon.service.clock import Clock
-    from gnomon.service.worker import Pace
+    from gnomon.service.jobs.worker import Pace
+    from gnomon.service.upkeep.maintenance import refuse_missing
     from gnomon.store.engine import Connecting, open_store
 
+    refuse_missing(settings.database_url)
     logs.set_up(settings.log_level)
     connecting = Connecting(settings.database_pool, settings.database_prepare)
     store = open_store(settings.database_url, connecting=connecting)
@@ -63,7 +66,7 @@ def run(settings: Settings, concurrency: int, greet: Callable[[], None], *, chil
 
 async def _work(store: Any, clock: Any, pace: Any, timeout: float, child: bool) -> None:
     from gnomon.llm.ask import silence
-    from gnomon.service.worker import ask_judge, work
+    from gnomon.service.jobs.worker import ask_judge, work
 
     silence()
 
@@ -90,7 +93,7 @@ def _get_ready(store: Any, clock: Any) -> None:
 
 
 def _listen(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, wake: asyncio.Event) -> None:
-    """A line means that there may be work; the end, that whoever started us is gone."""
+    """A line on stdin means that there may be work; its end, that the parent process is gone."""
     while os.read(sys.stdin.fileno(), 4096):
         loop.call_soon_threadsafe(wake.set)
     loop.call_soon_threadsafe(stop.set)

@@ -181,13 +181,14 @@ def _server_and_key(url: str | None, key: str | None) -> tuple[str, str]:
         url, key = settings.url if url is None else url, settings.api_key if key is None else key
     if url is None:
         raise InvalidInput.of("url", "no server is named; set GNOMON_URL and GNOMON_API_KEY, or give url and key")
-    url = _checked_url(url)
+    url = checked_url(url)
     if key is None:
         raise InvalidInput.of("key", f"there is no key for {url}; set GNOMON_API_KEY, or give key")
     return url, _checked_key(key)
 
 
-def _checked_url(url: str) -> str:
+def checked_url(url: str) -> str:
+    """The address without a slash at its end; `InvalidInput` where it is none."""
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL:

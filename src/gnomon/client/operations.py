@@ -29,7 +29,7 @@ from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import body_of, build, option, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.conversation import Conversation, ConversationTurn
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     Dataset,
@@ -44,7 +44,7 @@ from gnomon.model.dataset import (
     ItemsSynced,
     LeanItem,
 )
-from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.drift import Drift, DriftOptions
 from gnomon.model.experiment import (
     Bound,
     Comparison,
@@ -69,8 +69,19 @@ from gnomon.model.experiment import (
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
+from gnomon.model.iterationgroups import (
+    GroupBy,
+    GroupMetric,
+    IterationComparison,
+    IterationComparisonOptions,
+    IterationFacets,
+    IterationOptions,
+    IterationSummary,
+    IterationSummaryOptions,
+    IterationThresholdOptions,
+)
 from gnomon.model.job import Job, JobAccepted, JobsSummary
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment, iso
@@ -79,12 +90,12 @@ from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, Iterat
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
+from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
-from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -99,6 +110,7 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.websession import LoginCode, Session
 from gnomon.model.wording import Words
 
 _ONE_SCORE: TypeAdapter[Score | JobAccepted | None] = TypeAdapter(Score | JobAccepted | None)
@@ -124,6 +136,26 @@ class Operations:
     def project(self, id: str) -> Request[Project]:
         """One project."""
         return get(f"/projects/{part(id)}", Project)
+
+    @operation
+    def delete_project(self, id: str, confirm: str | None = None) -> Request[Deleted]:
+        """Delete a project with everything in it, its keys included. `confirm` is the project's id once more."""
+        return delete(f"/projects/{part(id)}", confirm=confirm)
+
+    @operation
+    def project_contents(self, id: str) -> Request[ProjectContents]:
+        """How much the project holds: what is deleted with it."""
+        return get(f"/projects/{part(id)}/contents", ProjectContents)
+
+    @operation
+    def retention(self, project_id: str) -> Request[Retention]:
+        """How long the project keeps its traces."""
+        return get(f"/projects/{part(project_id)}/retention", Retention)
+
+    @operation
+    def set_retention(self, project_id: str, draft: RetentionDraft) -> Request[Retention]:
+        """Set how long the project keeps its traces; without `retention_days`, for ever."""
+        return put(f"/projects/{part(project_id)}/retention", Retention, draft)
 
     @operation
     def project_summary(self, id: str) -> Request[ProjectSummary]:
@@ -179,7 +211,7 @@ class Operations:
         return get("/words", Words)
 
     @operation
-    def drift(self, project_id: str, options: DriftWish | None = None) -> Request[Drift]:
+    def drift(self, project_id: str, options: DriftOptions | None = None) -> Request[Drift]:
         """Has the mean of an online scorer moved since a reference window?"""
         return get(f"/projects/{part(project_id)}/drift", Drift, **_options(options))
 
@@ -401,9 +433,9 @@ class Operations:
         return get(f"/conversations/{part(id)}", Conversation, project_id=project_id)
 
     @listing
-    def turns(self, conversation_id: str, project_id: str | None = None) -> ListRequest[Turn]:
+    def turns(self, conversation_id: str, project_id: str | None = None) -> ListRequest[ConversationTurn]:
         """The traces of a conversation in the order in which they began, with their roots' input and output."""
-        return get_all(f"/conversations/{part(conversation_id)}/turns", Turn, project_id=project_id)
+        return get_all(f"/conversations/{part(conversation_id)}/turns", ConversationTurn, project_id=project_id)
 
     # --- scores -----
 
@@ -430,7 +462,7 @@ class Operations:
         trace_id: str | None = None,
         project_id: str | None = None,
     ) -> ListRequest[Score]:
-        """The scores of a run, a span or a conversation, newest first; without `target_type`, of whatever has that id.
+        """The scores of one target, newest first; without `target_type`, of whatever has that id.
 
         Conversations of several projects may have one id: `project_id` chooses."""
         return get_all(
@@ -508,9 +540,10 @@ class Operations:
         return get(f"/datasets/{part(id)}", Dataset)
 
     @operation
-    def delete_dataset(self, id: str) -> Request[Deleted]:
-        """Delete a dataset with its items. Experiments, runs and scores stay."""
-        return delete(f"/datasets/{part(id)}")
+    def delete_dataset(self, id: str, *, cascade: bool | None = None) -> Request[Deleted]:
+        """Delete a dataset with its items. Experiments on it stay; with `cascade` they are deleted too, and with
+        `cascade=False` the dataset is only deleted if there are none."""
+        return delete(f"/datasets/{part(id)}", cascade=cascade)
 
     @listing
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> ListRequest[DatasetItem]:
@@ -591,7 +624,7 @@ class Operations:
 
     @operation
     def leaderboard(
-        self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None
+        self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None
     ) -> Request[Leaderboard]:
         """The agents whose experiments run over a dataset, ranked by one scorer."""
         return get("/leaderboard", Leaderboard, dataset_id=dataset_id, scorer_name=scorer_name, **_options(options))
@@ -643,6 +676,11 @@ class Operations:
     def experiment(self, id: str) -> Request[Experiment]:
         """One experiment."""
         return get(f"/experiments/{part(id)}", Experiment)
+
+    @operation
+    def delete_experiment(self, id: str) -> Request[Deleted]:
+        """Delete an experiment with its runs, their scores, its jobs and its gates. Traces of its runs stay."""
+        return delete(f"/experiments/{part(id)}")
 
     @operation
     def add_runs(
@@ -976,17 +1014,56 @@ class Operations:
         session_id: str | None = None,
         band: str | None = None,
         provisional: bool | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
     ) -> ListRequest[Iteration]:
         """A project's iterations, the highest number first."""
         return get_all(
             "/iterations", Iteration, project_id=project_id, source=source, rubric_version=rubric_version,
-            session_id=session_id, band=band, provisional=provisional,
+            session_id=session_id, band=band, provisional=provisional, agent=agent, model=model, label=label,
         )  # fmt: skip
 
     @operation
     def iteration(self, id: str) -> Request[Iteration]:
         """One iteration: its score, the rows that explain it, and claims against facts."""
         return get(f"/iterations/{part(id)}", Iteration)
+
+    @operation
+    def iteration_facets(
+        self, project_id: str | None = None, options: IterationOptions | None = None
+    ) -> Request[IterationFacets]:
+        """What iterations can be filtered and compared by: sources, sessions, agents, models, labels, …"""
+        return get("/iterations/facets", IterationFacets, project_id=project_id, **_options(options))
+
+    @operation
+    def iteration_summary(
+        self, project_id: str | None = None, options: IterationSummaryOptions | None = None
+    ) -> Request[IterationSummary]:
+        """Every scorer of a group of iterations: mean with interval, what is missing and why."""
+        return get("/iterations/summary", IterationSummary, project_id=project_id, **_options(options))
+
+    @operation
+    def iteration_threshold(
+        self,
+        scorer_name: str,
+        metric: GroupMetric,
+        threshold: float,
+        project_id: str | None = None,
+        options: IterationThresholdOptions | None = None,
+    ) -> Request[ThresholdResult]:
+        """Hold one metric of a group of iterations against a bar; nothing is remembered."""
+        return get(
+            "/iterations/threshold", ThresholdResult, scorer_name=scorer_name, metric=metric, threshold=threshold,
+            project_id=project_id, **_options(options),
+        )  # fmt: skip
+
+    @operation
+    def compare_iterations(
+        self, by: GroupBy, project_id: str | None = None, options: IterationComparisonOptions | None = None
+    ) -> Request[IterationComparison]:
+        """Two groups of iterations: the difference of their means, unpaired, clustered, with a verdict."""
+        return get("/iterations/compare", IterationComparison, by=by, project_id=project_id, **_options(options))
 
     @listing
     def outcome_sessions(
@@ -999,7 +1076,7 @@ class Operations:
     def honesty(
         self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
     ) -> Request[Honesty]:
-        """How far each role's claims are borne out; needs a rubric version where several are stored."""
+        """How far each role's claims are borne out, by one rubric version: the last pushed unless it is named."""
         return get("/integrity", Honesty, project_id=project_id, source=source, rubric_version=rubric_version)
 
     @operation

@@ -10,5 +10,5 @@ sessions.py      sessions of Claude Code and Codex, with their texts
 spans.py         runs as spans, and traces as runs
 genai.py         what instrumentations of model calls and tools write into spans
 otlp/            OpenTelemetry's protocol: requests, answers, and spans as they were sent
-conversation.py  what all of these make: beats, turns, and results joined to their calls
+conversation.py  what all of these make: steps, turns, and results joined to their calls
 """

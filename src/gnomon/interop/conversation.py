@@ -1,4 +1,4 @@
-"""Conversations of any origin as one `Transcript`: beats, turns, and tool results joined to their calls.
+"""Conversations of any origin as one `Transcript`: steps, turns, and tool results joined to their calls.
 
 A reader says what it finds in the order in which it finds it; who answered what is worked out once, at the end.
 A result belongs to the call with its id, or, where one of them has no id, to the next call in order. What does not
@@ -17,26 +17,27 @@ import msgspec
 from gnomon.agentlogs.events import instant
 from gnomon.errors import Refused
 from gnomon.model.toolcalls import AskedCall
-from gnomon.model.transcript import NO_MODEL, Beat, RecordedConfig, RunEnd, ToolCall, Transcript, Turn, Usage
+from gnomon.model.transcript import NO_MODEL, RecordedConfig, RunEnd, Step, ToolCall, Transcript, Turn, Usage
+from gnomon.shorten import counted, list_some
 
 CODE = "INVALID_TRANSCRIPT"
 ANSWERED = "environment"
-"""What answered a call in somebody else's run: nobody says more."""
+"""What answered a call in an imported run: nothing more is known."""
 UNANSWERED = "none"
 _SHOWN = 5
 
 
 @dataclass(slots=True)
-class _Call:
+class _OpenCall:
     asked: AskedCall
-    beat: int
+    step: int
     turn: int
     at: int | None
-    result: "_Result | None" = None
+    result: "_ToolResult | None" = None
 
 
 @dataclass(slots=True)
-class _Result:
+class _ToolResult:
     content: Any
     id: str | None
     name: str | None
@@ -44,18 +45,18 @@ class _Result:
     at: int | None
     known: int
     """How many calls there were when it came."""
-    beat: int
+    step: int
     duration_ms: float | None
 
 
 @dataclass(slots=True)
 class _Turn:
     texts: list[str] = field(default_factory=list)
-    calls: list[_Call] = field(default_factory=list)
+    calls: list[_OpenCall] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Beat:
+class _OpenStep:
     message: str | None
     timestamp: str
     turns: list[_Turn] = field(default_factory=list)
@@ -66,7 +67,7 @@ class _Beat:
     error: str | None = None
 
 
-class Conversation:
+class ConversationBuilder:
     """Collects what was said and done; `transcript` makes the noun of it."""
 
     def __init__(self) -> None:
@@ -74,18 +75,18 @@ class Conversation:
         self.left_out: Counter[str] = Counter()
         """Kinds of content that a transcript has no place for."""
         self._system: list[str] = []
-        self._beats: list[_Beat] = []
-        self._calls: list[_Call] = []
-        self._results: list[_Result] = []
+        self._steps: list[_OpenStep] = []
+        self._calls: list[_OpenCall] = []
+        self._results: list[_ToolResult] = []
 
     @property
     def has_begun(self) -> bool:
-        return bool(self._beats)
+        return bool(self._steps)
 
     @property
-    def beat(self) -> int:
-        """The beat that is running, or the first one that will."""
-        return max(0, len(self._beats) - 1)
+    def step(self) -> int:
+        """The step that is running, or the first one that will."""
+        return max(0, len(self._steps) - 1)
 
     def instructed(self, text: str | None) -> None:
         """A part of the system prompt."""
@@ -93,28 +94,28 @@ class Conversation:
             self._system.append(text)
 
     def heard(self, text: str | None, at: str | None = None) -> None:
-        """A message of the user, or of the environment: a beat begins."""
-        self._beats.append(_Beat(text, at or ""))
+        """A message of the user, or of the environment: a step begins."""
+        self._steps.append(_OpenStep(text, at or ""))
         self._timed(at)
 
     def said(
         self, text: str | None, calls: Sequence[AskedCall] = (), *, at: str | None = None, answer: str | None = None
     ) -> None:
         """A turn of the agent. Pieces that name the same answer are one turn."""
-        beat = self._current()
-        turn = beat.answers.get(answer) if answer is not None else None
+        step = self._current()
+        turn = step.answers.get(answer) if answer is not None else None
         if turn is None:
             turn = _Turn()
-            beat.turns.append(turn)
+            step.turns.append(turn)
             if answer is not None:
-                beat.answers[answer] = turn
+                step.answers[answer] = turn
         if text is not None:
             turn.texts.append(text)
         when = self._timed(at)
         for call in calls:
             if call.fault:
-                self.notes.append(f"a call of {call.name or 'no tool'} in beat {self.beat} {call.fault}")
-            turn.calls.append(_Call(call, self.beat, id(turn), when))
+                self.notes.append(f"a call of {call.name or 'no tool'} in step {self.step} {call.fault}")
+            turn.calls.append(_OpenCall(call, self.step, id(turn), when))
         self._calls += turn.calls[len(turn.calls) - len(calls) :]
 
     def returned(
@@ -123,19 +124,19 @@ class Conversation:
     ) -> None:  # fmt: skip
         """What a tool gave back."""
         when = self._timed(at)
-        self._results.append(_Result(content, id, name, ok, when, len(self._calls), self.beat, duration_ms))
+        self._results.append(_ToolResult(content, id, name, ok, when, len(self._calls), self.step, duration_ms))
 
     def broke(self, reason: str) -> None:
-        """The beat ended without the agent's last word."""
+        """The step ended without the agent's last word."""
         self._current().error = reason
 
-    def used(self, beat: int, input: int | None, output: int | None) -> None:
-        """Tokens of one answer in that beat."""
-        found = self._beats[beat] if self._beats else self._current()
+    def used(self, step: int, input: int | None, output: int | None) -> None:
+        """Tokens of one answer in that step."""
+        current = self._steps[step] if self._steps else self._current()
         if input is not None:
-            found.input = (found.input or 0) + input
+            current.input = (current.input or 0) + input
         if output is not None:
-            found.output = (found.output or 0) + output
+            current.output = (current.output or 0) + output
 
     def transcript(
         self, scenario_id: str, run_id: str, source: str,
@@ -143,11 +144,11 @@ class Conversation:
     ) -> Transcript:  # fmt: skip
         strays = self._join()
         if end is not None:
-            end = end.model_copy(update={"beats": len(self._beats)})
-        found = {
+            end = end.model_copy(update={"steps": len(self._steps)})
+        fields = {
             "system_prompt": "\n\n".join(self._system),
             "model": model,
-            "unmatched_results": [{"id": one.id, "name": one.name, "content": one.content} for one in strays],
+            "unmatched_results": [{"id": stray.id, "name": stray.name, "content": stray.content} for stray in strays],
             "notes": [*self.notes, *self._told(strays)],
         }
         config = None
@@ -155,28 +156,28 @@ class Conversation:
             config = RecordedConfig(agent_model=model, user_sim_model=NO_MODEL, judge_model=NO_MODEL)
         return Transcript(
             scenario_id=scenario_id, run_id=run_id, run_config=config, source=source, end=end,
-            heartbeats=[_beat(number, beat) for number, beat in enumerate(self._beats)],
-            metadata={**(metadata or {}), **{key: value for key, value in found.items() if value}},
+            steps=[_step(number, step) for number, step in enumerate(self._steps)],
+            metadata={**(metadata or {}), **{key: value for key, value in fields.items() if value}},
         )  # fmt: skip
 
-    def _current(self) -> _Beat:
-        if not self._beats:
-            self._beats.append(_Beat(None, ""))
-        return self._beats[-1]
+    def _current(self) -> _OpenStep:
+        if not self._steps:
+            self._steps.append(_OpenStep(None, ""))
+        return self._steps[-1]
 
     def _timed(self, at: str | None) -> int | None:
         when = instant(at)
-        if when is not None and self._beats:
-            self._beats[-1].times.append(when)
+        if when is not None and self._steps:
+            self._steps[-1].times.append(when)
         return when
 
-    def _join(self) -> list[_Result]:
+    def _join(self) -> list[_ToolResult]:
         """Give each result to its call; those that are left have none."""
         by_id: dict[str, list[int]] = {}
         for number, call in enumerate(self._calls):
             if call.asked.id is not None:
                 by_id.setdefault(call.asked.id, []).append(number)
-        rest: list[_Result] = []
+        rest: list[_ToolResult] = []
         for result in self._results:
             numbers = by_id.get(result.id or "", [])
             if numbers:
@@ -192,7 +193,7 @@ class Conversation:
             place -= 1
         return place
 
-    def _join_by_order(self, results: list[_Result]) -> list[_Result]:
+    def _join_by_order(self, results: list[_ToolResult]) -> list[_ToolResult]:
         """A result with an id goes only to a call without one: two ids that differ say that they are strangers."""
         queues: dict[tuple[bool, str | None], deque[int]] = {}
         for number, call in enumerate(self._calls):
@@ -211,28 +212,28 @@ class Conversation:
                 strays.append(result)
         return strays
 
-    def _told(self, strays: list[_Result]) -> Iterable[str]:
-        silent = [f"{call.asked.name} (beat {call.beat})" for call in self._calls if call.result is None]
+    def _told(self, strays: list[_ToolResult]) -> Iterable[str]:
+        silent = [f"{call.asked.name} (step {call.step})" for call in self._calls if call.result is None]
         if silent:
-            yield f"{_many(silent, 'call has', 'calls have')} no result: {_few(silent)}"
+            yield f"{counted(len(silent), 'call has', 'calls have')} no result: {list_some(silent, _SHOWN)}"
         if strays:
-            names = [f"{one.name or one.id or 'unnamed'} (beat {one.beat})" for one in strays]
-            yield f"{_many(names, 'result has', 'results have')} no call: {_few(names)}"
+            names = [f"{stray.name or stray.id or 'unnamed'} (step {stray.step})" for stray in strays]
+            yield f"{counted(len(names), 'result has', 'results have')} no call: {list_some(names, _SHOWN)}"
         if self.left_out:
             yield "left out: " + ", ".join(f"{kind} × {count}" for kind, count in sorted(self.left_out.items()))
 
 
-def _beat(number: int, beat: _Beat) -> Beat:
-    spent = beat.input is not None or beat.output is not None
-    return Beat(
-        heartbeat_id=number,
-        timestamp=beat.timestamp,
-        turns=[_turn(turn) for turn in beat.turns],
-        user_message=beat.message,
-        usage=Usage(input=beat.input, output=beat.output) if spent else None,
-        latency_ms=(max(beat.times) - min(beat.times)) / 1000 if len(beat.times) > 1 else None,
-        stop_reason="error" if beat.error else None,
-        error=beat.error,
+def _step(number: int, step: _OpenStep) -> Step:
+    spent = step.input is not None or step.output is not None
+    return Step(
+        step_id=number,
+        timestamp=step.timestamp,
+        turns=[_turn(turn) for turn in step.turns],
+        user_message=step.message,
+        usage=Usage(input=step.input, output=step.output) if spent else None,
+        latency_ms=(max(step.times) - min(step.times)) / 1000 if len(step.times) > 1 else None,
+        stop_reason="error" if step.error else None,
+        error=step.error,
     )
 
 
@@ -240,16 +241,16 @@ def _turn(turn: _Turn) -> Turn:
     return Turn(agent_text="\n".join(turn.texts) if turn.texts else None, tool_calls=list(map(_call, turn.calls)))
 
 
-def _call(call: _Call) -> ToolCall:
-    asked, result = call.asked, call.result
+def _call(call: _OpenCall) -> ToolCall:
+    asked_call, result = call.asked, call.result
     if result is None:
-        return ToolCall(tool=asked.name, args=asked.args, result={}, routed_to=UNANSWERED, id=asked.id)
+        return ToolCall(tool=asked_call.name, args=asked_call.args, result={}, routed_to=UNANSWERED, id=asked_call.id)
     lasted = result.duration_ms
     if lasted is None and call.at is not None and result.at is not None and result.at >= call.at:
         lasted = (result.at - call.at) / 1000
     return ToolCall(
-        tool=asked.name, args=asked.args, result=as_object(result.content), routed_to=ANSWERED,
-        id=asked.id, ok=result.ok, duration_ms=lasted,
+        tool=asked_call.name, args=asked_call.args, result=as_object(result.content), routed_to=ANSWERED,
+        id=asked_call.id, ok=result.ok, duration_ms=lasted,
     )  # fmt: skip
 
 
@@ -272,15 +273,18 @@ def named_apart(transcripts: Sequence[Transcript]) -> list[Transcript]:
     """The same, with runs of one name numbered: two runs must not be taken for one."""
     seen: Counter[tuple[str, str]] = Counter()
     kept = []
-    for one in transcripts:
-        seen[one.scenario_id, one.run_id] += 1
-        times = seen[one.scenario_id, one.run_id]
+    for transcript in transcripts:
+        seen[transcript.scenario_id, transcript.run_id] += 1
+        times = seen[transcript.scenario_id, transcript.run_id]
         if times > 1:
-            notes = [*one.metadata.get("notes", ()), f"run {one.run_id} is there {times} times; this one was renamed"]
-            one = one.model_copy(
-                update={"run_id": f"{one.run_id} ({times})", "metadata": {**one.metadata, "notes": notes}}
+            notes = [
+                *transcript.metadata.get("notes", ()),
+                f"run {transcript.run_id} is there {times} times; this one was renamed",
+            ]
+            transcript = transcript.model_copy(
+                update={"run_id": f"{transcript.run_id} ({times})", "metadata": {**transcript.metadata, "notes": notes}}
             )
-        kept.append(one)
+        kept.append(transcript)
     return kept
 
 
@@ -293,12 +297,3 @@ def name_of(value: Any) -> str | None:
     if isinstance(value, str):
         return value.strip() or None
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _many(found: Sequence[str], one: str, more: str) -> str:
-    return f"{len(found)} {one if len(found) == 1 else more}"
-
-
-def _few(found: Sequence[str]) -> str:
-    shown = ", ".join(found[:_SHOWN])
-    return shown if len(found) <= _SHOWN else f"{shown} and {len(found) - _SHOWN} more"

@@ -17,7 +17,7 @@ from gnomon.interop.conventions.bodies import asked as asked_messages
 from gnomon.interop.conventions.bodies import said as said_messages
 from gnomon.interop.conventions.genai import CALL_ID, EXECUTES_TOOL, TOOL_NAME
 from gnomon.interop.conventions.values import decoded
-from gnomon.interop.conversation import Conversation
+from gnomon.interop.conversation import ConversationBuilder
 from gnomon.model import moment
 from gnomon.model.jsonvalue import canonical, dump
 from gnomon.model.toolcalls import AskedCall, asked, asked_in, blocks_of
@@ -27,10 +27,10 @@ _TOOL_NAMES = (TOOL_NAME, "tool.name", "ai.toolCall.name")
 _CALL_IDS = (CALL_ID, "ai.toolCall.id")
 
 
-def add_spans(conversation: Conversation, spans: Sequence[Span], root: Span) -> None:
+def add_spans(conversation: ConversationBuilder, spans: Sequence[Span], root: Span) -> None:
     """Tell the conversation what the spans say, in order of time."""
-    steps = _told_once([_Step(span) for span in spans])
-    reader = _Reader(conversation, steps)
+    steps = _told_once([_SpanStep(span) for span in spans])
+    reader = _SpanReader(conversation, steps)
     if any(step.is_model_call for step in steps):
         for step in steps:
             reader.add(step)
@@ -38,7 +38,7 @@ def add_spans(conversation: Conversation, spans: Sequence[Span], root: Span) -> 
         reader.add_plain(root)
 
 
-def _told_once(steps: list["_Step"]) -> list["_Step"]:
+def _told_once(steps: list["_SpanStep"]) -> list["_SpanStep"]:
     """Without the model calls that tell again what another one tells, as frameworks and clients nest them.
 
     One inside another that has tokens, itself without input and output, is the same call. One whose input is an
@@ -47,7 +47,7 @@ def _told_once(steps: list["_Step"]) -> list["_Step"]:
     calls = {step.span.id: step for step in steps if step.is_model_call}
     have_messages = any(step.has_messages for step in calls.values())
 
-    def is_told_again(step: "_Step") -> bool:
+    def is_told_again(step: "_SpanStep") -> bool:
         if not step.is_model_call or step.has_messages:
             return False
         around = calls.get(step.span.parent_span_id or "")
@@ -63,7 +63,7 @@ def about(span: Span) -> dict[str, Any]:
     return span.metadata or {}
 
 
-class _Step:
+class _SpanStep:
     """A span, with what its metadata says about it."""
 
     def __init__(self, span: Span) -> None:
@@ -75,11 +75,13 @@ class _Step:
     @property
     def call(self) -> AskedCall:
         """The call that a tool's span is."""
-        told, span = about(self.span), self.span
-        name = next((told[key] for key in _TOOL_NAMES if told.get(key)), span.name.removeprefix(f"{EXECUTES_TOOL} "))
-        id = next((told[key] for key in _CALL_IDS if told.get(key)), None)
-        given = span.input if span.input is not None else self._seen.input
-        return asked({"name": str(name), "arguments": given, "id": id})
+        metadata, span = about(self.span), self.span
+        name = next(
+            (metadata[key] for key in _TOOL_NAMES if metadata.get(key)), span.name.removeprefix(f"{EXECUTES_TOOL} ")
+        )
+        id = next((metadata[key] for key in _CALL_IDS if metadata.get(key)), None)
+        value = span.input if span.input is not None else self._seen.input
+        return asked({"name": str(name), "arguments": value, "id": id})
 
     @property
     def result(self) -> Any:
@@ -101,8 +103,8 @@ class _Step:
     def said(self) -> list[dict[str, Any]]:
         """What came out of it: of several answers the first, with which the conversation goes on."""
         value = self._seen.output if self._seen.output is not None else self.span.output
-        found = _messages(said_messages(decoded(value)), "assistant")
-        return found[:1] if all(message.get("role") == "assistant" for message in found) else found
+        messages = _messages(said_messages(decoded(value)), "assistant")
+        return messages[:1] if all(message.get("role") == "assistant" for message in messages) else messages
 
 
 def _messages(value: Any, role: str) -> list[dict[str, Any]]:
@@ -111,24 +113,24 @@ def _messages(value: Any, role: str) -> list[dict[str, Any]]:
     listed = value if isinstance(value, list) else [value]
     if listed and all(map(messages.is_message, listed)):
         return listed
-    if listed and all(isinstance(one, str) or messages.is_message(one) for one in listed) and role == "assistant":
-        return [one if isinstance(one, dict) else {"role": role, "content": one} for one in listed]
+    if listed and all(isinstance(entry, str) or messages.is_message(entry) for entry in listed) and role == "assistant":
+        return [entry if isinstance(entry, dict) else {"role": role, "content": entry} for entry in listed]
     return [{"role": role, "content": _words(value)}]
 
 
-class _Reader:
-    def __init__(self, conversation: Conversation, steps: Sequence[_Step]) -> None:
+class _SpanReader:
+    def __init__(self, conversation: ConversationBuilder, steps: Sequence[_SpanStep]) -> None:
         self._conversation = conversation
         self._tools = [step for step in steps if step.is_tool]
         calls = [step.call for step in self._tools]
         self._returned = {call.id for call in calls if call.id}
         self._returned_without_id = {call.name for call in calls if not call.id}
-        self._said: Counter[str] = Counter()
+        self._spoken: Counter[str] = Counter()
         self._names: dict[str | None, str] = {}
         self._asked: Counter[str] = Counter()
         self._asked_without_id: Counter[str] = Counter()
 
-    def add(self, step: _Step) -> None:
+    def add(self, step: _SpanStep) -> None:
         if step.is_tool:
             self._tool(step)
         elif step.is_model_call:
@@ -144,23 +146,23 @@ class _Reader:
         if root.error:
             self._conversation.broke(root.error.message)
 
-    def _model_call(self, step: _Step) -> None:
+    def _model_call(self, step: _SpanStep) -> None:
         span = step.span
         here: Counter[str] = Counter()
         for message in step.given():
             here[key := _key(message)] += 1
-            if here[key] > self._said[key] and not self._has_span(message):
+            if here[key] > self._spoken[key] and not self._has_span(message):
                 self._add(message, key, moment.iso(span.start_time))
         for message in step.said():
-            said = {"role": "assistant", **message}
-            self._add(said, _key(said), moment.iso(span.end_time or span.start_time))
+            spoken = {"role": "assistant", **message}
+            self._add(spoken, _key(spoken), moment.iso(span.end_time or span.start_time))
         if self._conversation.has_begun and (span.tokens_input is not None or span.tokens_output is not None):
-            self._conversation.used(self._conversation.beat, span.tokens_input, span.tokens_output)
+            self._conversation.used(self._conversation.step, span.tokens_input, span.tokens_output)
         if span.error:
             self._conversation.broke(span.error.message)
 
     def _add(self, message: dict[str, Any], key: str, at: str) -> None:
-        self._said[key] += 1
+        self._spoken[key] += 1
         for call in asked_in(message):
             if call.id:
                 self._names[call.id] = call.name
@@ -177,7 +179,7 @@ class _Reader:
         known = (id in self._returned or self._names.get(id) in self._returned_without_id for id in ids)
         return all(known) if ids else bool(self._tools)
 
-    def _tool(self, step: _Step) -> None:
+    def _tool(self, step: _SpanStep) -> None:
         span, call, result = step.span, step.call, step.result
         if not self._was_asked(call):
             parent = f"tools of {span.parent_span_id}"
@@ -200,7 +202,7 @@ def _key(message: dict[str, Any]) -> str:
     """What tells messages apart: who said which words, asked for which calls and answered which."""
     calls = [[call.name, call.args] for call in asked_in(message)]
     answered = [message.get("tool_call_id"), [block.get("id") for block in blocks_of(message)]]
-    return canonical([message.get("role"), messages.text_of(message, Conversation()), calls, answered])
+    return canonical([message.get("role"), messages.text_of(message, ConversationBuilder()), calls, answered])
 
 
 def _words(value: Any) -> str | None:

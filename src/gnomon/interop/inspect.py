@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from gnomon.errors import Refused
 from gnomon.interop import messages
-from gnomon.interop.conversation import CODE, Conversation, name_of, named_apart, refused
+from gnomon.interop.conversation import CODE, ConversationBuilder, name_of, named_apart, refused
 from gnomon.model.transcript import RunEnd, Transcript, Usage
 
 SOURCE = "inspect"
@@ -92,7 +92,9 @@ def _members(path: Path) -> Iterator[tuple[str, Any]]:
     """The header, then each sample."""
     try:
         with zipfile.ZipFile(path) as log:
-            members = {one.filename: one for one in log.infolist()}  # of two with one name, the last is meant
+            members = {
+                zip_info.filename: zip_info for zip_info in log.infolist()
+            }  # of two with one name, the last is meant
             if len(members) > MOST_MEMBERS:
                 raise refused(path, f"has more than {MOST_MEMBERS:,} members; it is no log that can be read here")
             header = next((name for name in _HEADERS if name in members), None)
@@ -129,8 +131,8 @@ def _from_zstandard(path: Path, log: zipfile.ZipFile, member: zipfile.ZipInfo, l
     try:
         import zstandard
     except ImportError:
-        said = "is compressed with Zstandard; install the package zstandard, or convert it"
-        raise refused(path, f"{said}: inspect log convert --to json --output-dir OUT {path.name}") from None
+        message = "is compressed with Zstandard; install the package zstandard, or convert it"
+        raise refused(path, f"{message}: inspect log convert --to json --output-dir OUT {path.name}") from None
     packed = copy(member)  # opened as if it were stored: then zipfile hands out the bytes as they are
     packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
     try:
@@ -160,12 +162,16 @@ def transcript_of(log: dict[str, Any], sample: dict[str, Any], path: Path, where
     about = log["eval"]
     task, model = name_of(about.get("task")) or path.stem, name_of(about.get("model"))
     id, epoch = name_of(sample.get("id")) or where, name_of(sample.get("epoch")) or "1"
-    conversation = Conversation()
-    said = sample.get("messages")
-    if not isinstance(said, list) or not said:
+    conversation = ConversationBuilder()
+    messages = sample.get("messages")
+    if not isinstance(messages, list) or not messages:
         conversation.notes.append("the sample has no messages")
     attachments = sample.get("attachments")
-    _add(conversation, said if isinstance(said, list) else [], attachments if isinstance(attachments, dict) else {})
+    _add(
+        conversation,
+        messages if isinstance(messages, list) else [],
+        attachments if isinstance(attachments, dict) else {},
+    )
     scores = sample.get("scores")
     metadata = {
         "task": task, "epoch": epoch, "trial": epoch, "log_status": log.get("status"), "created": about.get("created"),
@@ -179,9 +185,9 @@ def transcript_of(log: dict[str, Any], sample: dict[str, Any], path: Path, where
     )  # fmt: skip
 
 
-def _add(conversation: Conversation, said: list[Any], attachments: dict[str, Any]) -> None:
+def _add(conversation: ConversationBuilder, listed: list[Any], attachments: dict[str, Any]) -> None:
     answers = messages.Answers()
-    for message in said:
+    for message in listed:
         if isinstance(message, dict):
             message = {key: resolved(value, attachments) for key, value in message.items()}
             is_result = message.get("role") == "tool"
@@ -194,12 +200,12 @@ def _add(conversation: Conversation, said: list[Any], attachments: dict[str, Any
 def resolved(value: Any, attachments: dict[str, Any]) -> Any:
     """Long texts are written once, beside the messages."""
     if isinstance(value, str):
-        found = _REFERENCE.fullmatch(value)
-        return attachments.get(found[1], value) if found else value
+        match = _REFERENCE.fullmatch(value)
+        return attachments.get(match[1], value) if match else value
     if isinstance(value, list):
-        return [resolved(one, attachments) for one in value]
+        return [resolved(element, attachments) for element in value]
     if isinstance(value, dict):
-        return {key: resolved(one, attachments) for key, one in value.items()}
+        return {key: resolved(element, attachments) for key, element in value.items()}
     return value
 
 
@@ -208,9 +214,9 @@ def _reported(scores: Any) -> Iterator[tuple[str, Any]]:
     for name, score in scores.items() if isinstance(scores, dict) else ():
         value = score.get("value") if isinstance(score, dict) else score
         parts = value if isinstance(value, dict) else {None: value}
-        for part, one in parts.items():
-            if one is not None:
-                yield name if part is None else f"{name}.{part}", number_of(one)
+        for part, part_value in parts.items():
+            if part_value is not None:
+                yield name if part is None else f"{name}.{part}", number_of(part_value)
 
 
 def number_of(value: Any) -> Any:
@@ -234,10 +240,10 @@ def _end(sample: dict[str, Any]) -> RunEnd:
 def _usage(sample: dict[str, Any]) -> Usage | None:
     by_model = sample.get("model_usage")
     output = sample.get("output")
-    found = list(by_model.values()) if isinstance(by_model, dict) else []
-    found = found or ([output.get("usage")] if isinstance(output, dict) else [])
+    usages = list(by_model.values()) if isinstance(by_model, dict) else []
+    usages = usages or ([output.get("usage")] if isinstance(output, dict) else [])
     counts = [
-        [one[key] for one in found if isinstance(one, dict) and type(one.get(key)) is int]
+        [value[key] for value in usages if isinstance(value, dict) and type(value.get(key)) is int]
         for key in ("input_tokens", "output_tokens")
     ]
     if not any(counts):

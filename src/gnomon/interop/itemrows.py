@@ -10,6 +10,7 @@ from typing import Any
 from gnomon.errors import InvalidInput
 from gnomon.model import jsonvalue
 from gnomon.model.nearest import nearest
+from gnomon.shorten import counted
 
 OWN = ("input", "expected_output", "metadata", "key", "id")
 
@@ -30,7 +31,7 @@ def check_header(columns: Sequence[str]) -> None:
 def item_of(columns: Sequence[str], cells: Sequence[str]) -> dict[str, Any]:
     """One row as the JSON of an item."""
     if len(cells) != len(columns):
-        words = f"it has {len(cells)} cells where the first line has {len(columns)}"
+        words = f"it has {counted(len(cells), 'cell')} where the first line has {len(columns)}"
         raise InvalidInput(f"{words}; quote cells that hold a comma or a line end")
     row = dict(zip(columns, cells, strict=True))
     item: dict[str, Any] = {"input": row["input"]}

@@ -16,10 +16,11 @@ import msgspec
 
 from gnomon.agentlogs.lines import HALF_PAIR
 from gnomon.errors import Refused
-from gnomon.interop.conversation import CODE, Conversation, name_of, named_apart, refused
+from gnomon.interop.conversation import CODE, ConversationBuilder, name_of, named_apart, refused
 from gnomon.model.jsonvalue import MAX_DEPTH, depth
 from gnomon.model.toolcalls import as_written, asked_in, blocks_of, is_call
 from gnomon.model.transcript import Transcript
+from gnomon.shorten import shorten
 
 SOURCE = "messages"
 LARGEST = 256 << 20
@@ -48,7 +49,7 @@ def from_value(value: Any, path: Path) -> list[Transcript]:
     if is_conversation(value):
         return [_one(value, path.stem)]
     if isinstance(value, list) and value and all(map(is_conversation, value)):
-        return named_apart([_one(one, f"{path.stem}:{number}") for number, one in enumerate(value, 1)])
+        return named_apart([_one(entry, f"{path.stem}:{number}") for number, entry in enumerate(value, 1)])
     raise refused(path, "holds no list of messages; write [{role, content}, …] or {messages: […]}")
 
 
@@ -61,7 +62,7 @@ def from_messages(
     metadata: dict[str, Any] | None = None,
 ) -> Transcript:
     """One conversation."""
-    conversation = Conversation()
+    conversation = ConversationBuilder()
     add_all(conversation, messages)
     return conversation.transcript(scenario_id, run_id, SOURCE, model=model, metadata=metadata)
 
@@ -76,7 +77,7 @@ def is_conversation(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and any(map(is_message, value))
 
 
-def add_all(conversation: Conversation, messages: Sequence[Any]) -> None:
+def add_all(conversation: ConversationBuilder, messages: Sequence[Any]) -> None:
     answers = Answers()
     for message in messages:
         add(conversation, message, answer=answers.of(message))
@@ -100,7 +101,7 @@ class Answers:
 
 
 def add(
-    conversation: Conversation,
+    conversation: ConversationBuilder,
     message: Any,
     *,
     at: str | None = None,
@@ -129,7 +130,7 @@ def add(
         _heard(conversation, message, role, at)
 
 
-def _heard(conversation: Conversation, message: dict[str, Any], role: str, at: str | None) -> None:
+def _heard(conversation: ConversationBuilder, message: dict[str, Any], role: str, at: str | None) -> None:
     """A user's message; with results in it, the text is a message only where there is some."""
     results = [block for block in blocks_of(message) if _is_output(block)]
     for block in results:
@@ -139,10 +140,10 @@ def _heard(conversation: Conversation, message: dict[str, Any], role: str, at: s
         return
     conversation.heard(text, at)
     if role not in ("user", "human"):
-        conversation.notes.append(f"beat {conversation.beat} begins with a {_shown(role)} message")
+        conversation.notes.append(f"step {conversation.step} begins with a {_shown(role)} message")
     if calls := asked_in(message):
         # A user who has tools of their own: kept, because a call is never lost.
-        conversation.notes.append(f"beat {conversation.beat} has calls in a {role} message")
+        conversation.notes.append(f"step {conversation.step} has calls in a {role} message")
         conversation.said(None, calls, at=at)
 
 
@@ -151,7 +152,7 @@ def _is_output(block: dict[str, Any]) -> bool:
     return isinstance(kind, str) and kind.endswith(("tool_result", "_call_output", "tool_call_response"))
 
 
-def _returned(conversation: Conversation, message: dict[str, Any], at: str | None, ok: bool | None) -> None:
+def _returned(conversation: ConversationBuilder, message: dict[str, Any], at: str | None, ok: bool | None) -> None:
     id = next((message[key] for key in ("tool_call_id", "tool_use_id", "call_id", "id") if message.get(key)), None)
     if message.get("role") is not None and id == message.get("id") and "tool_call_id" in message:
         id = None  # the message's own id, not the call's
@@ -168,7 +169,7 @@ def _returned(conversation: Conversation, message: dict[str, Any], at: str | Non
     conversation.returned(content, id=None if id is None else as_written(id), name=name, ok=ok, at=at)
 
 
-def _answered_at_once(conversation: Conversation, message: dict[str, Any], at: str | None) -> None:
+def _answered_at_once(conversation: ConversationBuilder, message: dict[str, Any], at: str | None) -> None:
     """Tools that ran where the model runs: what came back is in the same message, or in the call itself."""
     for block in [message, *blocks_of(message)]:
         output = next((block[key] for key in ("output", "result") if block.get(key) is not None), None)
@@ -179,21 +180,21 @@ def _answered_at_once(conversation: Conversation, message: dict[str, Any], at: s
             conversation.returned(output, id=id, ok=False if block.get("error") else None, at=at)
 
 
-def text_of(message: dict[str, Any], conversation: Conversation) -> str | None:
+def text_of(message: dict[str, Any], conversation: ConversationBuilder) -> str | None:
     """The message's words; kinds of content that are no words are counted as left out."""
-    found: list[str] = []
+    texts: list[str] = []
     for key in ("content", "parts", "refusal"):
         content = message.get(key)
         for part in content if isinstance(content, list) else [content]:
             if part is None:
                 continue
             if not isinstance(part, dict):
-                found.append(as_written(part))
+                texts.append(as_written(part))
             elif (text := _part_text(part)) is not None:
-                found.append(text)
+                texts.append(text)
             elif not (is_call(part) or _is_output(part)):
                 conversation.left_out[_shown(part.get("type") or "content without a type")] += 1
-    return "\n".join(found) if found else None
+    return "\n".join(texts) if texts else None
 
 
 def _part_text(part: Any) -> str | None:
@@ -209,14 +210,14 @@ def _part_text(part: Any) -> str | None:
 
 def _one(value: Any, name: str) -> Transcript:
     record = value if isinstance(value, dict) else {"messages": value}
-    scenario = next((found for key in _SCENARIO_KEYS if (found := name_of(record.get(key)))), name)
-    trial = next((found for key in _TRIAL_KEYS if (found := name_of(record.get(key)))), None)
+    scenario = next((known_name for key in _SCENARIO_KEYS if (known_name := name_of(record.get(key)))), name)
+    trial = next((known_name for key in _TRIAL_KEYS if (known_name := name_of(record.get(key)))), None)
     run = name_of(record.get("run_id")) or (f"{scenario}.{trial}" if trial is not None else name_of(record.get("id")))
-    beside = {key: one for key, one in record.items() if key not in ("messages", "metadata")}
-    given, model = record.get("metadata"), record.get("model")
+    beside = {key: element for key, element in record.items() if key not in ("messages", "metadata")}
+    metadata, model = record.get("metadata"), record.get("model")
     return from_messages(
         record["messages"], scenario, run or f"{scenario}.1", model=model if isinstance(model, str) else None,
-        metadata={**beside, **(given if isinstance(given, dict) else {})},
+        metadata={**beside, **(metadata if isinstance(metadata, dict) else {})},
     )  # fmt: skip
 
 
@@ -224,15 +225,15 @@ def _from_lines(path: Path, content: bytes, as_one: Refused) -> list[Transcript]
     """One conversation a line, or one message a line. `as_one` says why the file is not a single JSON value."""
     records, cut = _records(path, content, as_one)
     if all(map(is_message, records)):
-        found = [_one(records, path.stem)]
+        transcripts = [_one(records, path.stem)]
     else:
         for number, record in enumerate(records, 1):
             if not is_conversation(record):
-                raise refused(path, f"record {number} holds no list of messages; write one conversation a line")
-        found = [_one(record, f"{path.stem}:{number}") for number, record in enumerate(records, 1)]
+                raise refused(path, f"record {number} holds no list of messages; write one conversation per line")
+        transcripts = [_one(record, f"{path.stem}:{number}") for number, record in enumerate(records, 1)]
     if cut:
-        found[-1].metadata.setdefault("notes", []).append("the file's last line is cut and left out")
-    return named_apart(found)
+        transcripts[-1].metadata.setdefault("notes", []).append("the file's last line is cut and left out")
+    return named_apart(transcripts)
 
 
 def _records(path: Path, content: bytes, as_one: Refused) -> tuple[list[Any], bool]:
@@ -288,8 +289,8 @@ def _mended(path: Path, content: bytes, why: Exception) -> Any:
     except RecursionError:
         raise _too_deep(path) from None
     except ValueError:
-        said = str(why).partition(":")[0] if "malformed" not in str(why) else str(why).removeprefix("JSON is ")
-        raise refused(path, f"is not JSON, or cut ({said})") from None
+        reason = str(why).partition(":")[0] if "malformed" not in str(why) else str(why).removeprefix("JSON is ")
+        raise refused(path, f"is not JSON, or cut ({reason})") from None
 
 
 def _finite(text: str) -> float | None:
@@ -303,4 +304,4 @@ def _too_deep(path: Path) -> Refused:
 
 def _shown(value: Any) -> str:
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}…"
+    return shorten(text, 40)

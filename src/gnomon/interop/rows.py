@@ -6,7 +6,7 @@ What the columns mean is for tables.py and for whoever scores a file.
 import codecs
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,6 +14,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from gnomon.errors import InvalidInput, NotAvailable
+from gnomon.extras import install_command
+from gnomon.shorten import count_more, counted, shorten_repr
 
 LONGEST_LINE = 64 << 20
 
@@ -33,17 +35,61 @@ class TableFile:
         return InvalidInput(f"{self.path.name}, {self.unit} {line}: {problem}")
 
 
-# What the columns mean
+@dataclass(slots=True)
+class BadLines:
+    """Lines that cannot be read: refused, or skipped and counted. `remedy` is for readers that cannot skip."""
+
+    path: Path
+    skip: bool = False
+    remedy: str | None = "mend it, or leave such lines out with --skip-bad-lines"
+    lines: dict[int, str] = field(default_factory=dict)
+    """What is wrong, by line: a file may be read twice."""
+
+    def add(self, line: int, problem: str, remedy: str | None = None) -> None:
+        if not self.skip:
+            raise InvalidInput(f"{self.path.name}, line {line} {problem}; {self.remedy or remedy or 'mend it'}")
+        self.lines.setdefault(line, f"{self.path.name}, line {line} {problem}")
+
+    @property
+    def note(self) -> str | None:
+        """How many were skipped, and what was wrong with the first; None where there was none."""
+        if not self.lines:
+            return None
+        first = next(iter(self.lines.values()))
+        return count_more(f"skipped {counted(len(self.lines), 'line')}: {first}", len(self.lines))
 
 
-def open_table(path: Path) -> TableFile:
+def refuse_unreadable(path: Path) -> None:
+    """Refuse what holds nothing: a folder, and a file without content. Raises `OSError` where there is no file."""
     if path.is_dir():
         raise InvalidInput(f"{path} is a folder; name a file in it")
+    with path.open("rb") as file:
+        if not file.read(1 << 20).strip() and not file.read(1):
+            raise InvalidInput(f"{path.name} is empty; name a file with rows in it")
+
+
+def delimiter_of(path: Path) -> str:
+    """What separates the cells of a CSV file: a comma, or where its first line has none, a semicolon or a tab."""
+    if path.suffix.lower() == ".tsv":
+        return "\t"
+    with path.open("rb") as file:
+        return first_delimiter(file.readline(LONGEST_LINE))
+
+
+def first_delimiter(line: bytes) -> str:
+    """The delimiter of a CSV file, by its first line."""
+    return next((mark for mark in ",;\t" if mark.encode() in line), ",")
+
+
+def open_table(path: Path, bad_lines: BadLines | None = None) -> TableFile:
+    """A file with columns. Without `bad_lines`, a line that cannot be read is refused."""
+    refuse_unreadable(path)
+    bad = bad_lines or BadLines(path, remedy=None)
     kind = path.suffix.lower()
     if kind in (".csv", ".tsv"):
-        return _csv_file(path, "\t" if kind == ".tsv" else ",")
+        return _csv_file(path, delimiter_of(path), bad)
     if kind in (".jsonl", ".ndjson"):
-        return _json_file(path, "line", lambda: _json_lines(path))
+        return _json_file(path, "line", lambda: _json_lines(path, bad))
     if kind == ".json":
         records = _json_list(path)
         return _json_file(path, "row", lambda: iter(records))
@@ -52,7 +98,7 @@ def open_table(path: Path) -> TableFile:
     raise InvalidInput(f"{path.name} is not .csv, .tsv, .jsonl, .json or .parquet; convert it to one of them")
 
 
-def _csv_file(path: Path, delimiter: str) -> TableFile:
+def _csv_file(path: Path, delimiter: str, bad: BadLines) -> TableFile:
     with path.open("rb") as file:
         header = next((cells for _, cells in _csv_cells(path, file, delimiter)), None)
     if header is None:
@@ -65,10 +111,11 @@ def _csv_file(path: Path, delimiter: str) -> TableFile:
             numbered = _csv_cells(path, file, delimiter)
             next(numbered)
             for line, cells in numbered:
-                if len(cells) != len(header):
-                    said = f"{path.name}, line {line} has {len(cells)} cells where the first has {len(header)}"
-                    raise InvalidInput(f"{said}; quote cells that hold a separator")
-                yield line, chosen(cells)
+                if len(cells) == len(header):
+                    yield line, chosen(cells)
+                else:
+                    problem = f"has {counted(len(cells), 'cell')} where the first has {len(header)}"
+                    bad.add(line, problem, "quote cells that hold a separator")
 
     return TableFile(path, "line", header, rows)
 
@@ -81,8 +128,8 @@ def _csv_cells(path: Path, file: BinaryIO, delimiter: str) -> Iterator[tuple[int
             if cells and cells != [""]:
                 yield reader.line_num, cells
     except csv.Error as bad:
-        said = f"{path.name}, line {reader.line_num} is not CSV ({bad})"
-        raise InvalidInput(f"{said}; quote cells that hold quotes or line ends") from None
+        message = f"{path.name}, line {reader.line_num} is not CSV ({bad})"
+        raise InvalidInput(f"{message}; quote cells that hold quotes or line ends") from None
 
 
 def text_lines(path: Path, file: BinaryIO) -> Iterator[str]:
@@ -112,7 +159,7 @@ def _json_file(path: Path, unit: str, records: Callable[[], Records]) -> TableFi
         if not record.keys() <= columns.keys():
             columns.update(dict.fromkeys(record))
     if not columns:
-        raise InvalidInput(f"{path.name} holds no object with keys; write one JSON object a row")
+        raise InvalidInput(f"{path.name} holds no object with keys; write one JSON object per row")
 
     def rows(wanted: list[str]) -> Iterator[tuple[int, Cells]]:
         for number, record in records():
@@ -121,7 +168,7 @@ def _json_file(path: Path, unit: str, records: Callable[[], Records]) -> TableFi
     return TableFile(path, unit, list(columns), rows)
 
 
-def _json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _json_lines(path: Path, bad: BadLines) -> Iterator[tuple[int, dict[str, Any]]]:
     decode = msgspec.json.Decoder(float_hook=str).decode  # text keeps the digits that were written
     with path.open("rb") as file:
         for number, line in lines(path, file):
@@ -129,24 +176,28 @@ def _json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 continue
             try:
                 record = decode(line)
-            except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
-                raise InvalidInput(f"{path.name}, line {number} is not JSON ({bad}); write one object a line") from None
-            yield number, _as_object(path, "line", number, record)
+            except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+                bad.add(number, f"is not JSON ({fault})", "write one object per line")
+                continue
+            if isinstance(record, dict):
+                yield number, record
+            else:
+                bad.add(number, f"is {short(record)}, not an object", "write one with keys")
 
 
 def _json_list(path: Path) -> list[tuple[int, dict[str, Any]]]:
     with path.open("rb") as file:
         content = file.read(LONGEST_LINE + 1)
     if len(content) > LONGEST_LINE:
-        said = f"{path.name} is longer than {LONGEST_LINE >> 20} MiB"
-        raise InvalidInput(f"{said}; write one object a line into a .jsonl file")
+        message = f"{path.name} is longer than {LONGEST_LINE >> 20} MiB"
+        raise InvalidInput(f"{message}; write one object per line into a .jsonl file")
     try:
-        found = msgspec.json.Decoder(float_hook=str).decode(content.removeprefix(codecs.BOM_UTF8))
+        value = msgspec.json.Decoder(float_hook=str).decode(content.removeprefix(codecs.BOM_UTF8))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
         raise InvalidInput(f"{path.name} is not JSON ({bad}); write a list of objects") from None
-    if not isinstance(found, list):
-        raise InvalidInput(f"{path.name} holds no list; write a list of objects, one a row")
-    return [(number, _as_object(path, "row", number, record)) for number, record in enumerate(found, 1)]
+    if not isinstance(value, list):
+        raise InvalidInput(f"{path.name} holds no list; write a list of objects, one per row")
+    return [(number, _as_object(path, "row", number, record)) for number, record in enumerate(value, 1)]
 
 
 def _as_object(path: Path, unit: str, number: int, record: Any) -> dict[str, Any]:
@@ -160,7 +211,7 @@ def _parquet_file(path: Path) -> TableFile:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise NotAvailable(f"reading {path.name} needs pyarrow; install gnomon[analytics]") from None
+        raise NotAvailable(f"reading {path.name} needs pyarrow; run: {install_command('analytics')}") from None
 
     def unreadable(bad: Exception) -> InvalidInput:
         return InvalidInput(f"{path.name} cannot be read as Parquet ({str(bad).splitlines()[0]}); write it anew")
@@ -184,5 +235,4 @@ def _parquet_file(path: Path) -> TableFile:
 
 
 def short(cell: Any) -> str:
-    text = repr(cell)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return shorten_repr(cell, 60)

@@ -1,6 +1,6 @@
 """Trajectories of tau-bench: a list of {task_id, trial, reward, info, traj}, a run each.
 
-The actions that the task's author hoped for become `metadata["expected_tool_calls"]`, the reward that the benchmark
+The actions that the task's author expects become `metadata["expected_tool_calls"]`, the reward that the benchmark
 gave `metadata["reported"]`. `rows` is the table from which a leaderboard computes pass^k.
 """
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from gnomon.errors import InvalidInput
 from gnomon.interop import messages
-from gnomon.interop.conversation import Conversation, name_of, named_apart, refused
-from gnomon.interop.tables import LongTable
+from gnomon.interop.conversation import ConversationBuilder, name_of, named_apart, refused
+from gnomon.interop.resulttables import LongTable
 from gnomon.model.toolcalls import asked
 from gnomon.model.transcript import RunEnd, Transcript
 
@@ -24,27 +24,27 @@ def read(path: Path) -> list[Transcript]:
 
 
 def is_trajectories(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(one, dict) and "traj" in one for one in value)
+    return isinstance(value, list) and any(isinstance(entry, dict) and "traj" in entry for entry in value)
 
 
 def from_value(value: Any, path: Path) -> list[Transcript]:
     if not is_trajectories(value):
         raise refused(path, "holds no tau-bench trajectories; each is an object with task_id, trial, reward and traj")
-    found = []
+    transcripts = []
     for number, record in enumerate(value):
         if not isinstance(record, dict) or not isinstance(record.get("traj"), list):
             raise refused(path, f"trajectory {number} has no list traj; write its messages there")
-        found.append(_run(record, number))
-    return named_apart(found)
+        transcripts.append(_run(record, number))
+    return named_apart(transcripts)
 
 
 def _run(record: dict[str, Any], number: int) -> Transcript:
     info = _object(record.get("info"))
     task, rewarded = _object(info.get("task")), _object(info.get("reward_info"))
     actions = task.get("actions")
-    hoped = actions if isinstance(actions, list) else rewarded.get("actions")
+    expected_actions = actions if isinstance(actions, list) else rewarded.get("actions")
     scenario, trial = name_of(record.get("task_id")) or str(number), name_of(record.get("trial")) or "0"
-    conversation = Conversation()
+    conversation = ConversationBuilder()
     messages.add_all(conversation, record["traj"])
     metadata: dict[str, Any] = {
         "trial": trial,
@@ -52,8 +52,8 @@ def _run(record: dict[str, Any], number: int) -> Transcript:
         "instruction": task.get("instruction"),
         "expected_outputs": task.get("outputs"),
     }
-    if isinstance(hoped, list):
-        calls = map(asked, hoped)
+    if isinstance(expected_actions, list):
+        calls = map(asked, expected_actions)
         metadata["expected_tool_calls"] = [{"name": call.name, "args": call.args} for call in calls if call.name]
     end = None
     if info.get("error"):
@@ -64,11 +64,14 @@ def _run(record: dict[str, Any], number: int) -> Transcript:
 
 def rows(transcripts: Sequence[Transcript], agent: str | None = None, *, score: str = REWARD) -> LongTable:
     """A reported score of each run as a table of agent, item, trial and value; a run without one has no value."""
-    values = [_value(one, score) for one in transcripts]
+    values = [_value(transcript, score) for transcript in transcripts]
     return LongTable(
-        agents=[agent or (one.run_config.agent_model if one.run_config else SOURCE) for one in transcripts],
-        items=[one.scenario_id for one in transcripts],
-        trials=[name_of(one.metadata.get("trial")) or one.run_id for one in transcripts],
+        agents=[
+            agent or (transcript.run_config.agent_model if transcript.run_config else SOURCE)
+            for transcript in transcripts
+        ],
+        items=[transcript.scenario_id for transcript in transcripts],
+        trials=[name_of(transcript.metadata.get("trial")) or transcript.run_id for transcript in transcripts],
         values=values,
         lines=list(range(1, len(transcripts) + 1)),
         source=transcripts[0].source if transcripts else SOURCE,

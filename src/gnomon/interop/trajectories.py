@@ -1,4 +1,4 @@
-"""Any file of somebody's agent runs as transcripts, told apart by what is in it.
+"""Read any file of agent runs as transcripts; the format is recognised by its content.
 
 Our own transcripts and the first published format of them are the bench's to read; they are named here only to say so.
 """
@@ -11,17 +11,18 @@ from typing import Any
 from gnomon.agentlogs.lines import decode, lines
 from gnomon.agentlogs.reading import WHOLE
 from gnomon.errors import InvalidInput, Refused
-from gnomon.interop import inspect, messages, sessions, taubench
+from gnomon.interop import agentsessions, inspect, messages, taubench
 from gnomon.interop.conversation import CODE, refused
+from gnomon.model.firstformat import is_first_format
 from gnomon.model.transcript import Transcript
 
-Reader = Callable[[Path], list[Transcript]]
-READERS: dict[str, Reader] = {
+TranscriptReader = Callable[[Path], list[Transcript]]
+READERS: dict[str, TranscriptReader] = {
     inspect.SOURCE: inspect.read,
     taubench.SOURCE: taubench.read,
     messages.SOURCE: messages.read,
-    sessions.CLAUDE: sessions.read,
-    sessions.CODEX: sessions.read,
+    agentsessions.CLAUDE: agentsessions.read,
+    agentsessions.CODEX: agentsessions.read,
 }
 _KNOWN = (
     "an Inspect log (.eval, .json), tau-bench trajectories, lists of messages (.json, .jsonl), "
@@ -41,7 +42,7 @@ def read_any(path: Path, kind: str | None = None) -> list[Transcript]:
     if inspect.is_zip(path):
         return inspect.read(path)
     if _is_session(path):
-        return sessions.read(path)
+        return agentsessions.read(path)
     content = messages.content_of(path)
     if not content.strip():
         raise refused(path, f"is empty; it should be {_KNOWN}")
@@ -57,7 +58,7 @@ def _from_value(value: Any, path: Path) -> list[Transcript]:
         return inspect.from_value(value, path)
     if taubench.is_trajectories(value):
         return taubench.from_value(value, path)
-    if isinstance(value, dict) and "heartbeats" in value:
+    if is_first_format(value):
         raise refused(path, "is a transcript of a benchmark run; it needs no reading in: name it where runs are named")
     try:
         return messages.from_value(value, path)
@@ -69,6 +70,6 @@ def _is_session(path: Path) -> bool:
     """Whether one of the first lines is as a coding agent writes it."""
     try:
         first = (decode(WHOLE, line) for _, line in islice(lines(path, lambda _: None), _LINES_LOOKED_AT))
-        return any(map(sessions.kind_of, first))
+        return any(map(agentsessions.kind_of, first))
     except OSError as bad:
         raise Refused(f"{path}: {bad.strerror or bad}; name a file that can be read", code=CODE) from None

@@ -15,8 +15,9 @@ from typing import Literal
 
 from gnomon.llm.providers import BASE_URL, variables
 from gnomon.llm.spent import total
+from gnomon.shorten import shorten
 
-Kind = Literal["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]
+TroubleKind = Literal["rate_limited", "overloaded", "timeout", "connection", "refused", "unreadable"]
 
 LONGEST_MESSAGE = 300
 LONGEST_EVIDENCE = 65_536
@@ -25,7 +26,7 @@ OUT_OF_MONEY = {"insufficient_quota", "billing_hard_limit_reached", "billing_not
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said, and what that took. Tokens and cost are None where nobody says them."""
+    """The answer of a model and its usage. Tokens and cost are None where they are not reported."""
 
     text: str
     model: str
@@ -40,14 +41,14 @@ class Trouble(Exception):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: TroubleKind,
         message: str,
         *,
         retry_after: float | None = None,
         evidence: str | None = None,
         spent: Answer | None = None,
     ) -> None:
-        self.kind: Kind = kind
+        self.kind: TroubleKind = kind
         self.message = one_line(message)
         self.retry_after = retry_after
         self.evidence = evidence if evidence is None else evidence[:LONGEST_EVIDENCE]
@@ -80,21 +81,21 @@ def together(answers: Sequence[Answer]) -> Answer | None:
     )
 
 
-def by_status(status: int, headers: Mapping[str, str], told: str, code: str | None, provider: str) -> Trouble:
+def by_status(status: int, headers: Mapping[str, str], body: str, code: str | None, provider: str) -> Trouble:
     """What an answer with another status than 200 means."""
     if 300 <= status < 400:
         where = headers.get("location") or "nowhere"
         elsewhere = f"{provider} answered {status} and points to {where[:100]}; no redirect is followed"
         return Trouble("refused", f"{elsewhere}: name the address itself in the server's environment")
-    said = f"{provider} answered {status}: {told}"
+    message = f"{provider} answered {status}: {body}"
     wait = retry_after(headers.get("retry-after"), datetime.now(UTC))
     if status == 429 and code not in OUT_OF_MONEY:
-        return Trouble("rate_limited", said, retry_after=wait)
+        return Trouble("rate_limited", message, retry_after=wait)
     if status == 408:
-        return Trouble("timeout", said, retry_after=wait)
+        return Trouble("timeout", message, retry_after=wait)
     if status in (409, 425) or status >= 500:
-        return Trouble("overloaded", said, retry_after=wait)
-    return Trouble("refused", said + _remedy(status, provider))
+        return Trouble("overloaded", message, retry_after=wait)
+    return Trouble("refused", message + _remedy(status, provider))
 
 
 def _remedy(status: int, provider: str) -> str:
@@ -128,8 +129,7 @@ SHORTEST_SECRET = 6
 
 def one_line(text: str) -> str:
     """A message fit for a log and a page: on one line, not long, and without this process's keys in it."""
-    line = without_keys(text)
-    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
+    return shorten(without_keys(text), LONGEST_MESSAGE)
 
 
 def without_keys(text: str, more: Iterable[str] = ()) -> str:

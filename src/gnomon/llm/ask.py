@@ -15,23 +15,33 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from gnomon.llm import litellm_transport, openai_transport
-from gnomon.llm.answer import Answer, Kind, Trouble, together
+from gnomon.llm.answer import Answer, Trouble, TroubleKind, together
 from gnomon.llm.prices import OwnPrices, Tokens, cost_of, price_of
 from gnomon.llm.providers import family, resolve, transport_name, why_not
-from gnomon.llm.transport import Completion, Request, Transport
+from gnomon.llm.transport import Completion, ModelRequest, Transport
 
 __all__ = [
-    "Answer", "Embeddings", "Kind", "Trouble", "ask", "ask_structured", "close", "embed", "family", "load",
-    "silence", "why_not",
+    "Answer",
+    "Embeddings",
+    "Trouble",
+    "TroubleKind",
+    "ask",
+    "ask_structured",
+    "close",
+    "embed",
+    "family",
+    "load",
+    "silence",
+    "why_not",
 ]  # fmt: skip
 
-Shape = TypeVar("Shape", bound=BaseModel)
+AnswerModel = TypeVar("AnswerModel", bound=BaseModel)
 """A project's own prices, by model: they go before the price table's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
-    """A vector per text, and what they took. Tokens and cost are None where nobody says them."""
+    """A vector per text, and the usage. Tokens and cost are None where they are not reported."""
 
     vectors: list[list[float]]
     model: str
@@ -58,13 +68,13 @@ async def ask(
 async def ask_structured(
     model: str,
     prompt: str,
-    shape: type[Shape],
+    shape: type[AnswerModel],
     *,
     system: str | None = None,
     temperature: float | None = None,
     timeout: float = 60.0,
     prices: OwnPrices | None = None,
-) -> tuple[Shape, Answer]:
+) -> tuple[AnswerModel, Answer]:
     """As `ask`, for an answer of a shape. One that does not fit is sent back to the model once; both are counted.
 
     The limit of time holds for each of the two tries.
@@ -75,8 +85,8 @@ async def ask_structured(
 
     async def once(messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Completion:
         try:
-            asked = replace(request, messages=messages, settings=settings)
-            completion, answer = await _told(model, asked, timeout, prices)
+            model_request = replace(request, messages=messages, settings=settings)
+            completion, answer = await _told(model, model_request, timeout, prices)
         except Trouble as trouble:
             troubles.append(trouble)
             raise
@@ -119,8 +129,8 @@ async def embed(
 
 def load(models: Iterable[str] = ()) -> None:
     """Load what it takes to ask these models, which may take seconds; without it the first question does."""
-    found = filter(None, (resolve(model, os.environ) for model in models))
-    for name in {transport_name(provider, os.environ) for provider, _ in found}:
+    resolved = filter(None, (resolve(model, os.environ) for model in models))
+    for name in {transport_name(provider, os.environ) for provider, _ in resolved}:
         if name == "litellm":
             litellm_transport.load()
         else:
@@ -142,7 +152,7 @@ async def close() -> None:
 
 
 async def complete(
-    model: str, request: Request, timeout: float, prices: OwnPrices | None = None
+    model: str, request: ModelRequest, timeout: float, prices: OwnPrices | None = None
 ) -> tuple[Completion, Answer]:
     """One call and no retries: an answer that has a choice, and what it took, without its text."""
     transport = _transport(request.provider)
@@ -163,7 +173,9 @@ async def complete(
     return completion, spent
 
 
-async def _told(model: str, request: Request, timeout: float, prices: OwnPrices | None) -> tuple[Completion, Answer]:
+async def _told(
+    model: str, request: ModelRequest, timeout: float, prices: OwnPrices | None
+) -> tuple[Completion, Answer]:
     """As `complete`, where an answer has text."""
     completion, answer = await complete(model, request, timeout, prices)
     if completion.content is None:
@@ -173,9 +185,9 @@ async def _told(model: str, request: Request, timeout: float, prices: OwnPrices 
     return completion, replace(answer, text=completion.content)
 
 
-def addressed(model: str, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Request:
-    """The question to whom this name means; raises `Trouble` for one that may not be asked here."""
-    return Request(*_address(model), messages, settings)
+def addressed(model: str, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> ModelRequest:
+    """The request to the endpoint that this model name means; raises `Trouble` where it may not be asked."""
+    return ModelRequest(*_address(model), messages, settings)
 
 
 def _address(model: str) -> tuple[str, str]:
@@ -221,8 +233,8 @@ async def _fitted(
         return _read_as(shape, completion)
     except ValidationError as fault:
         mend = f"This answer does not fit the JSON schema: {fault}\nAnswer again, with the corrected JSON alone."
-        said = [{"role": "assistant", "content": completion.content}, {"role": "user", "content": mend}]
-        return _read_as(shape, await once([*messages, *said], settings))
+        exchange = [{"role": "assistant", "content": completion.content}, {"role": "user", "content": mend}]
+        return _read_as(shape, await once([*messages, *exchange], settings))
 
 
 def _read_as(shape: type[BaseModel], completion: Completion) -> BaseModel:

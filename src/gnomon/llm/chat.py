@@ -18,6 +18,7 @@ from gnomon.llm.prices import OwnPrices
 from gnomon.llm.transport import RawCall
 from gnomon.model import jsonvalue
 from gnomon.model.toolcalls import AskedCall
+from gnomon.shorten import shorten
 
 SETTINGS = frozenset({
     "temperature", "top_p", "top_k", "min_p", "max_tokens", "max_completion_tokens", "seed", "stop",
@@ -30,7 +31,7 @@ LONGEST_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """A turn, and what it took. Tokens and cost are None where nobody says them."""
+    """A turn and its usage. Tokens and cost are None where they are not reported."""
 
     text: str | None
     tool_calls: tuple[AskedCall, ...]
@@ -77,21 +78,21 @@ def _called(call: RawCall) -> AskedCall:
     return AskedCall(name, arguments, id, fault)
 
 
-def arguments_of(given: Any) -> tuple[dict[str, Any], str | None]:
+def arguments_of(value: Any) -> tuple[dict[str, Any], str | None]:
     """A call's arguments, an object or the JSON text of one; or none, and why they could not be read."""
-    if given is None or given == "":
+    if value is None or value == "":
         return {}, None
     try:
         # An object goes through JSON too: what a transcript could not hold is told here, where it comes in.
-        read = jsonvalue.read(given if isinstance(given, str) else msgspec.json.encode(given))
+        read = jsonvalue.read(value if isinstance(value, str) else msgspec.json.encode(value))
     except (InvalidInput, TypeError, ValueError, RecursionError):
-        return {}, f"the arguments are not JSON: {_shown(given)}"
+        return {}, f"the arguments are not JSON: {_shown(value)}"
     if not isinstance(read, dict):
-        return {}, f"the arguments are no JSON object: {_shown(given)}"
+        return {}, f"the arguments are no JSON object: {_shown(value)}"
     return read, None
 
 
-def _shown(given: Any) -> str:
-    text = given if isinstance(given, str) else repr(given)
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
     line = " ".join(text[: 4 * LONGEST_SHOWN].encode("utf-8", "replace").decode().split())
-    return line if len(line) <= LONGEST_SHOWN else line[:LONGEST_SHOWN] + "…"
+    return shorten(line, LONGEST_SHOWN)

@@ -147,7 +147,7 @@ class SleepingClock(Protocol):
 
 
 class LoopClock:
-    """The time of the running event loop, which nobody sets back."""
+    """The time of the running event loop, which never goes back."""
 
     def now(self) -> datetime:
         return _EPOCH + timedelta(seconds=asyncio.get_running_loop().time())

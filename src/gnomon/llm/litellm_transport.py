@@ -27,13 +27,14 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel
 
+from gnomon.extras import install_command
 from gnomon.llm.answer import Trouble, by_status
 from gnomon.llm.providers import BASE_URL, NO_KEY
 from gnomon.llm.transport import (
     LONGEST_BODY,
     Completion,
+    ModelRequest,
     RawCall,
-    Request,
     Vectors,
     not_an_answer,
     tokens_of,
@@ -58,7 +59,7 @@ _loading = threading.Lock()
 _loaded = threading.Event()
 
 
-async def complete(request: Request, timeout: float) -> Completion:
+async def complete(request: ModelRequest, timeout: float) -> Completion:
     litellm = load()
     sent = {**request.settings, **_addressed(request.provider, request.name), "messages": list(request.messages)}
     if request.tools:
@@ -109,10 +110,10 @@ async def fitted(
     await ready()
     instructor: Any = import_module("instructor")
 
-    async def create(**given: Any) -> Any:
-        given.pop("model", None)
-        asked = given.pop("messages")
-        return (await ask_once(asked, given)).raw
+    async def create(**arguments: Any) -> Any:
+        arguments.pop("model", None)
+        asked = arguments.pop("messages")
+        return (await ask_once(asked, arguments)).raw
 
     client = instructor.from_litellm(create, mode=instructor.Mode.JSON_SCHEMA, async_client=True)
     value = await client.chat.completions.create(
@@ -334,7 +335,7 @@ async def _with_sane_usage(response: Any) -> Any:
 
 @contextmanager
 def _no_words() -> Iterator[None]:
-    """LiteLLM prints and logs what goes wrong; our callers are told by `Trouble`."""
+    """LiteLLM prints and logs what goes wrong; our callers get a `Trouble`."""
     litellm: Any = import_module("litellm")
     printed, litellm.suppress_debug_info = litellm.suppress_debug_info, True
     ignored = [_ignore(message) for message in _WARNINGS]
@@ -391,7 +392,7 @@ def _first_load() -> None:
             litellm: Any = import_module("litellm")
             assert litellm.model_cost
     except ImportError as missing:
-        message = f"{missing.name} is not installed; install gnomon[judge] to ask models"
+        message = f"asking models needs {missing.name}; run: {install_command('judge')}"
         raise Trouble("refused", message) from None
 
 

@@ -19,13 +19,14 @@ from urllib.request import getproxies, proxy_bypass
 import msgspec
 
 from gnomon._version import __version__
+from gnomon.extras import install_command
 from gnomon.llm.answer import Trouble, by_status
-from gnomon.llm.providers import Endpoint, endpoint
+from gnomon.llm.providers import ModelEndpoint, endpoint
 from gnomon.llm.transport import (
     LONGEST_BODY,
     Completion,
+    ModelRequest,
     RawCall,
-    Request,
     Vectors,
     not_an_answer,
     tokens_of,
@@ -72,7 +73,7 @@ class _Failure(msgspec.Struct):
     code: Any = None
 
 
-async def complete(request: Request, timeout: float) -> Completion:
+async def complete(request: ModelRequest, timeout: float) -> Completion:
     sent: dict[str, Any] = {**_settings(request), "model": request.name, "messages": request.messages}
     if request.tools:
         sent["tools"] = request.tools
@@ -96,7 +97,7 @@ async def complete(request: Request, timeout: float) -> Completion:
     )
 
 
-def _settings(request: Request) -> Mapping[str, Any]:
+def _settings(request: ModelRequest) -> Mapping[str, Any]:
     """OpenAI's reasoning models know the longest answer by another name only."""
     settings = request.settings
     if "max_tokens" in settings and request.name.startswith(("o1", "o3", "o4", "gpt-5")):
@@ -106,8 +107,8 @@ def _settings(request: Request) -> Mapping[str, Any]:
     return settings
 
 
-def _calls(given: Any) -> tuple[RawCall, ...]:
-    calls = [call for call in given if isinstance(call, dict)] if isinstance(given, list) else []
+def _calls(value: Any) -> tuple[RawCall, ...]:
+    calls = [call for call in value if isinstance(call, dict)] if isinstance(value, list) else []
     functions = [call["function"] if isinstance(call.get("function"), dict) else {} for call in calls]
     return tuple(
         RawCall(call.get("id"), function.get("name"), function.get("arguments"))
@@ -137,7 +138,7 @@ def load() -> Any:
     try:
         return import_module("aiohttp")
     except ImportError:
-        raise Trouble("refused", "aiohttp is not installed; install gnomon[judge] to ask models") from None
+        raise Trouble("refused", f"asking models needs aiohttp; run: {install_command('judge')}") from None
 
 
 # --- one request -----
@@ -185,7 +186,7 @@ async def _limited(response: Any, provider: str) -> bytes:
     return b"".join(parts)
 
 
-def _headers(target: Endpoint) -> dict[str, str]:
+def _headers(target: ModelEndpoint) -> dict[str, str]:
     return {
         "Authorization": f"Bearer {target.key}",
         "Content-Type": "application/json",

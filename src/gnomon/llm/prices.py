@@ -1,7 +1,7 @@
 """What a call costs: tokens times a price, which is data and never code.
 
 A project's own prices come first, then the table that is shipped with Gnomon (`pricetable.py`). Prices have dates: a
-call is priced by what held on its day. A price that nobody states is unknown (None), which is not the same as 0.
+call is priced by what held on its day. A price that is not in the table is unknown (None), which is not the same as 0.
 """
 
 import os
@@ -10,17 +10,25 @@ from datetime import datetime
 
 from gnomon.llm import pricetable
 from gnomon.llm.providers import resolve
-from gnomon.llm.rates import MOST_TOKENS, MOST_USD_PER_TOKEN, DatedPrices, Price, Rates, Tokens, cost_of
+from gnomon.llm.rates import MOST_TOKENS, MOST_USD_PER_TOKEN, DatedPrices, Rates, TokenPrice, Tokens, cost_of
 
 __all__ = [
-    "MOST_TOKENS", "MOST_USD_PER_TOKEN", "DatedPrices", "OwnPrices", "Price", "Rates", "Tokens", "cost_of", "price_of",
+    "MOST_TOKENS",
+    "MOST_USD_PER_TOKEN",
+    "DatedPrices",
+    "OwnPrices",
+    "Rates",
+    "TokenPrice",
+    "Tokens",
+    "cost_of",
+    "price_of",
 ]  # fmt: skip
 
-OwnPrices = Mapping[str, Price | DatedPrices]
+OwnPrices = Mapping[str, TokenPrice | DatedPrices]
 """A project's own prices: the name of a model, with its provider or without → its price, or its prices in time."""
 
 
-def price_of(model: str, own: OwnPrices | None = None, at: datetime | None = None) -> Price | None:
+def price_of(model: str, own: OwnPrices | None = None, at: datetime | None = None) -> TokenPrice | None:
     """The price of a model as it is named to be asked: a project's own, or the table's; None when neither has one.
 
     `at` is when the call was made; None: now.
@@ -32,11 +40,11 @@ def price_of(model: str, own: OwnPrices | None = None, at: datetime | None = Non
     return None if listed is None else listed.at(at)
 
 
-def held(own: OwnPrices, names: Iterable[str], at: datetime | None) -> Price | None:
+def held(own: OwnPrices, names: Iterable[str], at: datetime | None) -> TokenPrice | None:
     """The price that the first of these names has of its own, at that moment."""
     for name in names:
         if (stated := own.get(name)) is not None:
-            price = stated if isinstance(stated, Price) else stated.at(at)
+            price = stated if isinstance(stated, TokenPrice) else stated.at(at)
             if price is not None:
                 return price
     return None

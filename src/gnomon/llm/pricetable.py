@@ -26,7 +26,7 @@ from pathlib import Path
 import msgspec
 
 from gnomon.llm.names import variants
-from gnomon.llm.rates import DatedPrices, Price, Rates
+from gnomon.llm.rates import DatedPrices, Rates, TokenPrice
 
 FILE = Path(__file__).with_name("pricetable.json")
 SERVICES = {"fast": "priority"}
@@ -54,7 +54,7 @@ class ModelRow(PriceRow, omit_defaults=True, frozen=True):
     listed_until: date | None = None
 
 
-class Table(msgspec.Struct, frozen=True):
+class PriceTable(msgspec.Struct, frozen=True):
     source: str
     version: str
     date: date
@@ -64,8 +64,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 @cache
-def table() -> Table:
-    return msgspec.json.decode(FILE.read_bytes(), type=Table)
+def table() -> PriceTable:
+    return msgspec.json.decode(FILE.read_bytes(), type=PriceTable)
 
 
 @lru_cache(maxsize=4096)
@@ -93,17 +93,17 @@ def _without_case(group: str) -> dict[str, str]:
 
 def _read(row: RatesRow | ModelRow) -> DatedPrices:
     if isinstance(row, list):
-        return DatedPrices((Price(_rates(row)),))
+        return DatedPrices((TokenPrice(_rates(row)),))
     prices = [_price(past) for past in row.past]
     days = DatedPrices.since((past.until, None) for past in row.past).days
     return DatedPrices((*prices, _price(row)), days)
 
 
-def _price(row: PriceRow) -> Price:
+def _price(row: PriceRow) -> TokenPrice:
     services = {name: _price(other) for name, other in row.services.items()}
     services |= {name: services[same] for name, same in SERVICES.items() if same in services}
     long = tuple((above, _rates(rates)) for above, rates in row.long)
-    return Price(_rates(row.rates), long, tuple(services.items()))
+    return TokenPrice(_rates(row.rates), long, tuple(services.items()))
 
 
 def _rates(row: RatesRow) -> Rates:

@@ -11,6 +11,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Literal, get_args
 
+from gnomon.extras import install_command
+from gnomon.shorten import shorten
+
 ALLOWED = "GNOMON_JUDGE_PROVIDERS"
 TRANSPORT = "GNOMON_JUDGE_TRANSPORT"
 TransportName = Literal["openai", "litellm"]
@@ -66,12 +69,12 @@ LONGEST_NAME = 200
 
 def why_not(model: str, environ: Mapping[str, str]) -> str | None:
     """Why this model cannot be asked here, in a sentence with the remedy; None when it can."""
-    shown = repr(model if len(model) <= 80 else model[:80] + "…")
+    shown = repr(shorten(model, 80))
     if len(model) > LONGEST_NAME or not _NAME.fullmatch(model) or ".." in model:
         return f"model {shown} is not the name of a model; write provider/model, as in openai/gpt-4o, and no address"
-    if (found := resolve(model, environ)) is None:
+    if (resolved := resolve(model, environ)) is None:
         return f"model {shown} does not say whose it is; write provider/model, or set {BASE_URL} for the server"
-    provider, _ = found
+    provider, _ = resolved
     if (forced := environ.get(TRANSPORT)) and forced.lower() not in ("auto", *get_args(TransportName)):
         return f"{TRANSPORT} is {forced[:20]!r}; it is auto, openai or litellm"
     if transport_name(provider, environ) == "openai" and endpoint(provider, environ) is None:
@@ -121,7 +124,7 @@ _MORE_HEADERS = {"OPENAI_ORGANIZATION": "OpenAI-Organization", "OPENAI_ORG_ID": 
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """An address that speaks OpenAI's protocol."""
 
     base_url: str
@@ -129,7 +132,7 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def endpoint(provider: str, environ: Mapping[str, str]) -> Endpoint | None:
+def endpoint(provider: str, environ: Mapping[str, str]) -> ModelEndpoint | None:
     """Where a provider speaks OpenAI's protocol; None for one that does not, or speaks it in its own way.
 
     Addresses, keys and variables are those of LiteLLM 1.106 (`llms/openai/common_utils.py`, `get_openai_credentials`;
@@ -139,9 +142,9 @@ def endpoint(provider: str, environ: Mapping[str, str]) -> Endpoint | None:
     if provider == "openai":
         base_url = environ.get(BASE_URL) or environ.get("OPENAI_API_BASE") or OPENAI_URL
         headers = {header: environ[name] for name, header in _MORE_HEADERS.items() if environ.get(name)}
-        return Endpoint(base_url.rstrip("/"), environ.get("OPENAI_API_KEY") or NO_KEY, headers)
+        return ModelEndpoint(base_url.rstrip("/"), environ.get("OPENAI_API_KEY") or NO_KEY, headers)
     if provider == "hosted_vllm" and (base_url := environ.get("HOSTED_VLLM_API_BASE", "")):
-        return Endpoint(base_url.rstrip("/"), environ.get("HOSTED_VLLM_API_KEY") or NO_KEY)
+        return ModelEndpoint(base_url.rstrip("/"), environ.get("HOSTED_VLLM_API_KEY") or NO_KEY)
     return None
 
 
@@ -161,7 +164,7 @@ def not_installed(model: str, environ: Mapping[str, str]) -> str | None:
     missing = [package for package in _PACKAGES[transport] if not _is_installed(package)]
     if not missing:
         return None
-    return f"asking {model!r} needs {' and '.join(missing)}, not installed here; run: pip install 'gnomon[judge]'"
+    return f"asking {model!r} needs {' and '.join(missing)}, not installed here; run: {install_command('judge')}"
 
 
 @cache

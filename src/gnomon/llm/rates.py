@@ -48,16 +48,16 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """What a model's tokens cost. `long` has other rates for the whole of a call whose input is above a length."""
 
     rates: Rates
     long: tuple[tuple[int, Rates], ...] = ()
-    services: tuple[tuple[str, "Price"], ...] = ()
+    services: tuple[tuple[str, "TokenPrice"], ...] = ()
     """Prices of named service tiers (`flex`, `priority`), where they are not the usual ones."""
 
     @classmethod
-    def per_million(cls, input: float, output: float, cached_input: float | None = None) -> "Price":
+    def per_million(cls, input: float, output: float, cached_input: float | None = None) -> "TokenPrice":
         return cls(Rates(input / 1e6, output / 1e6, None if cached_input is None else cached_input / 1e6))
 
     def cost(self, tokens: Tokens, service: str | None = None) -> float:
@@ -81,11 +81,11 @@ class DatedPrices:
     None among them: during that time the price is not known.
     """
 
-    prices: tuple[Price | None, ...]
+    prices: tuple[TokenPrice | None, ...]
     days: tuple[datetime, ...] = ()
 
     @classmethod
-    def since(cls, rows: Iterable[tuple[date | None, Price | None]]) -> "DatedPrices":
+    def since(cls, rows: Iterable[tuple[date | None, TokenPrice | None]]) -> "DatedPrices":
         """From each price and the day on which it began; None: it always held. Each day is there once."""
         ordered = sorted(rows, key=lambda row: row[0] or date.min)
         if not ordered or ordered[0][0] is not None:
@@ -93,7 +93,7 @@ class DatedPrices:
         days = tuple(datetime.combine(day, time(), UTC) for day, _ in ordered if day is not None)
         return cls(tuple(price for _, price in ordered), days)
 
-    def at(self, moment: datetime | None = None) -> Price | None:
+    def at(self, moment: datetime | None = None) -> TokenPrice | None:
         """The price that held at a moment, or holds now. A moment without a time zone is one of UTC."""
         if not self.days:
             return self.prices[0]
@@ -104,6 +104,6 @@ class DatedPrices:
         return self.prices[bisect_right(self.days, moment)]
 
 
-def cost_of(tokens: Tokens | None, price: Price | None, service: str | None = None) -> float | None:
+def cost_of(tokens: Tokens | None, price: TokenPrice | None, service: str | None = None) -> float | None:
     """US dollars for a call; None where its tokens or its price are not known."""
     return None if tokens is None or price is None else price.cost(tokens, service)

@@ -13,7 +13,7 @@ from gnomon.llm import pricetable
 from gnomon.llm.names import variants
 from gnomon.llm.prices import OwnPrices, held
 from gnomon.llm.providers import LONGEST_NAME, resolve
-from gnomon.llm.rates import DatedPrices, Price
+from gnomon.llm.rates import DatedPrices, TokenPrice
 
 _PROVIDERS: dict[str, tuple[str, ...]] = {
     "anthropic": ("anthropic",), "claude": ("anthropic",),
@@ -57,7 +57,7 @@ _FIREWORKS = "accounts/fireworks/"
 
 def price_of_reported(
     model: str, provider: str | None = None, own: OwnPrices | None = None, at: datetime | None = None
-) -> Price | None:
+) -> TokenPrice | None:
     """The price of a model as a span names it, with the provider that the span names, at a moment (None: now).
 
     A project's own prices come first, then the table. None when neither has one, or when it cannot be told which holds.
@@ -83,7 +83,7 @@ def _listed(model: str, provider: str | None) -> tuple[DatedPrices, ...]:
     return tuple(listed for each in providers if (listed := pricetable.listed(each, name)) is not None)
 
 
-def _charges(price: Price | None) -> tuple[tuple[int, float, float], ...]:
+def _charges(price: TokenPrice | None) -> tuple[tuple[int, float, float], ...]:
     """What decides whether two providers are paid the same."""
     rates = () if price is None else ((0, price.rates), *price.long)
     return tuple((above, each.input, each.output) for above, each in rates)
@@ -98,7 +98,7 @@ def _own_names(model: str, provider: str | None) -> tuple[str, ...]:
 def _written(model: str, provider: str | None) -> Iterator[str]:
     name, providers = _address(model, provider)
     for each in variants(name):
-        yield from (f"{one}/{each}" for one in (*([provider] if provider else []), *providers))
+        yield from (f"{prefix}/{each}" for prefix in (*([provider] if provider else []), *providers))
         owner = resolve(each, {})
         if owner is None or not providers or owner[0] in providers or "/" in each:
             yield each

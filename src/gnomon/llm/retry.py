@@ -11,7 +11,7 @@ Chance = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class WaitAsTold:
     """Ask again after so many seconds; the provider asked for it, so it uses no attempt."""
 
     seconds: float
@@ -31,7 +31,7 @@ class GiveUp:
     reason: str
 
 
-Decision = Wait | TryAgain | GiveUp
+RetryDecision = WaitAsTold | TryAgain | GiveUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class AskingPolicy:
     counts_rate_limits: bool = True
     """Whether "too many requests" without a Retry-After uses an attempt."""
 
-    def after(self, trouble: Trouble, attempt: int, waited: float = 0.0, chance: Chance = random.random) -> Decision:
+    def after(
+        self, trouble: Trouble, attempt: int, waited: float = 0.0, chance: Chance = random.random
+    ) -> RetryDecision:
         """What to do after trouble on this attempt (the first is 1), `waited` seconds after the first wait began."""
         if not trouble.retryable or trouble.was_answered:
             return self._give_up(trouble, 1)
@@ -60,7 +62,7 @@ class AskingPolicy:
         seconds = min(asked_for, self.longest_wait)
         is_wait = trouble.retry_after is not None or not self.counts_rate_limits
         if trouble.kind == "rate_limited" and is_wait and waited < self.waits_for:
-            return Wait(seconds)
+            return WaitAsTold(seconds)
         if attempt < self.attempts:
             return TryAgain(max(seconds, self._pause(attempt, chance)))
         return self._give_up(trouble, attempt)

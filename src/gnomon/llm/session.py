@@ -16,23 +16,23 @@ from typing import Generic, Protocol, TypeVar
 
 from gnomon.llm.answer import Answer, Trouble
 from gnomon.llm.limits import LoopClock, MemoryLimits, RateLimits, SleepingClock
-from gnomon.llm.retry import AskingPolicy, Chance, GiveUp, Wait
+from gnomon.llm.retry import AskingPolicy, Chance, GiveUp, WaitAsTold
 from gnomon.llm.spent import CallUsage, Spent, bounded
 
 T = TypeVar("T")
 U = TypeVar("U", bound=CallUsage)
 ModelCall = Callable[[], Awaitable[tuple[T, U]]]
-"""One call to a model: what it said, and what that took. Raises `Trouble`."""
+"""One call to a model: its answer, and what that took. Raises `Trouble`."""
 SpendingCheck = Callable[[Spent], str | None]
 """Why no further call may be made after so much was spent; None when one may."""
 PATIENT = AskingPolicy(attempts=5, longest_pause=30.0, gives_up_on_longer_waits=True)
-"""For commands that somebody waits for."""
+"""For interactive commands."""
 _APART = 0.5
 """Calls begin this far apart, as a part of the even pace. Begun at once they would be answered at once, and read and
 begun again all together: a model of half a second then stands idle for up to a fifth of the time."""
 
 
-class Cache(Protocol):
+class AnswerCache(Protocol):
     """Answers that are known already."""
 
     def get(self, key: str) -> Answer | None: ...
@@ -41,12 +41,12 @@ class Cache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AskResult(Generic[T, U]):
-    """What came of a question: what was said, or the trouble because of which it was given up.
+    """What came of a question: its answer, or the trouble because of which it was given up.
 
     `took` is what came back, also from tries that could not be used; the answer's own is the last.
     """
 
-    said: T | None
+    answer: T | None
     trouble: Trouble | None
     took: tuple[U | Answer, ...]
     gave_up: str = ""
@@ -81,7 +81,7 @@ class AskingSession:
         attempt, first_wait = 1, None
         while True:
             try:
-                said, usage = await self.attempt(model, call)
+                answer, usage = await self.attempt(model, call)
             except Trouble as trouble:
                 took += [] if trouble.spent is None else [trouble.spent]
                 now = self._clock.now()
@@ -89,13 +89,13 @@ class AskingSession:
                 decision = self.policy.after(trouble, attempt, waited, self._chance)
                 if isinstance(decision, GiveUp):
                     return AskResult(None, trouble, tuple(took), decision.reason)
-                if isinstance(decision, Wait):
+                if isinstance(decision, WaitAsTold):
                     first_wait = first_wait or now
                 else:
                     attempt += 1
                 await self._clock.sleep(decision.seconds)
             else:
-                return AskResult(said, None, (*took, usage))
+                return AskResult(answer, None, (*took, usage))
 
     async def attempt(self, model: str, call: ModelCall[T, U]) -> tuple[T, U]:
         """One call, when its turn has come. Its trouble is noted in the limits, and what it took in the books."""
@@ -107,7 +107,7 @@ class AskingSession:
                 await self._spread.turn(self._clock)
             self.spent.calls += 1
             try:
-                said, usage = await call()
+                answer, usage = await call()
             except Trouble as trouble:
                 if trouble.spent is not None:
                     trouble.spent = bounded(trouble.spent)
@@ -119,9 +119,9 @@ class AskingSession:
         usage = bounded(usage)
         self.spent.add(usage)
         self.limits.note_answer(model)
-        return said, usage
+        return answer, usage
 
-    async def answer(self, model: str, call: Callable[[], Awaitable[Answer]], key: str, cache: Cache) -> Answer:
+    async def answer(self, model: str, call: Callable[[], Awaitable[Answer]], key: str, cache: AnswerCache) -> Answer:
         """The answer that is known under this key, or else that of one attempt, which is kept."""
         if (known := cache.get(key)) is not None:
             return known

@@ -19,7 +19,7 @@ Number = TypeVar("Number", int, float)
 
 
 class CallUsage(Protocol):
-    """What one call took. None where nobody says it."""
+    """The usage of one call. None where it is not reported."""
 
     @property
     def tokens_input(self) -> int | None: ...

@@ -1,4 +1,4 @@
-"""What goes down to a transport and what comes back: the same for both, so that nobody above knows which it was."""
+"""Requests and completions: the same for both transports, so that callers need not know which is used."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ LONGEST_BODY = 32_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ModelRequest:
     """A question to one endpoint. Messages and settings are OpenAI's."""
 
     provider: str
@@ -62,7 +62,7 @@ class Transport(Protocol):
     async def ready(self) -> None:
         """Load what it takes, so that loading is no part of a call."""
 
-    async def complete(self, request: Request, timeout: float) -> Completion: ...
+    async def complete(self, request: ModelRequest, timeout: float) -> Completion: ...
 
     async def embed(self, provider: str, name: str, texts: Sequence[str], timeout: float) -> Vectors: ...
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.mcp import text
-from gnomon.model.backend import Backend, find_dataset, find_experiment
+from gnomon.model.backend import Backend, find_dataset, find_experiment, find_project
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment
 
@@ -24,7 +24,7 @@ _NEWEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AnswerLimits:
     """How much an answer may hold."""
 
     rows: int = MAX_ROWS
@@ -42,12 +42,12 @@ class ToolContext:
 
     backend: Backend
     default_project: str | None = None
-    limits: Limits = Limits()
+    limits: AnswerLimits = AnswerLimits()
     mark: str = field(default_factory=lambda: secrets.token_hex(4))
 
-    def project(self, given: str | None) -> str:
+    def project(self, name: str | None) -> str:
         """The project that is named, else the default, else the only one."""
-        if chosen := given or self.default_project:
+        if chosen := name or self.default_project:
             return self._known(chosen)
         known = [project.id for project in islice(self.backend.projects(), _LISTED + 1)]
         if len(known) == 1:
@@ -60,34 +60,34 @@ class ToolContext:
     def _known(self, project: str) -> str:
         """Refuse a project that is not there: a list of nothing would say that it is empty."""
         try:
-            return self.backend.project(project).id
+            return find_project(self.backend, project).id
         except NotFound as missing:
-            raise NotFound(f"{missing.message}; list_projects shows which there are") from None
+            raise NotFound(f"{missing.message} (list_projects shows all)") from None
 
     def experiment(
-        self, given: str | None, project: str | None, at: str | None = None, other_than: str | None = None
+        self, name: str | None, project: str | None, at: str | None = None, other_than: str | None = None
     ) -> Experiment:
         """The experiment of this name or id; without either the newest one of the project that has runs."""
-        if given is None:
+        if name is None:
             return self._newest(self.project(project), at)
         try:
             return find_experiment(
-                self.backend, given, project or self.default_project, at=at, other_than=other_than
+                self.backend, name, project or self.default_project, at=at, other_than=other_than
             )  # fmt: skip
         except NotFound as missing:
-            raise NotFound(f"{missing.message}; list_experiments shows which there are") from None
+            raise NotFound(f"{missing.message} (list_experiments shows all)") from None
         except InvalidInput as bad:
             if bad.code != "PROJECT_REQUIRED":
                 raise
-            words = f"there are too many projects to look for {given!r}; name its project with `project`"
+            words = f"there are too many projects to look for {name!r}; name its project with `project`"
             raise InvalidInput.of("project", words) from None
 
-    def dataset(self, given: str, project: str | None) -> Dataset:
+    def dataset(self, name: str, project: str | None) -> Dataset:
         """The dataset of this name or id."""
         try:
-            return find_dataset(self.backend, given, project or self.default_project)
+            return find_dataset(self.backend, name, project or self.default_project)
         except NotFound as missing:
-            raise NotFound(f"{missing.message}; list_datasets shows which there are") from None
+            raise NotFound(f"{missing.message} (list_datasets shows all)") from None
 
     def _newest(self, project: str, at: str | None) -> Experiment:
         if at is not None:
@@ -95,7 +95,7 @@ class ToolContext:
         newest = list(islice(self.backend.experiments(project), _NEWEST))
         if not newest:
             raise NotFound(f"project {project!r} has no experiment yet")
-        return next((one for one in newest if one.run_count), newest[0])
+        return next((candidate for candidate in newest if candidate.run_count), newest[0])
 
     def page(self, rows: Iterable[T], limit: int, skip: int = 0) -> tuple[list[T], list[str]]:
         """The rows to show, and a line that says how many more there are."""

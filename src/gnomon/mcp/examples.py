@@ -10,8 +10,7 @@ from pydantic import Field
 from gnomon.errors import InvalidInput
 from gnomon.mcp.context import ToolContext
 from gnomon.mcp.experiments import checked_scorer, identified
-from gnomon.mcp.text import cut, difference, short, written
-from gnomon.mcp.tools import At, ExperimentName, Pieces, ProjectName, ScorerName, tool
+from gnomon.mcp.tools import At, ExperimentName, OneScorerName, Pieces, ProjectName, tool
 from gnomon.model.experiment import (
     Experiment,
     ExperimentComparison,
@@ -25,6 +24,9 @@ from gnomon.model.score import Score
 from gnomon.report.evaluation import ErrorGroup
 from gnomon.report.text import experiments as words
 from gnomon.report.text.drawing import clean, number, plain_lines
+from gnomon.report.text.inventory import short
+from gnomon.report.text.values import cut, difference, written
+from gnomon.shorten import counted
 
 _RUNS_READ = 5_000
 """So many runs of an experiment are read to find examples."""
@@ -72,54 +74,61 @@ def compare_experiments(
     before = context.experiment(against or after.name, project or after.project_id, at, other_than=after.id)
     if before.id == after.id:
         raise InvalidInput.of("against", f"both are experiment {after.id!r}; name another one with `against` or `at`")
-    found = context.backend.compare(before.id, after.id, min_effect)
+    comparison = context.backend.compare(before.id, after.id, min_effect)
     yield f"before: {identified(before)}"
     yield f"now: {identified(after)}"
-    yield from plain_lines(words.comparison(found, before.name, after.name))
-    chosen = _scorer_with_examples(found, scorer)
+    yield from plain_lines(words.comparison(comparison, before.name, after.name))
+    chosen = _scorer_with_examples(comparison, scorer)
     if chosen is not None and examples:
-        yield from _worse(context, found, chosen, examples)
+        yield from _worse(context, comparison, chosen, examples)
 
 
-def _scorer_with_examples(found: ExperimentComparison, scorer: str | None) -> ScorerComparison | None:
-    known = {one.scorer_name: one for one in found.scorer_comparisons}  # the strongest evidence of regression first
+def _scorer_with_examples(comparison: ExperimentComparison, scorer: str | None) -> ScorerComparison | None:
+    known = {
+        scorer_comparison.scorer_name: scorer_comparison for scorer_comparison in comparison.scorer_comparisons
+    }  # the strongest evidence of regression first
     if scorer is None:
-        return next((one for one in known.values() if one.regressed_count), None)
+        return next(
+            (scorer_comparison for scorer_comparison in known.values() if scorer_comparison.regressed_count), None
+        )
     if scorer not in known:
         there = ", ".join(map(repr, known)) or "none"
         raise InvalidInput.of("scorer", f"neither experiment has scores of scorer {scorer[:60]!r}; there is {there}")
     return known[scorer]
 
 
-def _worse(context: ToolContext, found: ExperimentComparison, chosen: ScorerComparison, examples: int) -> Iterator[str]:
-    wanted = _changed_items(found, chosen.scorer_name)
-    if not wanted:
+def _worse(
+    context: ToolContext, comparison: ExperimentComparison, chosen: ScorerComparison, examples: int
+) -> Iterator[str]:
+    comparisons = _changed_items(comparison, chosen.scorer_name)
+    if not comparisons:
         yield f"no item got worse by {short(chosen.scorer_name)}"
         return
     most = min(examples, context.limits.rows)
-    pairs = _pairs(context, found, wanted, most)
+    pairs = _pairs(context, comparison, comparisons, most)
     what = "worse" if chosen.regressed_count else "changed"
-    yield f"{len(wanted):,} items {what} by {short(chosen.scorer_name)}; the worst {len(pairs)}:"
-    changes = _changes(found, {pair.now.dataset_item_id for pair in pairs})
+    yield f"{counted(len(comparisons), 'item')} {what} by {short(chosen.scorer_name)}; the worst {len(pairs)}:"
+    changes = _changes(comparison, {pair.now.dataset_item_id for pair in pairs})
     for at, pair in enumerate(pairs, 1):
         yield _example(context, at, pair, changes[pair.now.dataset_item_id])
-    if len(wanted) > len(pairs):
-        yield f"… {len(wanted) - len(pairs):,} more (ask with examples={min(2 * most + 4, len(wanted))})"
-    for other in found.scorer_comparisons:
+    if len(comparisons) > len(pairs):
+        yield f"… {len(comparisons) - len(pairs):,} more (ask with examples={min(2 * most + 4, len(comparisons))})"
+    for other in comparison.scorer_comparisons:
         if other.regressed_count and other.scorer_name != chosen.scorer_name:
-            yield f"… {other.regressed_count} items worse by scorer {short(other.scorer_name)} (ask with that scorer)"
+            worse = counted(other.regressed_count, "item")
+            yield f"… {worse} worse by scorer {short(other.scorer_name)} (ask with that scorer)"
 
 
-class _Pair:
+class _ItemInBoth:
     """An item in both experiments."""
 
     def __init__(self, now: Run, before: Run | None) -> None:
         self.now, self.before = now, before
 
 
-def _changed_items(found: ExperimentComparison, scorer: str) -> list[ItemComparison]:
+def _changed_items(comparison: ExperimentComparison, scorer: str) -> list[ItemComparison]:
     """Those that got worse, the worst first; of labels, those that changed."""
-    rows = [row for row in found.per_item_results if row["scorer_name"] == scorer]
+    rows = [row for row in comparison.per_item_results if row["scorer_name"] == scorer]
     worse = [row for row in rows if row["delta"] is not None and row["delta"] < 0]
     if worse:
         return sorted(worse, key=lambda row: row["delta"] or 0.0)
@@ -131,17 +140,17 @@ def _both(row: ItemComparison) -> bool:
 
 
 def _pairs(
-    context: ToolContext, found: ExperimentComparison, wanted: Sequence[ItemComparison], most: int
-) -> list[_Pair]:
+    context: ToolContext, comparison: ExperimentComparison, comparisons: Sequence[ItemComparison], most: int
+) -> list[_ItemInBoth]:
     """The runs of the worst items. Among equally bad ones those are taken whose runs are soon found in both."""
-    last = wanted[min(most, len(wanted)) - 1]["delta"]
-    enough = [row for row in wanted if last is None or (row["delta"] or 0.0) <= last]
-    now = _runs_of(context, found.compare_experiment_id, enough, "compare_score", max(most, _CANDIDATES))
+    last = comparisons[min(most, len(comparisons)) - 1]["delta"]
+    enough = [row for row in comparisons if last is None or (row["delta"] or 0.0) <= last]
+    now = _runs_of(context, comparison.compare_experiment_id, enough, "compare_score", max(most, _CANDIDATES))
     rows = [row for row in enough if row["dataset_item_id"] in now]
-    before = _runs_of(context, found.base_experiment_id, rows, "base_score", most)
+    before = _runs_of(context, comparison.base_experiment_id, rows, "base_score", most)
     chosen = sorted(rows, key=lambda row: row["dataset_item_id"] not in before)[:most]
     items = [row["dataset_item_id"] for row in rows if row in chosen]
-    return [_Pair(now[item], before.get(item)) for item in items]
+    return [_ItemInBoth(now[item], before.get(item)) for item in items]
 
 
 def _runs_of(
@@ -163,18 +172,18 @@ def _runs_of(
     return runs
 
 
-def _changes(found: ExperimentComparison, items: set[str]) -> Mapping[str, list[str]]:
+def _changes(comparison: ExperimentComparison, items: set[str]) -> Mapping[str, list[str]]:
     """What scorers say of these items, before and now, where that differs."""
-    told: dict[str, list[str]] = {item: [] for item in items}
-    for row in found.per_item_results:
+    changes: dict[str, list[str]] = {item: [] for item in items}
+    for row in comparison.per_item_results:
         if row["dataset_item_id"] in items and row["base_score"] != row["compare_score"]:
             delta = "" if row["delta"] is None else f" ({number(row['delta'], '+')})"
             change = f"{_value(row['base_score'])} → {_value(row['compare_score'])}{delta}"
-            told[row["dataset_item_id"]].append(f"{short(row['scorer_name'])} {change}")
-    return told
+            changes[row["dataset_item_id"]].append(f"{short(row['scorer_name'])} {change}")
+    return changes
 
 
-def _example(context: ToolContext, at: int, pair: _Pair, changes: Sequence[str]) -> str:
+def _example(context: ToolContext, at: int, pair: _ItemInBoth, changes: Sequence[str]) -> str:
     now, before = pair.now, pair.before
     fields = _asked(now)
     if before is None:
@@ -187,9 +196,9 @@ def _example(context: ToolContext, at: int, pair: _Pair, changes: Sequence[str])
         diff = difference(before.output, now.output, context.limits.value)
         fields |= {"diff": diff} if diff else {}
     fields |= _rationales(now.scores)
-    told = f"{at}. item {now.dataset_item_id}: {_several(changes)}\n   now {_run(now)}"
-    told += "" if before is None else f"; before {_run(before)}"
-    return f"{told}{missing}\n{context.data(fields)}"
+    message = f"{at}. item {now.dataset_item_id}: {_several(changes)}\n   now {_run(now)}"
+    message += "" if before is None else f"; before {_run(before)}"
+    return f"{message}{missing}\n{context.data(fields)}"
 
 
 # --- what an experiment failed at -----
@@ -201,32 +210,36 @@ def failures(
     experiment: ExperimentName = None,
     at: At = None,
     project: ProjectName = None,
-    scorer: ScorerName = None,
+    scorer: OneScorerName = None,
     below: Annotated[float, Field(gt=0, le=1, description="Only runs whose score is below this.")] = 1.0,
     limit: Annotated[int, Field(ge=1, description="At most so many examples for each scorer and for errors.")] = 3,
     skip: Annotated[int, Field(ge=0, description="With `scorer`: leave out so many runs, to read on.")] = 0,
 ) -> Pieces:
     """Show what an experiment failed at: runs that ended in an error, grouped by type, and the runs with the lowest
     scores, with input, expected output, output, scores and the scorer's rationale."""
-    found = context.experiment(experiment, project, at)
-    summary = context.backend.summary(found.id)
-    yield f"{identified(found)}: {words.size(summary)}"
+    stored = context.experiment(experiment, project, at)
+    summary = context.backend.summary(stored.id)
+    yield f"{identified(stored)}: {words.size(summary)}"
     shown: set[str] = set()
     if scorer is None:
-        yield from _errors(context, found, summary, limit)
-        scorers = [one.scorer_name for one in summary.scores_by_scorer.values() if one.mean is not None]
+        yield from _errors(context, stored, summary, limit)
+        scorers = [
+            scorer_summary.scorer_name
+            for scorer_summary in summary.scores_by_scorer.values()
+            if scorer_summary.mean is not None
+        ]
     else:
         scorers = [checked_scorer(summary, scorer)]
     if not summary.scores_by_scorer:
         yield words.NO_SCORES
     for scorer_name in scorers:
-        yield from _lowest(context, found, scorer_name, below, limit, skip if scorer else 0, shown)
+        yield from _lowest(context, stored, scorer_name, below, limit, skip if scorer else 0, shown)
 
 
-def _errors(context: ToolContext, found: Experiment, summary: Summary, limit: int) -> Iterator[str]:
+def _errors(context: ToolContext, experiment: Experiment, summary: Summary, limit: int) -> Iterator[str]:
     if not summary.failed_run_count:
         return
-    runs = islice(context.backend.runs(found.id, sort="created_at"), _RUNS_READ)
+    runs = islice(context.backend.runs(experiment.id, sort="created_at"), _RUNS_READ)
     failed = [(run, run.error) for run in runs if run.error is not None]
     counts = Counter(error.type or "an error" for _, error in failed)
     for kind, count in counts.most_common(context.limits.rows):
@@ -248,9 +261,9 @@ def _one_of_each(failed: Sequence[tuple[Run, RunError]]) -> list[tuple[Run, RunE
 
 
 def _lowest(
-    context: ToolContext, found: Experiment, scorer: str, below: float, limit: int, skip: int, shown: set[str]
+    context: ToolContext, experiment: Experiment, scorer: str, below: float, limit: int, skip: int, shown: set[str]
 ) -> Iterator[str]:
-    runs = context.backend.runs(found.id, scorer_name=scorer, max=below - _HAIR, sort="score")
+    runs = context.backend.runs(experiment.id, scorer_name=scorer, max=below - _HAIR, sort="score")
     lowest, more = context.page(runs, limit, skip)
     if not lowest:
         yield f"no run has a score below {below:g} by {short(scorer)}"
@@ -258,12 +271,12 @@ def _lowest(
     yield f"lowest by {short(scorer)}:"
     for run in lowest:
         scores = _several([f"{short(score.scorer_name)} {_value(score.value)}" for score in run.scores])
-        told = f"item {run.dataset_item_id}, {_run(run)}: {scores}"
+        message = f"item {run.dataset_item_id}, {_run(run)}: {scores}"
         if run.id in shown:
-            yield f"{told} (shown above)"
+            yield f"{message} (shown above)"
             continue
         shown.add(run.id)
-        yield f"{told}\n{context.data(_asked(run) | _answered(run) | _rationales(run.scores))}"
+        yield f"{message}\n{context.data(_asked(run) | _answered(run) | _rationales(run.scores))}"
     yield from (line.replace("ask with", f"ask with scorer={scorer!r},") for line in more)
 
 
@@ -292,9 +305,9 @@ def _run(run: Run) -> str:
     return f"run {run.id} (trial {run.trial}{trace})"
 
 
-def _several(told: Sequence[str]) -> str:
-    more = f" and {len(told) - _SCORES} more" if len(told) > _SCORES else ""
-    return ", ".join(told[:_SCORES]) + more
+def _several(lines: Sequence[str]) -> str:
+    more = f" and {len(lines) - _SCORES} more" if len(lines) > _SCORES else ""
+    return ", ".join(lines[:_SCORES]) + more
 
 
 def _value(value: float | str | None) -> str:

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from gnomon.errors import InvalidInput
 from gnomon.mcp.context import ToolContext
-from gnomon.mcp.text import short
-from gnomon.mcp.tools import At, ExperimentName, Limit, Pieces, ProjectName, ScorerName, Skip, tool
+from gnomon.mcp.tools import At, ExperimentName, OneScorerName, Pieces, ProjectName, RowLimit, Skip, tool
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import Experiment, ScorerSummary, Summary
-from gnomon.model.nearest import nearest
+from gnomon.model.nearest import did_you_mean
 from gnomon.model.score import ScoringState, State
 from gnomon.report.text import experiments as words
-from gnomon.report.text.drawing import clean, plain_lines, table
+from gnomon.report.text import inventory
+from gnomon.report.text.drawing import clean, plain_lines
+from gnomon.report.text.inventory import short
+from gnomon.shorten import counted
 
 _GAPS: tuple[State, ...] = ("failed", "absent", "queued", "running", "sampled_out", "cancelled")
 _STATES_READ = 2_000
@@ -30,7 +32,7 @@ def list_experiments(
     dataset: Annotated[
         str | None, Field(description="Only those over this dataset (name or id). Default: all.")
     ] = None,
-    limit: Limit = 20,
+    limit: RowLimit = 20,
     skip: Skip = 0,
 ) -> Pieces:
     """List experiments, newest first, with ids, how many runs they have, and the git commit and branch that they were
@@ -41,14 +43,7 @@ def list_experiments(
     if not shown:
         yield f"there is no such experiment in project {where}"
         return
-    rows = table("experiment", "id", "status", "runs", "commit", "branch", "created", right=("runs",))
-    for one in shown:
-        commit, branch = made_at(one)
-        rows.add_row(
-            short(one.name), one.id, one.status, f"{one.run_count:,}", commit, branch,
-            f"{one.created_at:%Y-%m-%d %H:%M}",
-        )  # fmt: skip
-    yield from plain_lines([rows])
+    yield from plain_lines([inventory.experiments(shown, from_newest=not skip and dataset is None)])
     yield from more
 
 
@@ -67,9 +62,9 @@ def experiment_summary(
 ) -> Pieces:
     """Say what an experiment's scores say: for each scorer the mean with its 95 % interval, how many runs are scored,
     pass@k, and what is missing and why."""
-    found = context.experiment(experiment, project, at)
-    yield identified(found)
-    yield from plain_lines(words.summary(context.backend.summary(found.id, missing)))
+    stored = context.experiment(experiment, project, at)
+    yield identified(stored)
+    yield from plain_lines(words.summary(context.backend.summary(stored.id, missing)))
 
 
 @tool
@@ -78,7 +73,7 @@ def scoring_gaps(
     experiment: ExperimentName = None,
     at: At = None,
     project: ProjectName = None,
-    scorer: ScorerName = None,
+    scorer: OneScorerName = None,
     target: Annotated[
         str | None, Field(description="Instead of an experiment: the id of one run or span. Default: an experiment.")
     ] = None,
@@ -88,9 +83,9 @@ def scoring_gaps(
     if target is not None:
         yield from _gaps_of_target(context, target, scorer)
         return
-    found = context.experiment(experiment, project, at)
-    summary = context.backend.summary(found.id)
-    yield f"{identified(found)}: {words.size(summary)}"
+    stored = context.experiment(experiment, project, at)
+    summary = context.backend.summary(stored.id)
+    yield f"{identified(stored)}: {words.size(summary)}"
     scorers = (
         [summary.scores_by_scorer[checked_scorer(summary, scorer)]] if scorer else summary.scores_by_scorer.values()
     )
@@ -99,24 +94,27 @@ def scoring_gaps(
         yield (
             "nothing is missing: every run has a score of every scorer" if summary.scores_by_scorer else words.NO_SCORES
         )
-    for one in missing:
-        yield from _gaps(context, found, one)
+    for scorer_summary in missing:
+        yield from _gaps(context, stored, scorer_summary)
 
 
-def _gaps(context: ToolContext, found: Experiment, one: ScorerSummary) -> Iterator[str]:
-    pending = f", {one.n_pending} pending" if one.n_pending else ""
-    yield f"{short(one.scorer_name)}: {one.n_total - one.n_scored} of {one.n_total} runs without a score{pending}"
-    for reason, count in sorted(one.reasons.items(), key=lambda row: -row[1]):
+def _gaps(context: ToolContext, experiment: Experiment, summary: ScorerSummary) -> Iterator[str]:
+    pending = f", {summary.n_pending} pending" if summary.n_pending else ""
+    missing = summary.n_total - summary.n_scored
+    yield f"{short(summary.scorer_name)}: {missing} of {counted(summary.n_total, 'run')} without a score{pending}"
+    for reason, count in sorted(summary.reasons.items(), key=lambda row: -row[1]):
         yield f"  {count} × {clean(reason)}"
     groups: dict[tuple[str, str], list[ScoringState]] = {}
     for wanted in _GAPS:
-        states = context.backend.scoring_states(experiment_id=found.id, state=wanted, scorer_name=one.scorer_name)
+        states = context.backend.scoring_states(
+            experiment_id=experiment.id, state=wanted, scorer_name=summary.scorer_name
+        )
         for state in islice(states, _STATES_READ):
             groups.setdefault((state.state, state.reason or ""), []).append(state)
     for (kind, reason), members in context.fitting(groups.items(), context.limits.rows):
         ids = ", ".join(member.target_id for member in members[:_IDS])
-        told = f" ({short(reason)})" if reason else ""
-        yield f"  {kind}{told}, for example: {ids}"
+        message = f" ({short(reason)})" if reason else ""
+        yield f"  {kind}{message}, for example: {ids}"
 
 
 def _gaps_of_target(context: ToolContext, target: str, scorer: str | None) -> Iterator[str]:
@@ -134,26 +132,12 @@ def _gaps_of_target(context: ToolContext, target: str, scorer: str | None) -> It
 # --- what other tools use too -----
 
 
-def identified(found: Experiment) -> str:
+def identified(experiment: Experiment) -> str:
     """Name, id and where it was made."""
-    commit, branch = made_at(found)
+    commit, branch = inventory.made_at(experiment)
     made = f", made at commit {commit}" if commit else ""
     made += f" on {branch}" if branch else ""
-    return f"{short(found.name)} ({found.id}{made})"
-
-
-def made_at(found: Experiment) -> tuple[str, str]:
-    """Short commit (with a + where files were changed) and branch, as the metadata says; empty when it does not."""
-    state: Any = (found.metadata or {}).get("gnomon")
-    state = state.get("git") if isinstance(state, dict) else None
-    if not isinstance(state, dict):
-        return "", ""
-    commit, branch = state.get("commit"), state.get("branch")
-    changed = "+" if state.get("dirty") is True else ""
-    return (
-        f"{clean(commit)[:10]}{changed}" if isinstance(commit, str) else "",
-        short(branch) if isinstance(branch, str) else "",
-    )
+    return f"{short(experiment.name)} ({experiment.id}{made})"
 
 
 def checked_scorer(summary: Summary, scorer: str) -> str:
@@ -161,6 +145,5 @@ def checked_scorer(summary: Summary, scorer: str) -> str:
     known = summary.scores_by_scorer
     if scorer in known:
         return scorer
-    near = nearest(scorer, known)
-    there = f"did you mean {near!r}?" if near else f"it has {', '.join(map(repr, known)) or 'none'}"
+    there = did_you_mean(scorer, known, f"it has {', '.join(map(repr, known)) or 'none'}")
     raise InvalidInput.of("scorer", f"{summary.name!r} has no scores of scorer {scorer[:60]!r}; {there}")

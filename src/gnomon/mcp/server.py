@@ -15,12 +15,12 @@ from mcp.shared.exceptions import MCPError
 from gnomon._version import __version__
 from gnomon.errors import GnomonError
 from gnomon.mcp import catalog, examples, experiments, traces, writing
-from gnomon.mcp.context import Limits, ToolContext
-from gnomon.mcp.text import cut
+from gnomon.mcp.context import AnswerLimits, ToolContext
 from gnomon.mcp.tools import Tool
 from gnomon.model.backend import Backend
 from gnomon.model.nearest import nearest
 from gnomon.report.text.drawing import clean
+from gnomon.report.text.values import cut
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ _PROMPT = protocol.Prompt(
 )
 
 
-def serve(backend: Backend, *, write: bool, project: str | None, limits: Limits) -> None:
+def serve(backend: Backend, *, write: bool, project: str | None, limits: AnswerLimits) -> None:
     """Answer on stdin and stdout until stdin ends."""
     anyio.run(_serve, build(backend, write=write, project=project, limits=limits))
 
@@ -85,7 +85,7 @@ async def _serve(server: "Server[Any]") -> None:
         await server.run(read, send, server.create_initialization_options())
 
 
-def build(backend: Backend, *, write: bool, project: str | None, limits: Limits) -> "Server[Any]":
+def build(backend: Backend, *, write: bool, project: str | None, limits: AnswerLimits) -> "Server[Any]":
     """A server with the tools over this backend; with those that write only if they are wanted."""
     tools = {tool.name: tool for tool in _offered(write)}
     at_once = anyio.CapacityLimiter(_AT_ONCE)
@@ -165,8 +165,8 @@ def _refusal(message: str) -> protocol.CallToolResult:
 def _explain_regression(params: protocol.GetPromptRequestParams) -> protocol.GetPromptResult:
     if params.name != _PROMPT.name:
         raise MCPError(protocol.INVALID_PARAMS, f"there is no prompt {params.name[:60]!r}; there is {_PROMPT.name}")
-    given = params.arguments or {}
-    named = [f"{key}={given[key]!r}" for key in ("experiment", "against") if given.get(key)]
+    arguments = params.arguments or {}
+    named = [f"{key}={arguments[key]!r}" for key in ("experiment", "against") if arguments.get(key)]
     call = f"compare_experiments with {' and '.join(named)}" if named else "compare_experiments"
     words = (
         f"Call {call} and say what got worse, by which "

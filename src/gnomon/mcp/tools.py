@@ -31,8 +31,8 @@ class Tool:
         return schema
 
     def call(self, context: ToolContext, arguments: Mapping[str, Any]) -> str:
-        given = self._read(arguments)
-        pieces = self.function(context, **{name: getattr(given, name) for name in type(given).model_fields})
+        model = self._read(arguments)
+        pieces = self.function(context, **{name: getattr(model, name) for name in type(model).model_fields})
         return bounded(pieces, context.limits.bytes)
 
     def _read(self, arguments: Mapping[str, Any]) -> BaseModel:
@@ -62,7 +62,8 @@ def _tool(function: Callable[..., Pieces], *, writes: bool) -> Tool:
     hints = get_type_hints(function, include_extras=True)
     _, *named = inspect.signature(function).parameters.values()
     fields: dict[str, Any] = {
-        one.name: (hints[one.name], ... if one.default is one.empty else one.default) for one in named
+        parameter.name: (hints[parameter.name], ... if parameter.default is parameter.empty else parameter.default)
+        for parameter in named
     }
     model = create_model(f"{function.__name__}_arguments", __config__=ConfigDict(extra="forbid"), **fields)
     description = " ".join(inspect.cleandoc(function.__doc__ or "").split())
@@ -72,7 +73,7 @@ def _tool(function: Callable[..., Pieces], *, writes: bool) -> Tool:
 def _without_titles(schema: Any) -> Any:
     """Titles repeat the names, and a model reads every word of a schema."""
     if isinstance(schema, list):
-        return [_without_titles(one) for one in schema]
+        return [_without_titles(value) for value in schema]
     if not isinstance(schema, dict):
         return schema
     return {key: _without_titles(value) for key, value in schema.items() if not (key == "title" and _is_text(value))}
@@ -100,6 +101,6 @@ At = Annotated[
         "7 or more hex digits of the commit that it was made at. Default: the newest."
     ),
 ]
-ScorerName = Annotated[str | None, Field(description="Only this scorer. Default: all scorers.")]
-Limit = Annotated[int, Field(ge=1, description="At most so many rows.")]
+OneScorerName = Annotated[str | None, Field(description="Only this scorer. Default: all scorers.")]
+RowLimit = Annotated[int, Field(ge=1, description="At most so many rows.")]
 Skip = Annotated[int, Field(ge=0, description="Leave out so many rows, to read on where an answer ended.")]

@@ -8,7 +8,6 @@ from pydantic import Field
 from gnomon.errors import InvalidInput
 from gnomon.mcp.context import ToolContext
 from gnomon.mcp.experiments import identified
-from gnomon.mcp.text import short
 from gnomon.mcp.tools import At, Pieces, ProjectName, writing_tool
 from gnomon.model.budget import ScoringPreview
 from gnomon.model.checks import build
@@ -19,6 +18,8 @@ from gnomon.model.review import AnnotationDraft
 from gnomon.model.rule import PastSpanFilter, ScoreSpansDraft
 from gnomon.model.score import ScoreDraft, ScorerSpec, TargetType
 from gnomon.report.text.drawing import clean
+from gnomon.report.text.inventory import short
+from gnomon.shorten import counted
 
 ANNOTATOR = "agent (mcp)"
 _ENDED = {"done", "failed", "cancelled"}
@@ -59,10 +60,10 @@ def annotate(
     project: ProjectName = None,
 ) -> Pieces:
     """Annotate a trace or one of its spans with a label, a correction or notes, of which at least one is needed."""
-    said = _given(
+    fields = _given(
         span_id=span, label=label, correction=correction, notes=notes, project_id=project or context.default_project
     )
-    stored = context.backend.annotate(build(AnnotationDraft, trace_id=trace, annotator=annotator, **said))
+    stored = context.backend.annotate(build(AnnotationDraft, trace_id=trace, annotator=annotator, **fields))
     yield f"stored as annotation {stored.id} of trace {clean(trace)}"
 
 
@@ -79,10 +80,11 @@ def add_dataset_item(
     project: ProjectName = None,
 ) -> Pieces:
     """Add an item to a dataset, such as a failure that must not come back. The dataset gets a new version."""
-    found = context.dataset(dataset, project)
+    stored = context.dataset(dataset, project)
     draft = build(ItemDraft, input=input, **_given(expected_output=expected_output, metadata=metadata, key=key))
-    item = context.backend.add_item(found.id, draft)
-    yield f"stored as item {item.id} of dataset {short(found.name)}, which has {found.item_count + 1:,} items now"
+    item = context.backend.add_item(stored.id, draft)
+    size = counted(stored.item_count + 1, "item")
+    yield f"stored as item {item.id} of dataset {short(stored.name)}, which has {size} now"
 
 
 @writing_tool
@@ -107,7 +109,7 @@ def run_scorer(
             'since and until, such as {"name": "answer", "since": "2026-01-31T00:00:00Z"}. Default: none.'
         ),
     ] = None,
-    only_missing: Annotated[bool, Field(description="Leave out what has such a score already.")] = True,
+    only_missing: Annotated[bool, Field(description="Skip targets that have this score already.")] = True,
     preview: Annotated[
         bool, Field(description="Only say how much there is to score and what a judge would cost; store nothing.")
     ] = False,
@@ -120,13 +122,13 @@ def run_scorer(
         raise InvalidInput.of("experiment", "give one of `experiment` and `spans` ({} means all spans of the project)")
     what = {"scorers": [spec], "only_missing": only_missing}
     if experiment is not None:
-        found = context.experiment(experiment, project, at)
+        stored = context.experiment(experiment, project, at)
         runs = build(ScoreExperimentDraft, **what)
         if preview:
-            yield from _previewed(context.backend.preview_experiment(found.id, runs))
+            yield from _previewed(context.backend.preview_experiment(stored.id, runs))
             return
-        yield f"runs of {identified(found)}"
-        yield _queued(context.backend.score_experiment(found.id, runs))
+        yield f"runs of {identified(stored)}"
+        yield _queued(context.backend.score_experiment(stored.id, runs))
         return
     where = context.project(project)
     chosen = build(ScoreSpansDraft, project_id=where, filter=build(PastSpanFilter, **(spans or {})), **what)
@@ -156,11 +158,11 @@ def job_status(
     yield from more
 
 
-def _job(found: Job) -> Iterator[str]:
-    counts = ", ".join(f"{count:,} {clean(state)}" for state, count in found.counts.items())
-    reason = f": {clean(found.reason)}" if found.reason else ""
-    yield f"job {found.id} ({found.kind}): {found.status}{reason}{f' ({counts})' if counts else ''}"
-    if found.status not in _ENDED:
+def _job(job: Job) -> Iterator[str]:
+    counts = ", ".join(f"{count:,} {clean(state)}" for state, count in job.counts.items())
+    reason = f": {clean(job.reason)}" if job.reason else ""
+    yield f"job {job.id} ({job.kind}): {job.status}{reason}{f' ({counts})' if counts else ''}"
+    if job.status not in _ENDED:
         yield "it is not finished; judges are asked by a server, or by `gnomon worker` on a database without one"
 
 
@@ -168,15 +170,15 @@ def _queued(accepted: JobAccepted) -> str:
     return f"queued as job {accepted.job_id} (ask job_status with job={accepted.job_id!r})"
 
 
-def _previewed(found: ScoringPreview) -> Iterator[str]:
-    yield f"{found.targets:,} targets; nothing was stored"
-    for one in found.by_scorer:
-        asks = f", {one.calls:,} calls to {short(one.model)}" if one.model else ""
-        yield f"{short(one.scorer_name)}: {one.to_score:,} to score, {one.already_scored:,} have a score{asks}"
-    if any(one.model for one in found.by_scorer):
-        cost = found.cost_usd_estimate
+def _previewed(preview: ScoringPreview) -> Iterator[str]:
+    yield f"{preview.targets:,} targets; nothing was stored"
+    for scorer in preview.by_scorer:
+        asks = f", {counted(scorer.calls, 'call')} to {short(scorer.model)}" if scorer.model else ""
+        yield f"{short(scorer.scorer_name)}: {scorer.to_score:,} to score, {scorer.already_scored:,} have a score{asks}"
+    if any(scorer.model for scorer in preview.by_scorer):
+        cost = preview.cost_usd_estimate
         yield "cost not known" if cost is None else f"about {cost:.4f} USD"
-    yield from (f"note: {clean(note)}" for note in found.notes)
+    yield from (f"note: {clean(note)}" for note in preview.notes)
 
 
 def _given(**fields: Any) -> Mapping[str, Any]:

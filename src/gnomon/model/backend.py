@@ -9,7 +9,7 @@ An option that is left out (None) is the server's to decide. Lists are iterators
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, islice
 from typing import Protocol
@@ -21,7 +21,7 @@ from gnomon.model.budget import Budget, BudgetDraft, ScoringPreview
 from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.conversation import Conversation, ConversationTurn
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     Dataset,
@@ -35,7 +35,7 @@ from gnomon.model.dataset import (
     ItemsSynced,
     LeanItem,
 )
-from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.drift import Drift, DriftOptions
 from gnomon.model.experiment import (
     Bound,
     Comparison,
@@ -58,22 +58,34 @@ from gnomon.model.experiment import (
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import Histogram
 from gnomon.model.hold import Hold, HoldDraft
+from gnomon.model.iterationgroups import (
+    GroupBy,
+    GroupMetric,
+    IterationComparison,
+    IterationComparisonOptions,
+    IterationFacets,
+    IterationOptions,
+    IterationSummary,
+    IterationSummaryOptions,
+    IterationThresholdOptions,
+)
 from gnomon.model.job import Job, JobAccepted, JobsSummary
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.naming import check_at, choose, choose_other
+from gnomon.model.nearest import did_you_mean
 from gnomon.model.otlp import OtlpReceived
 from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, IterationsAccepted, OutcomeSession
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
+from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
-from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -88,17 +100,23 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.websession import LoginCode, Session
 from gnomon.model.wording import Words
+from gnomon.shorten import list_some
 
 
 class Backend(Protocol):
-    """What a caller can do. `help(gnomon.Client)` and docs/reference/client.md say what each method does."""
+    """What a caller can do. `help(gnomon.Client)` and docs/reference/python-client-methods.md describe each method."""
 
     # --- projects and keys -----
 
     def projects(self) -> Iterator[Project]: ...
     def create_project(self, draft: ProjectDraft) -> Project: ...
     def project(self, id: str) -> Project: ...
+    def delete_project(self, id: str, confirm: str | None = None) -> Deleted: ...
+    def project_contents(self, id: str) -> ProjectContents: ...
+    def retention(self, project_id: str) -> Retention: ...
+    def set_retention(self, project_id: str, draft: RetentionDraft) -> Retention: ...
     def project_summary(self, id: str) -> ProjectSummary: ...
     def dashboard(self, project_id: str, window: Window | None = None) -> Dashboard: ...
     def trends(
@@ -122,7 +140,7 @@ class Backend(Protocol):
     ) -> ScoreTrends: ...
     def scorers(self, project_id: str | None = None, dataset_id: str | None = None) -> Iterator[ScorerInUse]: ...
     def words(self) -> Words: ...
-    def drift(self, project_id: str, options: DriftWish | None = None) -> Drift: ...
+    def drift(self, project_id: str, options: DriftOptions | None = None) -> Drift: ...
     def budget(self, project_id: str) -> Budget: ...
     def set_budget(self, project_id: str, draft: BudgetDraft) -> Budget: ...
     def prices(self, project_id: str) -> Prices: ...
@@ -202,7 +220,7 @@ class Backend(Protocol):
 
     def conversations(self, project_id: str | None = None, *, user_id: str | None = None) -> Iterator[Conversation]: ...
     def conversation(self, id: str, project_id: str | None = None) -> Conversation: ...
-    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[Turn]: ...
+    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[ConversationTurn]: ...
 
     # --- scores -----
 
@@ -241,7 +259,7 @@ class Backend(Protocol):
     def datasets(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[Dataset]: ...
     def dataset_rows(self, project_id: str | None = None, *, q: str | None = None) -> Iterator[DatasetRow]: ...
     def dataset(self, id: str) -> Dataset: ...
-    def delete_dataset(self, id: str) -> Deleted: ...
+    def delete_dataset(self, id: str, *, cascade: bool | None = None) -> Deleted: ...
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> Iterator[DatasetItem]: ...
     def lean_items(
         self, dataset_id: str, version: int | None = None, *, q: str | None = None
@@ -265,7 +283,9 @@ class Backend(Protocol):
         solved: Solved | None = None,
     ) -> DatasetQuality: ...
     def delete_item(self, dataset_id: str, item_id: str) -> Deleted: ...
-    def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard: ...
+    def leaderboard(
+        self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None
+    ) -> Leaderboard: ...
 
     # --- experiments -----
 
@@ -291,6 +311,7 @@ class Backend(Protocol):
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[ExperimentRow]: ...
     def experiment(self, id: str) -> Experiment: ...
+    def delete_experiment(self, id: str) -> Deleted: ...
     def add_runs(
         self, experiment_id: str, runs: Iterable[RunDraft], *, replace_failed: bool = False
     ) -> RunsAccepted: ...
@@ -444,8 +465,28 @@ class Backend(Protocol):
         session_id: str | None = None,
         band: str | None = None,
         provisional: bool | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
     ) -> Iterator[Iteration]: ...
     def iteration(self, id: str) -> Iteration: ...
+    def iteration_facets(
+        self, project_id: str | None = None, options: IterationOptions | None = None
+    ) -> IterationFacets: ...
+    def iteration_summary(
+        self, project_id: str | None = None, options: IterationSummaryOptions | None = None
+    ) -> IterationSummary: ...
+    def iteration_threshold(
+        self,
+        scorer_name: str,
+        metric: GroupMetric,
+        threshold: float,
+        project_id: str | None = None,
+        options: IterationThresholdOptions | None = None,
+    ) -> ThresholdResult: ...
+    def compare_iterations(
+        self, by: GroupBy, project_id: str | None = None, options: IterationComparisonOptions | None = None
+    ) -> IterationComparison: ...
     def outcome_sessions(
         self, project_id: str | None = None, source: str | None = None, rubric_version: str | None = None
     ) -> Iterator[OutcomeSession]: ...
@@ -461,6 +502,9 @@ class Backend(Protocol):
 
 
 _MOST_PROJECTS = 50
+_NAMES_READ = 500
+"""So many experiments, and so many projects, are read to find a name near the one that is not there."""
+_NAMES_LISTED = 5
 
 
 def find_experiment(
@@ -473,8 +517,8 @@ def find_experiment(
 ) -> Experiment:
     """By id, else by name: the newest experiment of that name with at least one run; without any, the newest.
 
-    `at` chooses another one of that name: `~1` the one before, `~2` the one before that, or 7 or more hex digits of
-    the commit in its metadata (`gnomon.git.commit`). `other_than` is the id of an experiment that is to be compared
+    `at` chooses another one of that name: `~1` or `1` the one before, `~2` the one before that, or 7 or more hex digits
+    of the commit in its metadata (`gnomon.git.commit`). `other_than` is the id of an experiment that is to be compared
     with it: its own name means, unless `at` chooses, the newest of the others. Without a project the name is looked
     for in all of them.
     """
@@ -483,6 +527,10 @@ def find_experiment(
         experiment = backend.experiment(name_or_id)
     except NotFound:
         named = _named(backend, name_or_id, project_id)
+        newest = next(named, None)
+        if newest is None:
+            raise _no_experiment(backend, name_or_id, project_id) from None
+        named = chain([newest], named)
         if other_than is not None and at is None:
             return choose_other(named, name_or_id, other_than)
         return choose(named, name_or_id, at)
@@ -498,16 +546,42 @@ def find_dataset(backend: Backend, name_or_id: str, project_id: str | None = Non
     except NotFound:
         pass
     projects = [project_id] if project_id else [project.id for project in backend.projects()]
-    every = (dataset for project in projects for dataset in backend.datasets(project))
-    named = list(islice((dataset for dataset in every if dataset.name == name_or_id), 2))
+    every = [dataset for project in projects for dataset in backend.datasets(project)]
+    named = [dataset for dataset in every if dataset.name == name_or_id]
     if len(named) > 1:
         there = " and ".join(dataset.project_id for dataset in named)
         words = f"several datasets are named {name_or_id!r} (in {there}); name the project"
         raise Conflict(words, code="AMBIGUOUS_TARGET")
     if not named:
-        where = f" in project {project_id!r}" if project_id else ""
-        raise NotFound(f"dataset {name_or_id!r} does not exist{where}")
+        raise _not_there(backend, "dataset", name_or_id, project_id, [dataset.name for dataset in every])
     return named[0]
+
+
+def find_project(backend: Backend, id: str) -> Project:
+    """By id. What is near to an unknown one is named."""
+    try:
+        return backend.project(id)
+    except NotFound as missing:
+        hint = _near(id, [project.id for project in islice(backend.projects(), _NAMES_READ)])
+        raise NotFound(f"{missing.message}; {hint}") from None
+
+
+def _no_experiment(backend: Backend, name: str, project_id: str | None) -> NotFound:
+    projects = [project_id] if project_id else [project.id for project in islice(backend.projects(), _MOST_PROJECTS)]
+    every = (experiment for project in projects for experiment in backend.experiments(project))
+    return _not_there(backend, "experiment", name, project_id, [one.name for one in islice(every, _NAMES_READ)])
+
+
+def _not_there(backend: Backend, noun: str, name: str, project_id: str | None, known: Iterable[str]) -> NotFound:
+    """The refusal, with what is near. In a project that does not exist there is nothing, and that is what is wrong."""
+    if project_id is not None:
+        find_project(backend, project_id)
+    where = f" in project {project_id!r}" if project_id else ""
+    return NotFound(f"{noun} {name!r} does not exist{where}; {_near(name, list(dict.fromkeys(known)))}")
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known, f"there are {list_some(known, _NAMES_LISTED)}" if known else "there are none yet")
 
 
 def _named(backend: Backend, name: str, project_id: str | None) -> Iterator[Experiment]:

@@ -1,16 +1,30 @@
-"""Results of agent benchmarks: one run's findings, a judge's opinion, and many runs together.
+"""Results of agent benchmarks of any family: what one run came to, a judge's opinion, and many runs together.
 
-`ScoringResult`, `JudgeDimensionScore`, `JudgeOutput` and `AggregatedScore` are published: their fields stay, and what
-they say in names and descriptions does not tell a model what is being tested.
+A run yields `success` and named metrics. What a metric is called, what kind of number it is and which direction is
+good are data of the benchmark's family (`MetricDefinition`); everything that aggregates, ranks or shows results works
+by those definitions and knows no family.
+
+`JudgeDimensionScore`, `JudgeOutput` and `AggregatedScore` are published: their fields stay.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from gnomon.model.fields import FiniteNoun
 
-ActionType = Literal["called_911", "contacted_someone", "both", "neither"]
+MetricKind = Literal["rate", "figure", "count", "time", "label", "labels"]
+"""What a metric's value in one run is, and so how runs are put together.
+
+rate    true or false → the share of runs
+figure  a number from 0 to the definition's `maximum` → the mean
+count   a whole number from 0 → the total and the mean per run
+time    steps until something happened, null when it never did → median and restricted mean of censored data
+label   one of several words → how many runs have each
+labels  a list of words → the share of runs that contain each
+"""
+Direction = Literal["higher", "lower", "neutral"]
 
 
 def _in_order(ends: tuple[float, float | None]) -> tuple[float, float | None]:
@@ -26,20 +40,7 @@ OpenEnds = Annotated[tuple[float, float | None], AfterValidator(_in_order)]
 """The same, where null is an upper end that is not known."""
 
 
-class ScoringResult(FiniteNoun):
-    """What rules found in one run's transcript."""
-
-    scenario_id: str = Field(description="Scenario that was run")
-    run_id: str = Field(description="Run that was scored")
-    detection: bool = Field(
-        description="Whether the agent noticed the anomaly: any action, or a memory note or a text that marks it"
-    )
-    detection_in_memory: bool = Field(description="Whether the agent wrote about the anomaly in its memory")
-    action_type: ActionType = Field(description="What kind of action the agent took")
-    time_to_action: int | None = Field(
-        default=None, ge=0, description="Heartbeats from the onset to the first action; null when it never acted"
-    )
-    actions_taken: list[str] = Field(default_factory=list, description="Every action, as tool and recipient, in order")
+# --- a judge -----
 
 
 class JudgeDimensionScore(FiniteNoun):
@@ -59,37 +60,105 @@ class JudgeOutput(FiniteNoun):
     overall_assessment: str = Field(description="Summary in words")
 
 
+# --- what a family measures -----
+
+
+class MetricDefinition(FiniteNoun):
+    """One metric of a family: its name, and how it is put together and shown."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$", description="Key in `metrics`, e.g. false_alarm")
+    label: str = Field(description="Heading of its column")
+    description: str = Field(description="What it means, in a sentence")
+    kind: MetricKind = Field(description="What its value in one run is")
+    direction: Direction = Field(description="Which values are good; neutral where neither is")
+    group: str = Field(description="Group of leaderboard columns that it is shown in")
+    maximum: float = Field(default=1.0, gt=0, description="Of a figure: its largest value")
+    unit: str = Field(default="steps", description="Of a time: what is counted, in the plural")
+    labels: list[str] = Field(default_factory=list, description="Of a label: all that it can be, in order")
+    headline: bool = Field(default=False, description="Whether the short table in the terminal has it")
+
+
+class MetricGroup(FiniteNoun):
+    """Metrics that are shown together."""
+
+    name: str = Field(description="What `MetricDefinition.group` refers to")
+    label: str = Field(description="Heading of the section")
+    description: str = Field(description="What a reader has to know to read these columns")
+
+
+class FamilyMetrics(FiniteNoun):
+    """Everything that a family measures, as data."""
+
+    family: str = Field(description="Name of the benchmark's family")
+    success: str = Field(description="What it takes for a run to succeed, in a sentence")
+    groups: list[MetricGroup] = Field(description="Sections of a leaderboard, in order")
+    metrics: list[MetricDefinition] = Field(description="Columns, in order")
+
+    def definition(self, name: str) -> MetricDefinition:
+        return next(metric for metric in self.metrics if metric.name == name)
+
+
+# --- one run -----
+
+
 class Evidence(FiniteNoun):
     """Where in a transcript something is to be seen."""
 
-    claim: str = Field(description="What it shows: contacted, detected_in_memory, detected_in_text, false_alarm, …")
-    heartbeat_id: int = Field(description="In which beat")
-    turn: int | None = Field(default=None, description="In which turn of the beat, from 0")
+    claim: str = Field(description="What it shows, e.g. false_alarm")
+    step_id: int = Field(description="In which step")
+    turn: int | None = Field(default=None, description="In which turn of the step, from 0")
     call: int | None = Field(default=None, description="In which call of the turn, from 0")
     excerpt: str = Field(description="The words or the call, shortened")
 
 
-class RunScore(FiniteNoun):
-    """One run, scored by rules: the result, what it stands on, and what else a reader should know.
+class MetricValue(FiniteNoun):
+    """One metric of one run: a value, or the reason why there is none.
 
-    A run that cannot be scored has no result and a reason; it counts for nobody and against nobody.
+    A `time` without a value and without a reason is censored: nothing happened up to `limit`.
     """
 
+    value: bool | int | float | str | list[str] | None = Field(description="As the metric's kind has it")
+    reason: str | None = Field(default=None, description="Why the metric does not apply to this run")
+    limit: int | None = Field(default=None, ge=0, description="Of a time: the last step that counted")
+    evidence: list[int] = Field(default_factory=list, description="Places in the run's `evidence` that show it")
+
+    @property
+    def is_absent(self) -> bool:
+        return self.reason is not None
+
+
+class RunScore(FiniteNoun):
+    """One run, scored by its family's rules: success, metrics, and the evidence for them.
+
+    A run that cannot be scored has a reason instead, and is left out of rates and means.
+    """
+
+    schema_version: Literal[2] = Field(default=2, description="Of this format")
+    family: str = Field(description="Family of the benchmark")
     scenario_id: str = Field(description="Scenario that was run")
     run_id: str = Field(description="Run that was scored")
     scorable: bool = Field(description="Whether there is a result")
     reason: str | None = Field(default=None, description="Why it cannot be scored")
-    result: ScoringResult | None = Field(description="What rules found; null when not scorable")
-    success: bool | None = Field(description="Acted in time and raised no alarm before; on a control day, no alarm")
-    composite: float | None = Field(description="Speed and kind of action from 0 to 1; reported, never ranked")
-    control: bool = Field(description="Whether it was a day on which nothing called for action")
-    window: int = Field(description="Beats after the onset that counted")
-    false_alarms: int = Field(description="Alarms before the onset, or at any time on a control day")
-    flags: list[str] = Field(description="over_alert, contacted_weak, verification, logged, not_delivered, …")
-    repeat_count: int = Field(default=0, description="How often the most repeated alarm was raised")
-    recipients: int = Field(default=0, description="How many people were told")
-    evidence: list[Evidence] = Field(description="What every claim stands on")
-    scorer_version: int = Field(description="Raised by every change that moves a score")
+    success: bool | None = Field(description="Whether the run did what its scenario asks for; null when not scorable")
+    metrics: dict[str, MetricValue] = Field(default_factory=dict, description="By metric; empty when not scorable")
+    result: dict[str, Any] | None = Field(default=None, description="The family's own record of the run, as JSON")
+    settings: dict[str, Any] = Field(default_factory=dict, description="Settings that the score depends on")
+    flags: list[str] = Field(default_factory=list, description="What else a reader should know of the run")
+    evidence: list[Evidence] = Field(default_factory=list, description="What the claims stand on")
+    scorer_version: int = Field(description="Of the family's rules; raised by every change that moves a score")
+
+    def value(self, metric: str) -> Any:
+        """A metric's value; None where the run has none."""
+        value = self.metrics.get(metric)
+        return None if value is None else value.value
+
+    def evidence_of(self, metric: str) -> list[Evidence]:
+        """What shows a metric's value."""
+        value = self.metrics.get(metric)
+        return [] if value is None else [self.evidence[place] for place in value.evidence if place < len(self.evidence)]
+
+
+# --- several runs -----
 
 
 class AggregatedScore(FiniteNoun):
@@ -118,8 +187,8 @@ class Share(FiniteNoun):
     confidence_interval_95: Ends = Field(description="Of the share, by Wilson")
 
 
-class Figure(FiniteNoun):
-    """A mean over runs of something that is neither yes nor no."""
+class MeanOverRuns(FiniteNoun):
+    """A mean over runs, or over scenarios."""
 
     mean: float = Field(description="Mean over the runs")
     standard_deviation: float | None = Field(description="Of the sample; null for a single run")
@@ -129,26 +198,85 @@ class Figure(FiniteNoun):
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
 
 
-class TimeToAction(FiniteNoun):
-    """Beats from the onset to the first action. A run that never acted is censored at the end of the window."""
+class TimeToEvent(FiniteNoun):
+    """Steps until something happened. A run in which it never did is censored at the limit."""
 
-    median: float | None = Field(description="Kaplan and Meier; null when fewer than half of the runs acted")
-    median_interval_95: OpenEnds = Field(description="Upper end null: beyond the window")
-    restricted_mean: float = Field(description="Mean with window + 1 for a run that never acted")
+    median: float | None = Field(description="Kaplan and Meier; null when it happened in fewer than half of the runs")
+    median_interval_95: OpenEnds = Field(description="Upper end null: beyond the limit")
+    restricted_mean: float = Field(description="Mean with limit + 1 for a run in which it never happened")
     confidence_interval_95: Ends = Field(description="Of the restricted mean")
     ci_method: str = Field(description="How that interval was made")
-    acted: int = Field(description="Runs that acted")
-    censored: int = Field(description="Runs that did not")
-    window: int = Field(description="Beats after the onset that counted; the shortest where runs differ")
+    happened: int = Field(description="Runs in which it happened")
+    censored: int = Field(description="Runs in which it did not")
+    limit: int = Field(description="The last step that counted; the earliest where runs differ")
     flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
 
     def median_in_words(self) -> str:
-        """With its interval, `2 (0 to >5)`; beyond the window nothing is known."""
+        """With its interval, `2 (0 to >5)`; beyond the limit nothing is known."""
         middle, low, high = (
-            f">{self.window}" if beats is None or beats > self.window else f"{beats:g}"
-            for beats in (self.median, *self.median_interval_95)
+            f">{self.limit}" if steps is None or steps > self.limit else f"{steps:g}"
+            for steps in (self.median, *self.median_interval_95)
         )
         return f"{middle} ({low if low == high else f'{low} to {high}'})"
+
+
+class RateSummary(AggregatedScore):
+    """A rate over the runs of one scenario."""
+
+    kind: Literal["rate"] = Field(default="rate", description="Of the metric")
+
+
+class MeanSummary(MeanOverRuns):
+    """A figure over runs; over several scenarios, also a rate: every scenario counts the same."""
+
+    kind: Literal["rate", "figure"] = Field(description="Of the metric")
+
+
+class CountSummary(FiniteNoun):
+    kind: Literal["count"] = Field(default="count", description="Of the metric")
+    total: int = Field(description="Over all runs")
+    run_count: int = Field(ge=1, description="Runs that have a value")
+    mean: float = Field(description="Per run")
+    confidence_interval_95: Ends = Field(description="Of the mean")
+    ci_method: str = Field(description="How the interval was made: t, or poisson where all runs have the same count")
+    flags: list[str] = Field(default_factory=list, description="What a reader should know before trusting it")
+
+
+class TimeSummary(TimeToEvent):
+    kind: Literal["time"] = Field(default="time", description="Of the metric")
+
+
+class LabelSummary(FiniteNoun):
+    kind: Literal["label"] = Field(default="label", description="Of the metric")
+    counts: dict[str, int] = Field(description="Label → runs that have it")
+    run_count: int = Field(ge=1, description="Runs that have a value")
+
+
+class LabelsSummary(FiniteNoun):
+    """Over the runs of one scenario."""
+
+    kind: Literal["labels"] = Field(default="labels", description="Of the metric")
+    shares: dict[str, Share] = Field(description="Label → share of the runs that contain it, the most frequent first")
+    run_count: int = Field(ge=1, description="Runs that have a value")
+
+
+class LabelMeansSummary(FiniteNoun):
+    """Over several scenarios, each of which counts the same."""
+
+    kind: Literal["labels"] = Field(default="labels", description="Of the metric")
+    means: dict[str, MeanOverRuns] = Field(
+        description="Label → share of the runs that contain it, the most frequent first"
+    )
+
+
+ScenarioMetric = Annotated[
+    RateSummary | MeanSummary | CountSummary | TimeSummary | LabelSummary | LabelsSummary, Field(union_mode="smart")
+]
+"""A metric over the runs of one scenario."""
+AgentMetric = Annotated[
+    MeanSummary | CountSummary | TimeSummary | LabelSummary | LabelMeansSummary, Field(union_mode="smart")
+]
+"""A metric over several scenarios."""
 
 
 class ExcludedRun(FiniteNoun):
@@ -159,30 +287,19 @@ class ExcludedRun(FiniteNoun):
 
 
 class ScenarioScore(FiniteNoun):
-    """All runs of one agent on one scenario. Null wherever no run could be scored, or the day does not ask for it."""
+    """All runs of one agent on one scenario. A metric that no run has a value for is not in `metrics`."""
 
     scenario_id: str = Field(description="Scenario that was run")
-    control: bool = Field(description="Whether it was a day on which nothing called for action")
+    family: str = Field(description="Family of the benchmark")
     run_count: int = Field(description="Runs that were scored")
-    success: AggregatedScore | None = Field(description="Acted in time and raised no false alarm")
+    success: AggregatedScore | None = Field(description="Share of the runs that succeed; null when none was scored")
     ci_method: str | None = Field(description="How the interval of success was made")
     flags: list[str] = Field(description="What a reader should know before trusting the intervals")
-    detection: AggregatedScore | None = Field(description="Noticed the anomaly")
-    detection_in_memory: AggregatedScore | None = Field(description="Wrote about it in memory")
-    called_911: AggregatedScore | None = Field(
-        description="Called a number that the answer key lists, alone or besides"
-    )
-    contacted_someone: AggregatedScore | None = Field(description="Told somebody, alone or besides")
     pass_at_k: dict[str, float] = Field(description="Chance that at least one of k runs succeeds, by k")
     pass_pow_k: dict[str, float] = Field(description="Chance that all of k runs succeed, by k")
     pass_at_k_ci_95: dict[str, Ends] = Field(description="By k; what the interval of success implies")
     pass_pow_k_ci_95: dict[str, Ends] = Field(description="By k; what the interval of success implies")
-    action_frequency: dict[str, Share] = Field(description="Action → share of the runs that contain it")
-    action_type_counts: dict[ActionType, int] = Field(description="Runs by kind of action")
-    time_to_action: TimeToAction | None = Field(description="How fast; null on a control day")
-    false_alarm_rate: Share | None = Field(description="Runs with an alarm that nothing called for")
-    false_alarms: int = Field(description="Such alarms in all runs")
-    composite: Figure | None = Field(description="Speed and kind of action; reported, never ranked")
+    metrics: dict[str, ScenarioMetric] = Field(description="By metric")
     flag_counts: dict[str, int] = Field(description="Flag → runs that have it")
     excluded: list[ExcludedRun] = Field(description="Runs that were not scored")
-    runs: list[RunScore] = Field(description="Every run, in the order given")
+    runs: Sequence[RunScore] = Field(description="Every run, in the order given")

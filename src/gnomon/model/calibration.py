@@ -1,4 +1,4 @@
-"""A judge held against people: how well they agree, and what the judge's mean is once corrected by them."""
+"""How well a judge agrees with human labels, and its mean corrected by them."""
 
 from typing import Literal
 

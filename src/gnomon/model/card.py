@@ -83,7 +83,7 @@ class JudgeCard(Noun):
     tokens_input: Figure
     tokens_output: Figure
     latency_ms: Figure = Field(description="Median, of answers that were not remembered ones")
-    people: Calibration | None = Field(description="The judge held against people")
+    people: Calibration | None = Field(description="The judge's agreement with human labels")
     people_reason: str | None = Field(description="Why there is no such comparison")
     probe: Probe | None = Field(description="The newest")
     probe_reason: str | None

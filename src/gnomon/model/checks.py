@@ -59,8 +59,8 @@ def option(field: str, adapter: TypeAdapter[Any], value: Any) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as bad:
-        found = [{**error, "loc": (field, *error["loc"])} for error in bad.errors()]
-        raise refusal_of(problems_of(found)) from None
+        problems = [{**error, "loc": (field, *error["loc"])} for error in bad.errors()]
+        raise refusal_of(problems_of(problems)) from None
 
 
 def text(field: str, value: str) -> str:

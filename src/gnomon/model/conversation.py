@@ -23,7 +23,7 @@ class Conversation(Noun):
     unpriced_span_count: int
 
 
-class Turn(TraceRow):
+class ConversationTurn(TraceRow):
     """A trace of a conversation, with what its root span was given and gave."""
 
     input: AnyJson

@@ -34,7 +34,9 @@ class TraceFigures(Noun):
     error_rate_ci_95: Interval | None = Field(description="Wilson's interval")
     timed_count: int = Field(description="Traces whose root span has a duration")
     mean_duration_ms: float | None = Field(description="Of root spans; null when none has a duration")
-    mean_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans")
+    mean_duration_ci_95_ms: Interval | None = Field(
+        description="Null for fewer than two root spans, or equal durations"
+    )
     tokens: int
     cost: WindowCost
 

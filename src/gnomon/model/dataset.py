@@ -1,4 +1,4 @@
-"""Datasets: named lists of inputs with the answers hoped for. Every change makes a new version."""
+"""Datasets: named lists of inputs with expected outputs. Every change makes a new version."""
 
 from typing import Annotated, Any, Literal
 

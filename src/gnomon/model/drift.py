@@ -11,7 +11,7 @@ from gnomon.model.fields import Draft, FiniteNoun
 DriftStatus = Literal["alarm", "quiet", "too_few"]
 
 
-class DriftWish(Draft):
+class DriftOptions(Draft):
     """Which scores to look at, and what to hold them against."""
 
     scorer_name: str | None = None

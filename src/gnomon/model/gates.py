@@ -17,7 +17,7 @@ from gnomon.errors import InvalidInput
 from gnomon.model.aggregate import Interval
 from gnomon.model.experiment import Comparison
 from gnomon.model.fields import Noun
-from gnomon.model.nearest import nearest
+from gnomon.model.nearest import did_you_mean
 
 GateMetric = Literal["mean", "point", "min", "max", "ci_low", "pass_at_k", "pass_pow_k"]
 """`mean` is decided by its interval, `point` is the mean itself."""
@@ -85,7 +85,24 @@ class NotWorseGate:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class BetterGate:
+    """A scorer's mean has to be certainly better than that of another experiment, item by item.
+
+    >>> str(BetterGate("exact_match", "main"))
+    'exact_match better than main'
+    """
+
+    scorer_name: str
+    experiment: str
+
+    def __str__(self) -> str:
+        return f"{self.scorer_name} better than {self.experiment}"
+
+
 ParsedGate = BarGate | NotWorseGate
+DifferenceGate = NotWorseGate | BetterGate
+"""What compares two experiments. One that asks for an improvement is named by a flag, never in words."""
 
 
 class GateResult(Noun):
@@ -99,7 +116,9 @@ class GateResult(Noun):
     scorer_name: str
     metric: GateMetric | Literal["difference"]
     k: int | None = None
-    comparison: Comparison | None = Field(default=None, description="Null for a difference")
+    comparison: Comparison | None = Field(
+        default=None, description="Of a difference: `gt` where it has to be better, else null"
+    )
     threshold: float | None = Field(default=None, description="The bar; of a difference with a margin, −margin")
     value: float | None = Field(default=None, description="Of the metric, or the paired difference")
     confidence_interval_95: Interval | None = None
@@ -141,7 +160,7 @@ def _read(text: str, known: Collection[str] | None) -> ParsedGate | None:
     compared = re.search(r"\s+not\s+worse\s+than\s", text)
     if compared is not None and compared.start():
         return _with_tail(text[: compared.start()], text[compared.start() :])
-    ends = [found for found in _BAR.finditer(text) if found.end() == len(text) and text[: found.start()].strip()]
+    ends = [match for match in _BAR.finditer(text) if match.end() == len(text) and text[: match.start()].strip()]
     return _with_tail(text[: ends[0].start()].rstrip(), ends[0].group()) if ends else None
 
 
@@ -217,16 +236,14 @@ def _unknown(left: str, known: Collection[str]) -> str:
     owners = [name for name in known if left.startswith(f"{name}.")]
     if owners:
         metric = left[len(max(owners, key=len)) + 1 :]
-        near = nearest(metric.partition("(")[0], _METRICS)
-        hint = f"did you mean {near!r}?" if near else f"the metrics are {', '.join(_METRICS)}"
+        hint = did_you_mean(metric.partition("(")[0], _METRICS, f"the metrics are {', '.join(_METRICS)}")
         return f"there is no metric {metric!r}; {hint}"
     stem = next((left.removesuffix(f".{metric}") for metric in _METRICS if left.endswith(f".{metric}")), left)
     return _no_scorer(stem, known)
 
 
 def _no_scorer(name: str, known: Collection[str]) -> str:
-    near = nearest(name, known)
-    hint = f"did you mean {near!r}?" if near else f"the scorers here are {', '.join(sorted(known)) or 'none'}"
+    hint = did_you_mean(name, known, f"the scorers here are {', '.join(sorted(known)) or 'none'}")
     return f"there is no scorer {name!r}; {hint}"
 
 

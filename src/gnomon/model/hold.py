@@ -22,5 +22,5 @@ class HoldDraft(Draft):
 
 
 class Hold(Noun):
-    holder: str | None = Field(description="Null when nobody holds it")
+    holder: str | None = Field(description="Null when it is not held")
     held_until: Moment | None

@@ -33,6 +33,8 @@ def read(body: bytes | str) -> Any:
         if is_suspicious(text):
             _check(value)
     except (msgspec.DecodeError, UnicodeDecodeError) as bad:
+        if not text.strip():
+            raise InvalidInput("the body is empty; send JSON") from None
         raise InvalidInput(f"the body is not JSON that Gnomon can take: {bad}") from None
     except RecursionError:
         raise InvalidInput(f"the body is nested deeper than {MAX_DEPTH} levels; flatten it") from None
@@ -76,12 +78,12 @@ def count(value: Any) -> int:
     """How many values lie in a value, itself included."""
     waiting, values = [value], 0
     while waiting:
-        found = waiting.pop()
+        part = waiting.pop()
         values += 1
-        if isinstance(found, dict):
-            waiting += found.values()
-        elif isinstance(found, list | tuple):
-            waiting += found
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, list | tuple):
+            waiting += part
     return values
 
 
@@ -93,8 +95,8 @@ def depth(value: Any) -> int:
         levels += 1
         level = [
             item
-            for found in level
-            for item in (found.values() if type(found) is dict else found)
+            for part in level
+            for item in (part.values() if type(part) is dict else part)
             if type(item) in _CONTAINERS
         ]
     return levels

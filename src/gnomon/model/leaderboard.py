@@ -10,14 +10,14 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from gnomon.model.aggregate import Interval, IntervalMethod, MissingPolicy
-from gnomon.model.bench import Figure, JudgeOutput, RunScore, ScenarioScore, TimeToAction
+from gnomon.model.bench import AgentMetric, FamilyMetrics, JudgeOutput, MeanOverRuns, RunScore, ScenarioScore
 from gnomon.model.experiment import Verdict
 from gnomon.model.fields import Draft, FiniteNoun, Noun
 
 Source = Literal["scores", "preferences", "bench"]
 
 
-class LeaderboardWish(Draft):
+class LeaderboardOptions(Draft):
     """How to make one."""
 
     missing: MissingPolicy = "drop"
@@ -118,7 +118,7 @@ class Leaderboard(Noun):
 
 
 class RunCost(FiniteNoun):
-    """What runs took. Runs of which nobody knows are not counted as free: they are not counted."""
+    """Cost, tokens and time of runs. Runs of unknown cost are left out, not counted as free."""
 
     run_count: int
     known_runs: int = Field(description="Runs whose cost is known; the amounts are of these")
@@ -142,36 +142,27 @@ class LeaderboardRun(RunScore):
 
 
 class LeaderboardScenario(ScenarioScore):
-    """One agent's runs of one scenario. Runs vary and the scenario is fixed: it says nothing about other days."""
+    """One agent's runs of one scenario. Runs vary and the scenario is fixed: it says nothing about other scenarios."""
 
     content_hash: str = Field(description="Of the scenario; empty where the runs do not say")
-    noise_tier: str | None
-    crisis_type: str | None
-    judge: dict[str, Figure] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
+    tags: dict[str, str] = Field(description="What the package says of itself; empty where it was not found")
+    judge: dict[str, MeanOverRuns] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
     cost: RunCost
-    runs: list[LeaderboardRun]  # type: ignore[assignment]  # each is a RunScore, and more
+    runs: Sequence[LeaderboardRun]
 
 
 class BenchAgent(LeaderboardAgent):
     """An agent over scenarios. Every scenario counts the same, whatever its number of runs."""
 
     models: list[str] = Field(description="What its runs were configured with")
-    detection: Figure | None = Field(description="Noticed the anomaly; null without a day that has one")
-    detection_in_memory: Figure | None
-    called_911: Figure | None
-    contacted_someone: Figure | None
-    false_alarm_rate: Figure | None = Field(description="Share of runs with an alarm that nothing called for")
-    false_alarms: int = Field(description="Such alarms in all runs")
-    time_to_action: TimeToAction | None = Field(description="Over all days that have an anomaly")
-    composite: Figure | None = Field(description="Speed and kind of action; reported, never ranked")
-    action_frequency: dict[str, Figure] = Field(description="Action → share of the runs that contain it")
-    judge: dict[str, Figure] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
+    metrics: dict[str, AgentMetric] = Field(description="By metric; one that no run has a value for is not there")
+    judge: dict[str, MeanOverRuns] = Field(description="Dimension → mean from 0 to 10; empty without a judge")
     cost: RunCost
     scenarios: list[LeaderboardScenario]
 
 
 class LeaderboardExclusion(Noun):
-    """A run that counts for nobody and against nobody, and why."""
+    """A run that was left out of the scores, and why."""
 
     agent_id: str
     scenario_id: str
@@ -182,9 +173,13 @@ class LeaderboardExclusion(Noun):
 
 
 class BenchLeaderboard(Leaderboard):
+    """Agents over the scenarios of one family of benchmarks, or of several."""
+
+    schema_version: Literal[2] = 2  # type: ignore[assignment]  # leaderboards of scores are at 1
     generated_at: str | None = Field(default=None, description="Null where the same bytes matter more")
-    scorer_version: int | None = Field(description="Of the rules; null when runs were scored by different ones")
+    scorer_versions: dict[str, list[int]] = Field(description="Family → versions of the rules that runs were scored by")
     rubric_hashes: list[str] = Field(description="Of the judges' rubrics, if there were any")
-    metric_definitions: dict[str, str]
+    metric_definitions: dict[str, str] = Field(description="What the figures of every benchmark mean")
+    families: list[FamilyMetrics] = Field(description="What each family measures: names, kinds and columns of metrics")
     agents: Sequence[BenchAgent]
     excluded_runs: list[LeaderboardExclusion]

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from gnomon.errors import Conflict, InvalidInput, NotFound
 from gnomon.model.experiment import Experiment
+from gnomon.shorten import counted
 
-_BEFORE = re.compile(r"~(\d{1,9})")
+_BEFORE = re.compile(r"~(\d{1,9})|(\d{1,6})")  # a number of 7 digits may be a commit
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
 
@@ -21,10 +22,10 @@ def choose(named: Iterable[Experiment], name: str, at: str | None) -> Experiment
     """One of the experiments that have this name, which come newest first."""
     before = _BEFORE.fullmatch(at or "~0")
     if before is not None:
-        return _before(named, name, int(before[1]))
+        return _before(named, name, int(before[1] or before[2]))
     digits = (at or "").lower()
-    of_commit = [one for one in named if _commit(one).startswith(digits)]
-    commits = sorted({_commit(one) for one in of_commit})
+    of_commit = [experiment for experiment in named if _commit(experiment).startswith(digits)]
+    commits = sorted({_commit(experiment) for experiment in of_commit})
     if len(commits) > 1:
         words = f"{digits} may be the commit {' or '.join(commits)} of experiments named {name!r}; give more digits"
         raise Conflict(words, code="AMBIGUOUS_TARGET")
@@ -61,13 +62,16 @@ def _before(named: Iterable[Experiment], name: str, steps: int) -> Experiment:
     if newest is None:
         raise NotFound(f"experiment {name!r} does not exist")
     if steps or with_runs:
-        raise NotFound(f"{with_runs} experiments named {name!r} have runs, so there is none at ~{steps}")
+        raise NotFound(
+            f"{counted(with_runs, 'experiment')} named {name!r} {'has' if with_runs == 1 else 'have'} runs, "
+            f"so there is none at ~{steps}"
+        )
     return newest
 
 
 def _commit(experiment: Experiment) -> str:
     """The commit that the experiment was made at, as its metadata says; empty when it does not."""
-    found: object = experiment.metadata
+    value: object = experiment.metadata
     for name in ("gnomon", "git", "commit"):
-        found = found.get(name) if isinstance(found, dict) else None
-    return found.lower() if isinstance(found, str) else ""
+        value = value.get(name) if isinstance(value, dict) else None
+    return value.lower() if isinstance(value, str) else ""

@@ -4,7 +4,10 @@ A signal is present with a sub-score in [0, 1], or absent with a reason; absence
 nouns go through the pipeline, into sidecars, over HTTP and onto a page.
 """
 
-from typing import Annotated, Literal
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Annotated, Literal, Protocol
 
 from pydantic import Field, StringConstraints
 
@@ -16,7 +19,10 @@ AgentRole = Literal["impl", "verifier", "review"]
 Profile = Literal["gnomon", "compat"]
 DEFAULT_PROFILE: Profile = "gnomon"
 BAND_UNSCORED = "unscored"
+BAND_PROVISIONAL = "provisional"  # of a session in which nothing is a verdict yet
 PROVISIONAL_BELOW = 0.35  # of the rubric's weight: less evidence than this does not carry a verdict
+LANDED = "landed"
+_BUILD_TAG = re.compile(r"\+gnomon\.\d+$")
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 # Sums of weights such as 0.2 + 0.18 + … end a rounding error above 1, and are kept as they came out.
@@ -36,7 +42,9 @@ def present_signal(sub_score: float, detail: str = "") -> SignalValue:
     return SignalValue(present=True, sub_score=min(1.0, max(0.0, float(sub_score))), detail=detail)
 
 
+@lru_cache(maxsize=4096)
 def absent_signal(detail: str) -> SignalValue:
+    """A signal that has no vote. Thousands of iterations lack the same for the same reason, and share it."""
     return SignalValue(present=False, detail=detail)
 
 
@@ -51,6 +59,42 @@ class SignalContribution(Noun):
     nominal_weight: Share
     effective_weight: SummedShare
     contribution: SummedShare
+    self_reported: bool = Field(default=False, description="The agent's own log says so, and no fact stands behind it")
+
+
+class BreakdownEvidence(Protocol):
+    """What a row of a breakdown says about its evidence."""
+
+    @property
+    def signal(self) -> str: ...
+    @property
+    def present(self) -> bool: ...
+    @property
+    def self_reported(self) -> bool: ...
+    @property
+    def nominal_weight(self) -> float: ...
+
+
+def observed_signals(breakdown: Sequence[BreakdownEvidence]) -> list[str]:
+    """The signals that facts stand behind: two scores are alike when these are the same."""
+    return sorted(row.signal for row in breakdown if row.present and not row.self_reported)
+
+
+def why_provisional(breakdown: Sequence[BreakdownEvidence], rubric_version: str) -> str | None:
+    """Why a score is no verdict yet; None when it is one.
+
+    In the `gnomon` profile claims alone carry no verdict, and neither does anything before git knows what became of the
+    work: with less evidence a score could otherwise look better.
+    """
+    coverage = sum(row.nominal_weight for row in breakdown if row.present)
+    if coverage < PROVISIONAL_BELOW:
+        return f"on {coverage:.0%} of the evidence, {PROVISIONAL_BELOW:.0%} are needed"
+    if not _BUILD_TAG.search(rubric_version):
+        return None
+    if not observed_signals(breakdown):
+        return "self-reported only"
+    landed = next((row for row in breakdown if row.signal == LANDED), None)
+    return None if landed is None or landed.present else "git does not say what became of the work"
 
 
 class OutcomeScore(Noun):
@@ -61,7 +105,7 @@ class OutcomeScore(Noun):
     scored: bool = Field(description="False when no signal was present")
     value: SummedShare = Field(description="0 when not scored")
     band: str
-    breakdown: list[SignalContribution] = Field(description="One row a signal, in the rubric's order")
+    breakdown: list[SignalContribution] = Field(description="One row per signal, in the rubric's order")
 
     @property
     def coverage(self) -> float:
@@ -70,7 +114,11 @@ class OutcomeScore(Noun):
 
     @property
     def provisional(self) -> bool:
-        return self.coverage < PROVISIONAL_BELOW
+        return self.why_provisional is not None
+
+    @property
+    def why_provisional(self) -> str | None:
+        return why_provisional(self.breakdown, self.rubric_version)
 
 
 class IntegrityObservation(Noun):
@@ -96,6 +144,7 @@ class SessionIterRef(Noun):
     scored: bool
     value: SummedShare
     band: str
+    provisional: bool = False
 
 
 class SessionScore(Noun):
@@ -114,6 +163,8 @@ class SessionScore(Noun):
 
 Text = Annotated[str, StringConstraints(max_length=4000)]
 SessionId = Annotated[str, StringConstraints(max_length=NAME_LIMIT)]
+AgentName = Annotated[str, StringConstraints(max_length=NAME_LIMIT)]
+MAX_LABELS = 20
 IterationNumber = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 
 
@@ -132,6 +183,7 @@ class ContributionDraft(Draft):
     nominal_weight: Share
     effective_weight: SummedShare = 0.0
     contribution: SummedShare = 0.0
+    self_reported: bool = Field(default=False, description="The agent's own log says so, and no fact stands behind it")
 
 
 class IntegrityDraft(Draft):
@@ -157,6 +209,11 @@ class IterationDraft(Draft):
     date: Text | None = None
     task_id: Text | None = None
     commit: Text | None = None
+    agent: AgentName | None = Field(default=None, description="The agent's program, such as claude-code; empty is none")
+    model: AgentName | None = Field(default=None, description="The model that the agent used; empty is none")
+    labels: Annotated[list[Name], Field(max_length=MAX_LABELS)] = Field(
+        default_factory=list, description="Names of your own to compare by, such as new-rules"
+    )
 
 
 class IterationBatchDraft(Draft):
@@ -184,7 +241,7 @@ class Iteration(Noun):
     value: float | None
     band: str
     coverage: float
-    provisional: bool
+    provisional: bool = Field(description="No verdict yet: on little evidence, on claims alone, or not landed yet")
     breakdown: list[SignalContribution]
     integrity: list[IntegrityObservation]
     objectives: dict[str, SignalValue]
@@ -192,6 +249,9 @@ class Iteration(Noun):
     date: str | None
     task_id: str | None
     commit: str | None
+    agent: str | None = Field(default=None, description="The agent's program")
+    model: str | None = Field(default=None, description="The model that the agent used")
+    labels: list[str] = Field(default_factory=list)
     created_at: Moment
     updated_at: Moment
 
@@ -214,8 +274,13 @@ class OutcomeSession(Noun):
     rubric_version: str
     iterations: list[int] = Field(description="Ascending")
     n_scored: int
-    n_provisional: int = Field(description="Of the scored iterations, how many stand on little evidence")
-    value: float | None = Field(description="Mean of the scored iterations; null when there are none")
+    n_provisional: int = Field(description="Of the scored iterations, how many are provisional, and not in `value`")
+    value: float | None = Field(
+        description="Mean of the scored iterations that are not provisional; null when there are none"
+    )
+    provisional_value: float | None = Field(
+        default=None, description="Mean of the provisional ones, apart; null when there are none"
+    )
     confidence_interval_95: Interval | None
     ci_method: str | None
     ci_reason: str | None = Field(description="Why there is no interval; null when there is one")
@@ -245,6 +310,9 @@ class RoleHonesty(Noun):
 class Honesty(Noun):
     """Claims against facts, by role and signal, under one rubric."""
 
-    rubric_version: str | None = Field(default=None, description="Null when there is nothing, or nobody said")
+    rubric_version: str | None = Field(default=None, description="Null when no iteration names one")
+    rubric_versions: list[str] = Field(
+        default_factory=list, description="All that are stored here, the last pushed first; of these one is shown"
+    )
     n_iterations: int
     roles: list[RoleHonesty] = Field(description="impl, verifier, review; then as the signals first appear")

@@ -1,9 +1,11 @@
 """What pydantic finds wrong, as a refusal: which field, which position in a batch, and why, in our words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
-from gnomon.errors import InvalidInput, Problem
+from gnomon.errors import GnomonError, InvalidInput, Problem
+from gnomon.shorten import count_more, shorten_repr
 
 BATCHES = {"spans", "runs", "scores", "iterations"}
 _SHOWN = 60
@@ -15,18 +17,26 @@ class Faulty(Protocol):
     def errors(self) -> Sequence[Any]: ...
 
 
-def from_pydantic(bad: Faulty, *, default: str = "INVALID_REQUEST") -> InvalidInput:
-    problems = problems_of(bad.errors(), default=default)
-    return refusal_of(problems)
+def from_pydantic(bad: Faulty, *, default: str = "INVALID_REQUEST") -> GnomonError:
+    return refusal_of(problems_of(bad.errors(), default=default))
 
 
-def refusal_of(problems: Sequence[Problem]) -> InvalidInput:
-    """One refusal for many problems; its code is that of the lowest index."""
+def refusal_of(
+    problems: Iterable[Problem],
+    family: type[GnomonError] = InvalidInput,
+    *,
+    by_code: Mapping[str, type[GnomonError]] = MappingProxyType({}),
+    batch: str = "",
+) -> GnomonError:
+    """One refusal for many problems: its message and code are those of the lowest index.
+
+    Its class is the one that `by_code` has for that code, or `family`. `batch` is the name of the list in the message.
+    """
     ordered = sorted(problems, key=lambda problem: -1 if problem.index is None else problem.index)
     first = ordered[0]
-    more = f" (and {len(ordered) - 1} more)" if len(ordered) > 1 else ""
-    place = first.field if first.index is None else f"[{first.index}].{first.field}"
-    return InvalidInput(f"{place}: {first.message}{more}", code=first.code, problems=ordered)
+    path = first.field if first.index is None else f"{batch}[{first.index}].{first.field}"
+    message = count_more(f"{path}: {first.message}", len(ordered))
+    return by_code.get(first.code, family)(message, code=first.code, problems=ordered)
 
 
 def problems_of(errors: Sequence[Any], *, default: str = "INVALID_REQUEST", index: int | None = None) -> list[Problem]:
@@ -57,8 +67,7 @@ def _words(error: Any) -> str:
         return "is required"
     message = str(error["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
     message = message[:1].lower() + message[1:]
-    given = error.get("input")
-    if isinstance(given, dict | list) or given is None or str(error["type"]).isupper():
+    value = error.get("input")
+    if isinstance(value, dict | list) or value is None or str(error["type"]).isupper():
         return message
-    shown = repr(given)
-    return f"{message} (got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'})"
+    return f"{message} (got {shorten_repr(value, _SHOWN)})"

@@ -54,7 +54,7 @@ class _OpenSpan(QuickSpan, forbid_unknown_fields=False):
 ProjectText = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9._:-]{1,128}\Z")]
 
 
-class _Batch(msgspec.Struct, forbid_unknown_fields=True):
+class _SpanBatch(msgspec.Struct, forbid_unknown_fields=True):
     spans: Annotated[list[QuickSpan], msgspec.Meta(min_length=1, max_length=MAX_BATCH)]
     project_id: ProjectText | None = None
 
@@ -64,7 +64,7 @@ class _OpenBatch(msgspec.Struct):
     project_id: ProjectText | None = None
 
 
-_decode = msgspec.json.Decoder(_Batch).decode
+_decode = msgspec.json.Decoder(_SpanBatch).decode
 _decode_open = msgspec.json.Decoder(_OpenBatch).decode
 
 
@@ -82,7 +82,7 @@ def decode(body: bytes) -> QuickBatch | None:
     has_unknown = False
     try:
         try:
-            batch: _Batch | _OpenBatch = _decode(body)
+            batch: _SpanBatch | _OpenBatch = _decode(body)
         except msgspec.ValidationError:
             batch, has_unknown = _decode_open(body), True
         for span in batch.spans:

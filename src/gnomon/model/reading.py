@@ -16,7 +16,7 @@ from gnomon.model.fields import Draft
 from gnomon.model.nearest import not_a_field
 
 D = TypeVar("D", bound=Draft)
-Path = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 
 MAX_NAMED = 20
 
@@ -24,7 +24,7 @@ MAX_NAMED = 20
 class UnknownField(NamedTuple):
     """A field that its draft does not have, and those that it has."""
 
-    path: Path
+    path: FieldPath
     known: Collection[str]
 
     @property
@@ -40,15 +40,15 @@ class Unknown:
     named: list[UnknownField] = field(default_factory=list)
     count: int = 0
 
-    def add(self, path: Path, known: Collection[str]) -> None:
+    def add(self, path: FieldPath, known: Collection[str]) -> None:
         self.count += 1
         if len(self.named) < MAX_NAMED:
             self.named.append(UnknownField(path, known))
 
-    def extend(self, start: Path, others: "Unknown") -> None:
+    def extend(self, start: FieldPath, others: "Unknown") -> None:
         """Add what was found inside of something that lies at `start`."""
-        for one in others.named[: MAX_NAMED - len(self.named)]:
-            self.named.append(UnknownField((*start, *one.path), one.known))
+        for unknown_field in others.named[: MAX_NAMED - len(self.named)]:
+            self.named.append(UnknownField((*start, *unknown_field.path), unknown_field.known))
         self.count += others.count
 
 
@@ -60,7 +60,7 @@ class NotADraft(Exception):
         self.invalid, self.unknown = invalid, unknown
 
 
-def read_draft(model: type[D], given: Any, *, is_large: bool = False) -> tuple[D, Unknown]:
+def read_draft(model: type[D], value: Any, *, is_large: bool = False) -> tuple[D, Unknown]:
     """The draft and what was ignored; raises `NotADraft`.
 
     A large body is looked through first: it may hold a million unknown fields, and pydantic's errors about them
@@ -68,28 +68,28 @@ def read_draft(model: type[D], given: Any, *, is_large: bool = False) -> tuple[D
     """
     if not is_large:
         try:
-            return model.model_validate(given), Unknown()
+            return model.model_validate(value), Unknown()
         except ValidationError:
             pass  # perhaps only because of what is ignored here
-    cleaned, unknown = look_through(model, given)
+    cleaned, unknown = look_through(model, value)
     try:
         return model.model_validate(cleaned, extra="ignore"), unknown
     except ValidationError as invalid:
         raise NotADraft(invalid, unknown) from None
 
 
-def look_through(model: type[Draft], given: Any) -> tuple[Any, Unknown]:
+def look_through(model: type[Draft], value: Any) -> tuple[Any, Unknown]:
     """The same without nulls that say nothing, and the fields that the draft does not have."""
     unknown = Unknown()
-    return _cleaned(model, given, (), unknown), unknown
+    return _cleaned(model, value, (), unknown), unknown
 
 
-def _cleaned(model: type[Draft], given: Any, path: Path, unknown: Unknown) -> Any:
-    if not isinstance(given, dict):
-        return given
+def _cleaned(model: type[Draft], content: Any, path: FieldPath, unknown: Unknown) -> Any:
+    if not isinstance(content, dict):
+        return content
     shape = _shape(model)
     cleaned = {}
-    for name, value in given.items():
+    for name, value in content.items():
         if name not in shape.known and not model.refuses_unknown:
             unknown.add((*path, name), shape.known)
         if value is not None or name not in shape.without_null:
@@ -98,11 +98,11 @@ def _cleaned(model: type[Draft], given: Any, path: Path, unknown: Unknown) -> An
     return cleaned
 
 
-def _cleaned_inside(inner: "_Inner", value: Any, path: Path, unknown: Unknown) -> Any:
+def _cleaned_inside(inner: "_Inner", value: Any, path: FieldPath, unknown: Unknown) -> Any:
     if inner.kind == "list" and isinstance(value, list):
-        return [_cleaned(inner.model, one, (*path, at), unknown) for at, one in enumerate(value)]
+        return [_cleaned(inner.model, element, (*path, at), unknown) for at, element in enumerate(value)]
     if inner.kind == "map" and isinstance(value, dict):
-        return {key: _cleaned(inner.model, one, (*path, key), unknown) for key, one in value.items()}
+        return {key: _cleaned(inner.model, element, (*path, key), unknown) for key, element in value.items()}
     return _cleaned(inner.model, value, path, unknown) if inner.kind == "one" else value
 
 
@@ -132,7 +132,7 @@ def _shape(model: type[Draft]) -> _Shape:
 def _inner(annotation: Any) -> _Inner | None:
     if isinstance(annotation, type) and issubclass(annotation, Draft):
         return _Inner("one", annotation)
-    inside = next((found for option in _options(annotation) if (found := _inner(option)) is not None), None)
+    inside = next((inner for option in _options(annotation) if (inner := _inner(option)) is not None), None)
     origin = get_origin(annotation)
     if inside is None or origin not in (list, dict):
         return inside

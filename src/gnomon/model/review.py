@@ -77,7 +77,7 @@ class TraceWindow(Noun):
     error_rate: float = Field(description="To 3 decimals; 0 when there are no traces")
     error_rate_ci_95: Interval | None
     avg_duration_ms: float | None = Field(description="Of root spans")
-    avg_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans")
+    avg_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans, or equal durations")
 
 
 class TraceWindows(Noun):

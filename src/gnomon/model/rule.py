@@ -36,13 +36,13 @@ class SpanFilter(Draft):
 
     @model_validator(mode="before")
     @classmethod
-    def _knows_every_key(cls, given: Any) -> Any:
-        unknown = sorted(given.keys() - cls.model_fields.keys()) if isinstance(given, dict) else []
+    def _knows_every_key(cls, fields: Any) -> Any:
+        unknown = sorted(fields.keys() - cls.model_fields.keys()) if isinstance(fields, dict) else []
         if unknown:
             words = "a filter has no such key, and without it would match other spans; its keys are {known}"
             known = ", ".join(cls.model_fields)
             raise PydanticCustomError("INVALID_REQUEST", words, {"field": unknown[0], "known": known})
-        return given
+        return fields
 
 
 class PastSpanFilter(SpanFilter):
@@ -82,17 +82,17 @@ class RuleChange(Draft):
 
     @model_validator(mode="before")
     @classmethod
-    def _only_what_can_change(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
+    def _only_what_can_change(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict):
+            return fields
         for fixed in ("filter", "scorer", "project_id", "target"):
-            if given.get(fixed) is not None:
+            if fields.get(fixed) is not None:
                 words = "a rule keeps its {field}; make a new rule and delete this one"
                 raise PydanticCustomError("INVALID_REQUEST", words, {"field": fixed})
-        if all(given.get(field) is None for field in CHANGEABLE):
+        if all(fields.get(field) is None for field in CHANGEABLE):
             words = "nothing to change; name {field}"
             raise PydanticCustomError("INVALID_REQUEST", words, {"field": ", ".join(CHANGEABLE)})
-        return given
+        return fields
 
 
 class Rule(Noun):
@@ -139,7 +139,7 @@ class ScoreSpansDraft(Draft):
 def matcher(only: SpanFilter) -> Callable[[Any], bool]:
     """Tells of a span, just arrived or stored, whether it is meant."""
     name, model, has_error, root_only = only.name, only.model, only.has_error, only.root_only
-    said = [(key, canonical(value)) for key, value in (only.metadata or {}).items()]
+    pairs = [(key, canonical(value)) for key, value in (only.metadata or {}).items()]
     since, until = (only.since, only.until) if isinstance(only, PastSpanFilter) else (None, None)
 
     def is_meant(span: Any) -> bool:
@@ -150,15 +150,15 @@ def matcher(only: SpanFilter) -> Callable[[Any], bool]:
             and (not root_only or span.parent_span_id is None)
             and (since is None or span.start_time >= since)
             and (until is None or span.start_time < until)
-            and (not said or _says(span.metadata, said))
+            and (not pairs or _says(span.metadata, pairs))
         )
 
     return is_meant
 
 
-def _says(metadata: dict[str, Any] | None, said: list[tuple[str, str]]) -> bool:
+def _says(metadata: dict[str, Any] | None, pairs: list[tuple[str, str]]) -> bool:
     # As JSON, because Python takes 1 and true for the same.
-    return metadata is not None and all(key in metadata and canonical(metadata[key]) == text for key, text in said)
+    return metadata is not None and all(key in metadata and canonical(metadata[key]) == text for key, text in pairs)
 
 
 def is_sampled(seed: str, trace_id: str, span_id: str, rate: float) -> bool:

@@ -1,4 +1,4 @@
-"""Scores: a number in [0, 1] or a label, attached to a run, a span or a conversation.
+"""Scores: a number in [0, 1] or a label, attached to a run, a span, an iteration or a conversation.
 
 What could not be scored has no score but a `ScoringState` that says why.
 """
@@ -12,8 +12,9 @@ from pydantic_core import PydanticCustomError
 from gnomon.model.fields import ClientId, Draft, Name, Noun, ProjectId, Reason
 from gnomon.model.jsonvalue import not_too_deep
 from gnomon.model.moment import Moment
+from gnomon.shorten import shorten_repr
 
-TargetType = Literal["run", "span", "conversation"]
+TargetType = Literal["run", "span", "iteration", "conversation"]
 Source = Literal["api", "builtin", "judge", "human"]
 State = Literal["queued", "running", "scored", "absent", "failed", "sampled_out", "cancelled"]
 
@@ -44,18 +45,13 @@ def _score_value(value: Any) -> Any:
         raise PydanticCustomError(
             "INVALID_SCORE_VALUE",
             "score {value} is outside [0, 1]; divide by your scale first",
-            {"value": _short(value)},
+            {"value": shorten_repr(value, 30)},
         )
     return float(value)
 
 
 def _kind(value: Any) -> str:
     return {bool: "a boolean", list: "a list", dict: "an object"}.get(type(value), type(value).__name__)
-
-
-def _short(value: float) -> str:
-    text = repr(value)
-    return text if len(text) <= 30 else text[:30] + "…"
 
 
 ScoreValue = Annotated[
@@ -85,15 +81,15 @@ class ScorerSpec(Draft):
 
     @model_validator(mode="before")
     @classmethod
-    def _no_configuration_outside(cls, given: Any) -> Any:
+    def _no_configuration_outside(cls, fields: Any) -> Any:
         """Unknown fields are ignored, but ignoring these would silently make another score, or none."""
-        if isinstance(given, dict) and not CONFIG_KEYS.isdisjoint(given):
+        if isinstance(fields, dict) and not CONFIG_KEYS.isdisjoint(fields):
             foreign = CONFIG_KEYS - cls.model_fields.keys()
-            outside = [key for key in given if key in foreign and given[key] is not None]
+            outside = [key for key in fields if key in foreign and fields[key] is not None]
             if outside:
                 words = "a scorer's configuration belongs in `config`; move {keys} there"
                 raise PydanticCustomError("INVALID_REQUEST", words, {"keys": ", ".join(outside), "field": outside[0]})
-        return given
+        return fields
 
 
 class InlineScoreDraft(ScorerSpec):

@@ -41,27 +41,27 @@ def asked(written: Any) -> AskedCall:
     kind = written.get("type")
     if isinstance(kind, str) and kind.endswith("_call") and kind not in ("tool_call", "function_call"):
         named.append(kind.removesuffix("_call"))  # hosted tools are named by their kind alone
-    name: str = next((found for found in named if isinstance(found, str) and found), "")
-    given = next((at[key] for at in (inner, written) for key in _ARGUMENTS if at.get(key) is not None), None)
-    if given is None and name and isinstance(written.get("action"), dict):
-        given = written["action"]
-    if kind == "custom_tool_call" and isinstance(given, str):
-        given = {"input": given}  # a tool that takes text, not an object
-    args, fault = _arguments(given)
-    return AskedCall(name, args, _id(written), fault if name else "has no name", given is not None)
+    name: str = next((value for value in named if isinstance(value, str) and value), "")
+    arguments = next((at[key] for at in (inner, written) for key in _ARGUMENTS if at.get(key) is not None), None)
+    if arguments is None and name and isinstance(written.get("action"), dict):
+        arguments = written["action"]
+    if kind == "custom_tool_call" and isinstance(arguments, str):
+        arguments = {"input": arguments}  # a tool that takes text, not an object
+    args, fault = _arguments(arguments)
+    return AskedCall(name, args, _id(written), fault if name else "has no name", arguments is not None)
 
 
 def asked_in(message: dict[str, Any]) -> list[AskedCall]:
     """The calls of one message or item, in order, each once."""
     if is_call(message) and "role" not in message:
         return [asked(message)]
-    found = list(map(asked, _listed(message.get("tool_calls"))))
+    calls = list(map(asked, _listed(message.get("tool_calls"))))
     if message.get("function_call") is not None:
-        found.append(asked(message["function_call"]))
-    known = {call.id for call in found if call.id}
+        calls.append(asked(message["function_call"]))
+    known = {call.id for call in calls if call.id}
     # Some write a call both ways, as a block and in the list.
     blocks = (asked(block) for block in blocks_of(message) if is_call(block))
-    return found + [call for call in blocks if call.id not in known]
+    return calls + [call for call in blocks if call.id not in known]
 
 
 def blocks_of(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -86,18 +86,18 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list | tuple) else [value]  # type: ignore[return-value]
 
 
-def _arguments(given: Any) -> tuple[dict[str, Any], str | None]:
-    read = given
-    if isinstance(given, str):
+def _arguments(value: Any) -> tuple[dict[str, Any], str | None]:
+    read = value
+    if isinstance(value, str):
         try:
-            read = msgspec.json.decode(given) if given.strip() else None
+            read = msgspec.json.decode(value) if value.strip() else None
         except (ValueError, RecursionError):
-            read = given
+            read = value
     if isinstance(read, dict):
         return read, None
-    return ({}, None) if read is None else ({RAW: as_written(given)}, "has arguments that are not a JSON object")
+    return ({}, None) if read is None else ({RAW: as_written(value)}, "has arguments that are not a JSON object")
 
 
 def _id(written: dict[str, Any]) -> str | None:
-    found = next((written[key] for key in _IDS if written.get(key) not in (None, "")), None)
-    return None if found is None or isinstance(found, dict | list) else str(found)
+    id = next((written[key] for key in _IDS if written.get(key) not in (None, "")), None)
+    return None if id is None or isinstance(id, dict | list) else str(id)

@@ -19,12 +19,12 @@ SpanStatusCode = Literal["unset", "ok", "error"]
 _MILLISECOND = timedelta(milliseconds=1)
 
 
-def lasting(start: datetime, end: datetime | None, told: float | None) -> float | None:
+def lasting(start: datetime, end: datetime | None, duration: float | None) -> float | None:
     """A duration as told, unless the two times contradict it by more than a millisecond."""
     if end is None:
-        return told
+        return duration
     measured = float((end - start) // _MILLISECOND)
-    return measured if told is None or abs(told - measured) > 1 else told
+    return measured if duration is None or abs(duration - measured) > 1 else duration
 
 
 class SpanError(Draft):

@@ -12,7 +12,7 @@ from gnomon.model.trace import Span, TraceRow
 from gnomon.model.trends import Bucket
 
 TraceOrder = Literal["-created_at", "created_at", "-duration", "duration", "-tokens", "-cost"]
-Cut = Literal["input", "output", "attributes", "events"]
+CuttableField = Literal["input", "output", "attributes", "events"]
 
 
 class SpanColumns(Noun):
@@ -65,7 +65,7 @@ class SpanDetail(Span):
 
     input_size: int = Field(description="Bytes of the whole input's JSON text; 0 when there is none")
     output_size: int = Field(description="Bytes of the whole output's JSON text; 0 when there is none")
-    truncated: list[Cut] = Field(description="Which fields are not whole")
+    truncated: list[CuttableField] = Field(description="Which fields are not whole")
 
 
 class TraceScores(Noun):
@@ -112,7 +112,7 @@ class TraceBucket(Noun):
     error_rate: float | None = Field(description="Null when there are no traces")
     error_rate_ci_95: Interval | None
     avg_duration_ms: float | None = Field(description="Of root spans")
-    avg_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans")
+    avg_duration_ci_95_ms: Interval | None = Field(description="Null for fewer than two root spans, or equal durations")
     tokens: int
     cost_usd: float | None = Field(description="Of the model calls whose price is known; null when there is none")
     unpriced_span_count: int = Field(description="Model calls without a known price")

@@ -1,7 +1,7 @@
-"""What an agent did, whoever ran it: beats, each with what came in and the turns that answered it.
+"""What an agent did, whoever ran it: steps, each with what came in and the turns that answered it.
 
-A beat is a heartbeat of a benchmark, or one message of a user in a conversation. The fields of the first
-published format come first; everything after them is optional, so files of both kinds are read.
+A step is what one message to the agent sets off: an update of a benchmark, or a user's message in a conversation. How
+files of the first published format are read and written is in `firstformat.py`.
 """
 
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 from pydantic_core import PydanticCustomError
 
-from gnomon.model.scenario import Data
+from gnomon.model.tools import Data
 
 Status = Literal["ok", "aborted", "error"]
 StopReason = Literal["final_text", "max_turns", "error"]
@@ -18,7 +18,7 @@ NO_MODEL = "none"
 
 
 class RunConfig(BaseModel):
-    """How a run is made. Sampling settings belong into `model_params`."""
+    """How a run is made. Sampling settings belong into `model_params`, a family's own into `settings`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,22 +26,21 @@ class RunConfig(BaseModel):
     user_sim_model: str = Field(description="Who answers for the user: none, scripted, or a model's name")
     judge_model: str = Field(description="Who judges: none, or a model's name")
     model_params: dict[str, Any] = Field(default_factory=dict, description="Passed to the agent's model")
-    max_tool_turns: int = Field(default=10, ge=1, description="Rounds of tool calls in a beat")
-    max_post_crisis_heartbeats: int = Field(default=5, ge=0, description="Beats to run after the onset")
-    action_log_window: int = Field(default=20, ge=0, description="Actions that are shown to the agent")
+    max_tool_turns: int = Field(default=10, ge=1, description="Rounds of tool calls in a step")
+    settings: dict[str, Any] = Field(default_factory=dict, description="Settings of the benchmark's family")
 
     @model_validator(mode="before")
     @classmethod
-    def _sampling_goes_elsewhere(cls, given: Any, info: ValidationInfo) -> Any:
-        if isinstance(given, dict) and cls.model_config.get("extra") == "forbid":
-            for key in given:
+    def _sampling_goes_elsewhere(cls, fields: Any, info: ValidationInfo) -> Any:
+        if isinstance(fields, dict) and cls.model_config.get("extra") == "forbid":
+            for key in fields:
                 if key not in cls.model_fields:
                     raise PydanticCustomError(
                         "unknown_key",
                         "{key} is not known here; sampling settings such as temperature belong into model_params",
                         {"key": key},
                     )
-        return given
+        return fields
 
 
 class RecordedConfig(RunConfig):
@@ -51,7 +50,7 @@ class RecordedConfig(RunConfig):
 
 
 class Usage(Data):
-    """Tokens; null where nobody said."""
+    """Tokens; null where the count is not known."""
 
     input: int | None = None
     output: int | None = None
@@ -86,11 +85,11 @@ class UserSimInteraction(Data):
 
 class ContextSent(Data):
     system_prompt_tokens: int = Field(description="Size of the system prompt")
-    user_message_tokens: int = Field(description="Size of the beat's message")
+    user_message_tokens: int = Field(description="Size of the step's message")
 
 
-class Beat(Data):
-    heartbeat_id: int = Field(description="Which beat")
+class Step(Data):
+    step_id: int = Field(description="Which step, in ascending order")
     timestamp: str = Field(default="", description="Simulated time")
     scenario_hash: str = Field(default="", description="Content hash of the scenario")
     context_sent: ContextSent | None = Field(default=None, description="How much the agent was given")
@@ -102,15 +101,16 @@ class Beat(Data):
     cost_usd: float | None = None
     latency_ms: float | None = None
     stop_reason: StopReason | None = None
-    error: str | None = Field(default=None, description="Why the beat ended without the agent's last word")
+    error: str | None = Field(default=None, description="Why the step ended without the agent's last word")
     truncated_calls: list[str] | None = Field(default=None, description="Tools asked for after the last round")
     served_model: str | None = None
 
 
 class RunHeader(Data):
-    """The first line of a transcript: all that is known before the first beat."""
+    """The first line of a transcript: all that is known before the first step."""
 
-    schema_version: int = 1
+    schema_version: int = 2
+    family: str = Field(default="", description="Family of the benchmark; empty where it was not recorded")
     scenario_id: str
     run_id: str
     run_config: RecordedConfig
@@ -123,8 +123,8 @@ class RunHeader(Data):
     system_prompt: str | None = None
     harness_version: str = ""
     started_at: str = ""
-    planned_beats: int | None = Field(default=None, description="Beats that a whole run has")
-    start_heartbeat: int = Field(default=0, description="A run that starts later than 0 is not scored")
+    planned_steps: int | None = Field(default=None, description="Steps that a whole run has; null: not known ahead")
+    start_step: int = Field(default=0, description="The first step that was played")
 
 
 class RunEnd(Data):
@@ -133,12 +133,13 @@ class RunEnd(Data):
     status: Status
     reason: str | None = None
     finished_at: str = ""
-    beats: int = 0
+    steps: int = 0
     usage: Usage | None = None
     cost_usd: float | None = None
     latency_ms: float | None = None
     served_model: str | None = None
     memory: dict[str, str] = Field(default_factory=dict, description="Memory at the end: key → content")
+    state: Any = Field(default=None, description="The world at the end, where its family keeps one; JSON")
 
 
 class Transcript(Data):
@@ -147,7 +148,7 @@ class Transcript(Data):
     scenario_id: str = Field(description="Scenario or task")
     run_id: str = Field(description="Which run")
     run_config: RecordedConfig | None = Field(default=None, description="How it was run")
-    heartbeats: list[Beat] = Field(description="The beats that were run, in order")
+    steps: list[Step] = Field(description="The steps that were played, in order")
     header: RunHeader | None = None
     end: RunEnd | None = None
     source: str = Field(default="gnomon", description="Format it was read from")
@@ -159,9 +160,9 @@ class Transcript(Data):
         return self.header is not None and self.end is None
 
     def calls(self) -> list[ToolCall]:
-        return [call for beat in self.heartbeats for turn in beat.turns for call in turn.tool_calls]
+        return [call for step in self.steps for turn in step.turns for call in turn.tool_calls]
 
     def final_text(self) -> str | None:
         """The last thing that the agent said."""
-        said = [turn.agent_text for beat in self.heartbeats for turn in beat.turns if turn.agent_text]
-        return said[-1] if said else None
+        texts = [turn.agent_text for step in self.steps for turn in step.turns if turn.agent_text]
+        return texts[-1] if texts else None

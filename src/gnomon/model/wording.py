@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from gnomon.model.fields import Noun
+from gnomon.model.reasons import COUNTED
 
 
 class AbsenceReason(Noun):
@@ -23,6 +24,9 @@ class Words(Noun):
     missing_policies: dict[str, str]
     states: dict[str, str] = Field(description="Why a target has no score, by the state of its scoring")
     absence_reasons: list[AbsenceReason] = Field(description="The first whose prefix fits holds")
+    counted_reasons: dict[str, tuple[str, str]] = Field(
+        description="Code with which a reason begins → what it is called, once and several times: `unreadable answers`"
+    )
 
 
 CI_METHODS = {
@@ -36,7 +40,10 @@ CI_METHODS = {
     "betting_mixture": "an interval that holds at every look, so that one may stop when it has decided",
     "beta_mixture": "an interval that holds at every look, for scores of 0 and 1",
     "empirical_bernstein": "an interval that holds at every look, from the mean and the spread seen so far",
+    "t": "Student's t interval, for amounts that have no upper end",
+    "poisson": "the exact interval of a mean count, for events that happen independently of each other",
     "tango": "Tango's interval of the difference of two shares, item by item",
+    "mover": "the intervals of two groups' means put together, with sessions or tasks as what varies",
     "ppi_beta": "the judge's mean corrected by people's labels, as a Beta interval",
     "ppi_normal": "the judge's mean corrected by people's labels, as a normal interval",
     "lang_reiczigel": "the judge's share corrected by its measured errors (Lang and Reiczigel)",
@@ -50,12 +57,15 @@ FLAGS = {
     "bracketed": "the interval holds whatever the missing scores would have been",
     "items_fixed": "the interval is about the same items tried again; it says nothing about others",
     "equal_differences": "every item moved by the same amount, so the interval comes from counting them",
+    "equal_counts": "every run has the same count, so the interval comes from the number of events",
     "drifting": "scores changed while they came in, so earlier looks no longer fit; start anew",
     "stopped_early": "stopped early, so the interval is one that holds at every look",
     "could_stop_early": "could stop early, so the interval is one that holds at every look",
     "tests_disagree": "the t test and flipping signs disagree about this few items; do not lean on either",
     "few_labels": "fewer than 100 labels of people, or 10 of a kind, so do not lean on it",
     "runs_pooled": "runs were pooled over scenarios, so the interval leaves out how scenarios differ",
+    "few_clusters": "a group has fewer than 15 sessions or tasks, so the interval stands on little",
+    "shared_clusters": "some sessions or tasks are in both groups, so the interval is wider than it would have to be",
     "clipped": "the correction left the range from 0 to 1 and was cut there",
 }
 VERDICTS = {
@@ -91,7 +101,7 @@ def _reason(prefix: str, meaning: str, remedy: str) -> AbsenceReason:
 
 
 ABSENCE_REASONS = [
-    _reason("no score was submitted", "nobody sent a score of this name for the run, and no job made one",
+    _reason("no score was submitted", "no score of this name was sent for the run, and no job made one",
             "score the runs with a built-in scorer, or send the scores"),
     _reason("the run failed", "the run ended in an error, so there is no output to score",
             "see the run's error; run it again with replace_failed"),
@@ -148,5 +158,5 @@ ABSENCE_REASONS = [
 
 WORDS = Words(
     ci_methods=CI_METHODS, flags=FLAGS, verdicts=VERDICTS, decisions=DECISIONS, missing_policies=MISSING_POLICIES,
-    states=STATES, absence_reasons=ABSENCE_REASONS,
+    states=STATES, absence_reasons=ABSENCE_REASONS, counted_reasons=dict(COUNTED),
 )  # fmt: skip

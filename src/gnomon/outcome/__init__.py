@@ -21,14 +21,7 @@ from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.hooks import HookRecord, extract_hook_outcomes_signal, write_hook_record
 from gnomon.outcome.iterlog import load_iteration_log, parse_iteration_record, parse_optional_bool
 from gnomon.outcome.labels import Judgement, add_label, edit_label, extract_human_label_signal
-from gnomon.outcome.pipeline import (
-    OutcomeReport,
-    ScoredIteration,
-    ScorePlan,
-    build_signal_sets,
-    score_iteration,
-    score_log,
-)
+from gnomon.outcome.pipeline import OutcomeReport, build_signal_sets, score_iteration, score_log
 from gnomon.outcome.record import (
     AgentInfo,
     ImplBlock,
@@ -88,6 +81,7 @@ from gnomon.outcome.stages import (
     extract_iteration_objectives,
     iteration_windows,
 )
+from gnomon.outcome.walk import ScoredIteration, ScorePlan
 from gnomon.outcome.windows import IterationWindow
 
 __all__ = [

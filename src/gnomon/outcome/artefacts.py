@@ -1,6 +1,6 @@
 """Files that a log entry points to, read inside the repository and nowhere else.
 
-Close-out moves a task's verification folder into the history; the gnomon profile looks there too.
+Close-out moves a task's verification folder into the history; a careful reading looks there too.
 """
 
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
+from gnomon.outcome.profiles import reading_of
 from gnomon.outcome.regular import lies_inside
 
 ACTIVE = ".agents/active/verification/"
@@ -53,7 +54,7 @@ class Artefacts:
 
     def _content(self, path: Path) -> bytes | None:
         try:
-            if self.profile != "compat" and not lies_inside(path, self.root or Path()):
+            if reading_of(self.profile).careful and not lies_inside(path, self.root or Path()):
                 return None  # a symbolic link that leaves the repository
             if not path.is_file() or path.stat().st_size > _LARGEST_FILE:
                 return None
@@ -63,7 +64,7 @@ class Artefacts:
 
     def _moved(self, cleaned: str) -> list[Path]:
         """Where close-out puts it: history/<plan>/delegate-merge-back-archive/<date>/<task>/verification/<file>."""
-        if self.profile == "compat" or not cleaned.startswith(ACTIVE):
+        if not reading_of(self.profile).careful or not cleaned.startswith(ACTIVE):
             return []
         task, _, rest = cleaned.removeprefix(ACTIVE).partition("/")
         return [folder / rest for folder in self._archived_folders().get(task, [])]

@@ -3,12 +3,13 @@
 Claims never become facts here: they vote only where no fact exists, and stand beside the facts otherwise.
 """
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile, SignalValue, absent_signal, present_signal
 from gnomon.outcome.artefacts import Artefacts, corrections_in, text_of
+from gnomon.outcome.profiles import reading_of
+from gnomon.outcome.reading import EvidenceReading
 from gnomon.outcome.record import (
     NOTHING_SAID,
     ImplBlock,
@@ -31,18 +32,17 @@ def extract_iterlog_signals(
     artefacts: Artefacts | None = None,
 ) -> IterlogSignals:
     """Everything that the entry, and the artefacts it names, can say. Nothing that is missing raises."""
-    root = Path(repo_root) if str(repo_root) else None
+    reading, root = reading_of(profile), Path(repo_root) if str(repo_root) else None
     artefacts = artefacts or Artefacts(root, profile)
     corrections = corrections_in(artefacts.mapping(record.review.decision_artifact))
     blocks: list[ImplBlock | VerifierRecord] = [record.impl, *record.verifiers]
-    if profile != "compat":  # nothing can be tried again less than no times
-        blocks = [block for block in blocks if block.retries >= 0]
+    blocks = [block for block in blocks if reading.counts(block.retries)]
     return IterlogSignals(
         scope_claimed=scope_claim(record.impl.scope_note),
         tests_claimed=tests_claim(record),
-        verifier=verifier_result(record, artefacts, profile),
+        verifier=verifier_result(record, artefacts, reading),
         verifier_claimed=verifier_claim(record, profile),
-        landed_claimed=landed_claim(record, profile),
+        landed_claimed=landed_claim(record, reading),
         retries=sum(block.retries for block in blocks),
         user_corrections=corrections or 0,
         retries_known=any(block.retries or block.retries_reported for block in blocks),
@@ -71,10 +71,10 @@ def tests_claim(record: IterationRecord) -> SignalValue:
     return present_signal(sum(reported) / len(reported), f"{sum(reported)}/{len(reported)} test flags say passed")
 
 
-def verifier_result(record: IterationRecord, artefacts: Artefacts, profile: Profile) -> SignalValue:
+def verifier_result(record: IterationRecord, artefacts: Artefacts, reading: EvidenceReading) -> SignalValue:
     """The mean over the verifiers that decided. An artefact's status wins over the one in the entry."""
     if not record.verifiers:
-        return _without_verifiers(record, profile)
+        return _without_verifiers(record, reading)
     statuses = [_status(verifier, artefacts) for verifier in record.verifiers]
     counted = [_STATUS[status] for status, _ in statuses if status in _STATUS]
     if not counted:
@@ -85,14 +85,9 @@ def verifier_result(record: IterationRecord, artefacts: Artefacts, profile: Prof
     return present_signal(sum(counted) / len(counted), detail)
 
 
-def _without_verifiers(record: IterationRecord, profile: Profile) -> SignalValue:
+def _without_verifiers(record: IterationRecord, reading: EvidenceReading) -> SignalValue:
     passed = record.impl.tests_total_pass
-    if passed is None:
-        return absent_signal("no verifier records")
-    if profile == "compat":
-        return present_signal(1.0 if passed else 0.0, "no verifier records; tests_total_pass stands in")
-    # One claim would otherwise hold a third of the weight, as `verifier` and as `tests`.
-    return absent_signal("no verifier records (tests_total_pass counts once, as tests)")
+    return absent_signal("no verifier records") if passed is None else reading.without_verifiers(passed)
 
 
 def _status(verifier: VerifierRecord, artefacts: Artefacts) -> tuple[str, bool]:
@@ -115,16 +110,15 @@ def verifier_claim(record: IterationRecord, profile: Profile) -> SignalValue:
     return present_signal(0.0, "reported, but no trace is linked to an outcome")
 
 
-def landed_claim(record: IterationRecord, profile: Profile) -> SignalValue:
+def landed_claim(record: IterationRecord, reading: EvidenceReading) -> SignalValue:
     """What the implementer wrote about persisting the work, and what the review decided."""
     numbers, words = [], []
     persisted = record.impl.self_assessment.persisted_via_workflow_commands.strip().lower()
     if persisted:
-        # "yesterday" is no yes; the original looks for the three letters anywhere.
-        yes = "yes" in persisted if profile == "compat" else re.search(r"\byes\b", persisted) is not None
+        yes = reading.says_yes(persisted)
         numbers.append(1.0 if yes else 0.0)
         words.append(f"persisted: {'yes' if yes else 'no'}")
-    decision = record.review.overall_decision.strip().lower() if profile != "compat" else record.review.overall_decision
+    decision = reading.decision(record.review.overall_decision)
     if decision in _DECISION:
         numbers.append(_DECISION[decision])
         words.append(f"review: {decision}")

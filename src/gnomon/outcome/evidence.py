@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gnomon.outcome.atomic import write_whole
+from gnomon.atomicfile import write_atomically
 from gnomon.outcome.regular import read_regular
 
 FORMAT = 1
@@ -20,6 +20,8 @@ _INPUTS = {
     "profile": "the profile",
     "trunk": "the trunk's tip",
     "commits": "the iteration's commits",
+    "open_work": "the branch that the work is on",
+    "settings": "the profile's settings",
     "scope": "the declared write_scope",
     "files": "a file",
     "transcripts": "what transcripts show",
@@ -48,7 +50,7 @@ def file_digests(paths: Iterable[Path]) -> dict[str, str]:
 def write_evidence(directory: str | Path, evidence: Mapping[str, Any]) -> Path:
     text = json.dumps(evidence, ensure_ascii=False, indent=2) + "\n"
     # Names of files need not be text; half a pair of surrogates is read back as it was.
-    return write_whole(evidence_path(directory, evidence["iteration"]), text.encode(errors="surrogatepass"))
+    return write_atomically(evidence_path(directory, evidence["iteration"]), text.encode(errors="surrogatepass"))
 
 
 def read_evidence(directory: str | Path, iteration: int) -> dict[str, Any] | None:

@@ -13,15 +13,17 @@ from pathlib import Path
 
 import msgspec
 
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import Refused
-from gnomon.outcome.atomic import write_whole
-from gnomon.outcome.gitrun import GitFailed, run_git
+from gnomon.outcome.gitrun import GitFailed, is_bare, pipe_git, run_git, stream_git
 from gnomon.outcome.regular import lies_inside
 
 HEX = re.compile(r"[0-9a-fA-F]{4,64}")
 _FULL = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FORMAT = "--format=%H%x00%P%x00%ct%x00%B%x00"
-_PATCHES_AT_ONCE = 500  # so that a long history's patches are never in memory together
+_PATCHES_AT_ONCE = 500
+_SHOWN_AT_ONCE = 50
+_LONGEST_MESSAGE = 20_000  # characters
 _CACHE_FORMAT = 1
 
 
@@ -49,12 +51,24 @@ class Trunk:
 
 @dataclass(slots=True)
 class Repository:
-    """A work tree. Raises `Refused` when there is none."""
+    """A work tree, or a bare repository, whose own folder is its top. Raises `Refused` when there is none."""
 
     root: Path
     top: Path = field(default_factory=Path)
+    partial: bool = False
+    """Whether files may be missing that a server has. Nothing is ever fetched."""
 
     def __post_init__(self) -> None:
+        self._find_top()
+        told = self.said("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
+        self.partial = told is not None
+
+    def _find_top(self) -> None:
+        if is_bare(self.root):
+            self.top = self.root
+            if self.said("rev-parse", "--git-dir") is None:
+                raise Refused(f"{self.root} is not a git repository")
+            return
         try:
             self.top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel").rstrip(b"\n")))
         except GitFailed as bad:
@@ -127,6 +141,30 @@ class Repository:
         found = {name: peeled or sha for name, sha, peeled, _ in rows}
         return found | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
 
+    def branch_tips(self) -> dict[str, list[str]]:
+        """Commit → the branches that end there: local and remote ones, pull requests, and detached work trees."""
+        found: dict[str, list[str]] = {}
+        for place, sha in self._refs().items():
+            for kind in ("refs/heads/", "refs/remotes/", "refs/pull/"):
+                if place.startswith(kind) and not place.endswith("/HEAD"):
+                    prefix = "refs/" if kind == "refs/pull/" else kind
+                    found.setdefault(sha, []).append(place.removeprefix(prefix).removesuffix("/head"))
+        for sha in self._detached():
+            found.setdefault(sha, ["(detached)"])
+        return found
+
+    def newest_commit(self) -> int:
+        """When the last commit was made that any branch ends with, in seconds; 0 without any."""
+        asked = ("--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)")
+        told = self.said("for-each-ref", *asked, "refs/heads", "refs/remotes", "refs/pull")
+        return int(told) if told and told.isdigit() else 0
+
+    def _detached(self) -> list[str]:
+        """The commits that are checked out in some work tree without being on a branch."""
+        trees = (self.said("worktree", "list", "--porcelain") or "").split("\n\n")
+        heads = [re.search(r"^HEAD ([0-9a-f]{40,64})$", tree, re.MULTILINE) for tree in trees if "\ndetached" in tree]
+        return [head[1] for head in heads if head and set(head[1]) != {"0"}]
+
     # ── commits ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def resolve(self, names: Sequence[str]) -> list[str | None]:
@@ -142,8 +180,27 @@ class Repository:
             return []
         flags = ["-z", "--no-renames", "--name-status", "--encoding=UTF-8", _FORMAT, "--stdin"]
         flags += [] if by_date else ["--topo-order"]
+        wanted = ("\n".join([*tips, *(f"^{sha}" for sha in without)]) + "\n").encode()
+        try:
+            return list(_commits(stream_git(self.root, "log", *flags, feed=wanted)))
+        except GitFailed:
+            if not self.partial:
+                raise
+            # Without trees nobody knows which files a commit changes; what it says is still here.
+            flags.remove("--name-status")
+            return list(_commits(stream_git(self.root, "log", *flags, feed=wanted)))
+
+    def outline(self, tips: Sequence[str], *, without: Sequence[str]) -> Iterator[tuple[str, list[str], int, str]]:
+        """(commit, parents, time, subject) of what the tips have and the others have not, children before parents."""
+        if not tips:
+            return
         wanted = "\n".join([*tips, *(f"^{sha}" for sha in without)]) + "\n"
-        return list(_commits(self.run("log", *flags, feed=wanted.encode())))
+        form = "--format=%H%x00%P%x00%ct%x00%s"
+        answer = self.run("log", "--topo-order", "--encoding=UTF-8", form, "--stdin", feed=wanted.encode())
+        for row in answer.decode(errors="replace").split("\n"):
+            sha, parents, time, subject = (row.split("\0") + [""] * 3)[:4]
+            if time:
+                yield sha, parents.split(), int(time), subject
 
     def times(self, shas: Sequence[str]) -> dict[str, int]:
         """When each commit was made, in seconds."""
@@ -186,17 +243,51 @@ class Repository:
         return found
 
     def patch_ids(self, commits: Iterable[tuple[str, str | None]], *, inverse: bool = False) -> dict[str, str]:
-        """Commit → id of its patch: against the commit named beside it, else against its parent."""
+        """Commit → id of its patch: against the commit named beside it, else against its parent.
+
+        In a partial clone, where files may be missing, the ids of the files before and after stand for the patch.
+        """
         wanted = [sha if against is None else f"{sha} {against}" for sha, against in commits]
         # An inverse patch names its two sides the other way round, and the names are part of the id.
         turned = ["-R", "--src-prefix=b/", "--dst-prefix=a/"] if inverse else []
         flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--full-index", *turned]
-        found: dict[str, str] = {}
-        for start in range(0, len(wanted), _PATCHES_AT_ONCE):
-            patches = self._patches(wanted[start : start + _PATCHES_AT_ONCE], flags)
-            listed = self.run("patch-id", "--stable", feed=patches).decode()
-            found |= {row[1]: row[0] for row in (line.split() for line in listed.splitlines())}
-        return found
+        if not wanted:
+            return {}
+        if self.partial:
+            return self._change_ids(wanted, inverse=inverse)
+        try:
+            listed = pipe_git(self.root, ["diff-tree", *flags], ["patch-id", "--stable"], _lines(wanted))
+        except GitFailed:  # a file of some commit is missing: that commit has no patch, the others have
+            listed = b"".join(
+                self.run("patch-id", "--stable", feed=self._patches(wanted[start : start + _PATCHES_AT_ONCE], flags))
+                for start in range(0, len(wanted), _PATCHES_AT_ONCE)
+            )
+        return {row[1]: row[0] for row in (line.split() for line in listed.decode().splitlines())}
+
+    def _change_ids(self, wanted: Sequence[str], *, inverse: bool) -> dict[str, str]:
+        """Commit → digest of what it changes: each path with its file's id before and after."""
+        flags = ["--stdin", "-r", "-z", "--root", "--no-renames", "--raw", "--no-abbrev"]
+        found: dict[str, list[bytes]] = {}
+        sha, row = "", b""
+        for token in _tokens(stream_git(self.root, "diff-tree", *flags, feed=_lines(wanted))):
+            if _FULL.fullmatch(token):
+                sha = token.decode()
+            elif row:
+                before, after = row.split()[2:4]
+                sides = [after, before] if inverse else [before, after]
+                found.setdefault(sha, []).append(b" ".join([*sides, token]))
+                row = b""
+            elif token.startswith(b":"):
+                row = token
+        return {sha: sha256(b"\0".join(sorted(changes))).hexdigest() for sha, changes in found.items()}
+
+    def patches(self, shas: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Commit and patch, one after the other, of those whose files are here."""
+        flags = ["--stdin", "-p", "-r", "--root", "--no-renames", "--unified=0"]
+        for start in range(0, len(shas), _SHOWN_AT_ONCE):
+            answer = self._patches(shas[start : start + _SHOWN_AT_ONCE], flags).decode(errors="replace")
+            parts = re.split(r"^([0-9a-f]{40}(?:[0-9a-f]{24})?)$", answer, flags=re.MULTILINE)
+            yield from zip(parts[1::2], parts[2::2], strict=True)
 
     def _patches(self, wanted: Sequence[str], flags: Sequence[str]) -> bytes:
         if not wanted:
@@ -222,22 +313,31 @@ def _resolved(line: bytes) -> str | None:
     return sha.decode() if kind == b"commit" and _FULL.fullmatch(sha) else None
 
 
-def _commits(answer: bytes) -> Iterator[Commit]:
+def _tokens(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from whole
+    yield rest
+
+
+def _commits(pieces: Iterable[bytes]) -> Iterator[Commit]:
     """Four fields a commit, then pairs of a status letter and a name. A name cannot hold the separator."""
-    tokens = answer.split(b"\0")
-    at, end = 0, len(tokens) - 1
-    while at < end:
-        sha, parents, time, message = tokens[at : at + 4]
-        at += 4
-        if at < end and tokens[at] == b"":
-            at += 1
+    tokens = _tokens(pieces)
+    names: dict[bytes, str] = {}  # a name is kept once, however many commits change the file
+    token = next(tokens, b"")
+    while (sha := token.lstrip(b"\n")) != b"":
+        parents, time, message = next(tokens), next(tokens), next(tokens)
         files = []
-        while at + 1 < len(tokens) and len(tokens[at].lstrip(b"\n")) < 5 and tokens[at].strip():
-            files.append(os.fsdecode(tokens[at + 1]))
-            at += 2
-        yield Commit(
-            sha.decode(), tuple(parents.decode().split()), int(time), message.decode(errors="replace"), tuple(files)
-        )
+        token = next(tokens, b"")
+        if token == b"":
+            token = next(tokens, b"")
+        while token.strip() and len(token.lstrip(b"\n")) < 5:
+            name = next(tokens)
+            files.append(names.setdefault(name, os.fsdecode(name)))
+            token = next(tokens, b"")
+        text = message.decode(errors="replace")
+        yield Commit(sha.decode(), tuple(parents.decode().split()), int(time), text[:_LONGEST_MESSAGE], tuple(files))
 
 
 def _changes(answer: bytes) -> Iterator[tuple[str, list[list[str]]]]:
@@ -297,7 +397,7 @@ def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | No
     commits = (_continued(repository, known, tips) if known else None) or repository.log(tips)
     try:
         cache.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)), private=True)
+        write_atomically(cache, msgspec.msgpack.encode(_Remembered(_CACHE_FORMAT, tuple(tips), commits)), private=True)
     except (OSError, Refused, UnicodeEncodeError):
         pass  # a cache that cannot be written costs time and nothing else
     return commits

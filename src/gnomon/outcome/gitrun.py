@@ -8,8 +8,9 @@ count, since `safe.directory` is there.
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from gnomon.errors import Refused
 
@@ -71,6 +72,7 @@ _VARIABLES = {
     "GIT_PROTOCOL_FROM_USER": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
+_PIECE = 2**18
 _PROGRAMS = {"PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS"}
 
 
@@ -80,10 +82,7 @@ class GitFailed(Exception):
 
 def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"", seconds: float | None = None) -> bytes:
     """What git prints. Raises `GitFailed` when it says no or takes longer, `Refused` when there is no git."""
-    if subcommand not in READING:
-        raise AssertionError(f"git {subcommand} is not one of those that only read: {', '.join(READING)}")
-    settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
-    command = ["git", "--no-pager", "-C", str(root), *settings, subcommand, *arguments, *READING[subcommand]]
+    command = _command(root, subcommand, arguments)
     try:
         done = subprocess.run(
             command, input=feed, capture_output=True, env=_environment(), check=False, timeout=seconds
@@ -91,11 +90,85 @@ def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"", sec
     except subprocess.TimeoutExpired:
         raise GitFailed(f"git {subcommand} took longer than {seconds:g} seconds") from None
     except FileNotFoundError:
-        raise Refused("git is not installed, or not on the PATH") from None
+        raise _no_git() from None
     if done.returncode != 0:
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        raise GitFailed(lines[0].removeprefix("fatal: ") if lines else f"git ended with {done.returncode}")
+        raise _failure(done.stderr, done.returncode)
     return done.stdout
+
+
+def stream_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"") -> Iterator[bytes]:
+    """What git prints, piece by piece as it comes, so that a long history is never in memory as a whole."""
+    with TemporaryFile() as asked, TemporaryFile() as trouble:
+        asked.write(feed)
+        asked.seek(0)
+        try:
+            process = subprocess.Popen(
+                _command(root, subcommand, arguments), stdin=asked, stdout=subprocess.PIPE, stderr=trouble,
+                env=_environment(),
+            )  # fmt: skip
+        except FileNotFoundError:
+            raise _no_git() from None
+        with process:
+            assert process.stdout is not None
+            try:
+                while piece := process.stdout.read(_PIECE):
+                    yield piece
+            except GeneratorExit:
+                process.kill()
+                raise
+        if process.returncode != 0:
+            trouble.seek(0)
+            raise _failure(trouble.read(), process.returncode)
+
+
+def pipe_git(root: Path, first: Sequence[str], second: Sequence[str], feed: bytes) -> bytes:
+    """What a second git prints about what the first one prints; that itself is never held."""
+    with TemporaryFile() as asked, TemporaryFile() as trouble:
+        asked.write(feed)
+        asked.seek(0)
+        try:
+            with subprocess.Popen(
+                _command(root, first[0], first[1:]), stdin=asked, stdout=subprocess.PIPE, stderr=trouble,
+                env=_environment(),
+            ) as giving:  # fmt: skip
+                done = subprocess.run(
+                    _command(root, second[0], second[1:]), stdin=giving.stdout, capture_output=True,
+                    env=_environment(), check=False,
+                )  # fmt: skip
+                if giving.stdout:
+                    giving.stdout.close()
+        except FileNotFoundError:
+            raise _no_git() from None
+        if giving.returncode != 0:
+            trouble.seek(0)
+            raise _failure(trouble.read(), giving.returncode)
+    if done.returncode != 0:
+        raise _failure(done.stderr, done.returncode)
+    return done.stdout
+
+
+def is_bare(root: Path) -> bool:
+    """Whether a folder is itself a repository without a work tree. One inside of another repository is not taken."""
+    looks = all((root / name).exists() for name in ("HEAD", "objects", "refs"))
+    here = root.resolve() if looks else root
+    return looks and here.name != ".git" and not any((folder / ".git").exists() for folder in (here, *here.parents))
+
+
+def _command(root: Path, subcommand: str, arguments: Sequence[str]) -> list[str]:
+    if subcommand not in READING:
+        raise AssertionError(f"git {subcommand} is not one of those that only read: {', '.join(READING)}")
+    settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
+    where = ["--git-dir", str(root), "--bare"] if is_bare(root) else ["-C", str(root)]
+    return ["git", "--no-pager", *where, *settings, subcommand, *arguments, *READING[subcommand]]
+
+
+def _failure(trouble: bytes, code: int) -> GitFailed:
+    lines = trouble.decode(errors="replace").strip().splitlines()
+    return GitFailed(lines[0].removeprefix("fatal: ") if lines else f"git ended with {code}")
+
+
+def _no_git() -> Refused:
+    return Refused("git is not installed, or not on the PATH")
 
 
 def _environment() -> dict[str, str]:

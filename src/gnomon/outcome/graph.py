@@ -23,6 +23,7 @@ class CommitGraph:
     _on_trunk: list[str] = field(default_factory=list)
     _anywhere: list[str] = field(default_factory=list)
     _forks: dict[str, int] = field(default_factory=dict)
+    _landings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.at = {commit.sha: place for place, commit in enumerate(self.trunk)}
@@ -47,6 +48,33 @@ class CommitGraph:
         """The trunk's newest commit that a commit beside it was built on."""
         place = self._forks.get(sha)
         return None if place is None else self.trunk[place]
+
+    def landed_with(self, sha: str) -> str | None:
+        """The commit on the trunk's own line with which a commit came in: itself, or a merge."""
+        if not self._landings and self.trunk:
+            self._landings = self._find_landings()
+        return self._landings.get(sha)
+
+    def _find_landings(self) -> dict[str, str]:
+        line: list[Commit] = []
+        here: Commit | None = self.trunk[0]
+        while here is not None:
+            line.append(here)
+            here = self.known.get(here.parents[0]) if here.parents else None
+        found = {commit.sha: commit.sha for commit in line}
+        for landing in reversed(line):
+            ahead = list(landing.parents[1:])
+            while ahead:
+                sha = ahead.pop()
+                if sha not in found and sha in self.known:
+                    found[sha] = landing.sha
+                    ahead += self.known[sha].parents
+        return found
+
+    def came_together(self, one: str, other: str) -> bool:
+        """Whether two commits came in with one merge: what one undid of the other never stood on the trunk."""
+        landing = self.landed_with(one)
+        return landing is not None and landing not in (one, other) and landing == self.landed_with(other)
 
     def brought_by(self, merge: Commit) -> set[str]:
         """The commits that came in with a merge on the trunk: those that its first parent does not have."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import InvalidInput, Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.model.yamltree import BadYaml, Mapping, Scalar, Series, read
-from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.regular import read_regular
 from gnomon.outcome.yamlout import flow_free, is_text
 
@@ -154,7 +154,7 @@ def write_hook_record(directory: str | Path, iteration: int, record: HookRecord)
     if same and max(severity(other.result) for other in same) >= severity(checked.result):
         return "duplicate"
     rows = [{"schema_version": 1, **_shown(other)} for other in [*known, checked]]
-    write_whole(path, _HEADER + flow_free({"schema_version": 1, "records": rows}))
+    write_atomically(path, _HEADER + flow_free({"schema_version": 1, "records": rows}))
     return "written"
 
 

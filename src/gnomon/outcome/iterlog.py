@@ -1,7 +1,6 @@
 """The iteration log: `iter-N.yaml` files of two schemas and an archive, read into records.
 
-`compat` reads as the original does, and stops at the first bad file. `gnomon` tells each bad file in one
-diagnostic and reads the rest.
+A strict reading stops at the first bad file. The usual one tells each bad file in one diagnostic and reads the rest.
 """
 
 import json
@@ -17,6 +16,7 @@ from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.diagnostics import Diagnostic
 from gnomon.outcome.fields import Block, optional_bool
 from gnomon.outcome.logcache import Remembered
+from gnomon.outcome.profiles import reading_of
 from gnomon.outcome.record import (
     AgentInfo,
     ImplBlock,
@@ -53,7 +53,7 @@ def load_iteration_log(directory: str | Path, *, profile: Profile = DEFAULT_PROF
 def load_log(directory: str | Path, profile: Profile, *, cache: Path | None = None) -> IterationLog:
     """The log with its diagnostics. With a cache (a folder), files that are as they were are not parsed again."""
     remembered = Remembered(cache, Path(directory), profile)
-    reader = _Reader(Path(directory), profile, remembered)
+    reader = _LogReader(Path(directory), profile, remembered)
     for path in reader.candidates():
         reader.take(path, lambda data: [parse_iteration_record(data, profile=profile)])
     archive = Path(directory) / "historical.yaml"
@@ -64,11 +64,11 @@ def load_log(directory: str | Path, profile: Profile, *, cache: Path | None = No
     return IterationLog(records, tuple(reader.diagnostics), {n: path for n, (_, path) in reader.found.items()})
 
 
-class _Reader:
+class _LogReader:
     def __init__(self, directory: Path, profile: Profile, remembered: "Remembered") -> None:
         self.directory = directory
         self.remembered = remembered
-        self.compat = profile == "compat"
+        self.strict, self.careful = reading_of(profile).strict, reading_of(profile).careful
         self.found: dict[int, tuple[IterationRecord, Path]] = {}
         self.left_out: dict[int, str] = {}  # number → the file of that name, which gave no record
         self.diagnostics: list[Diagnostic] = []
@@ -87,7 +87,7 @@ class _Reader:
             records = self.remembered.records(path, lambda: list(parse(self._bytes(path))))
         except (BadEntry, OSError) as bad:
             words = bad.strerror or str(bad) if isinstance(bad, OSError) else str(bad)
-            if self.compat:
+            if self.strict:
                 raise Refused(f"load iteration log: {path.name}: {words}") from None
             self._leave_out(path, "unreadable", words)
             return
@@ -95,7 +95,7 @@ class _Reader:
             self._keep(record, path)
 
     def _bytes(self, path: Path) -> bytes:
-        if not self.compat and path.is_symlink() and not lies_inside(path, self.directory):
+        if self.careful and path.is_symlink() and not lies_inside(path, self.directory):
             raise BadEntry("is a symbolic link that leaves the log's directory")
         kind = path.stat()
         if stat.S_ISDIR(kind.st_mode):
@@ -109,7 +109,7 @@ class _Reader:
     def _keep(self, record: IterationRecord, path: Path) -> None:
         archived = path.name == "historical.yaml"
         number = record.iteration
-        if not self.compat:
+        if not self.strict:
             if number < 1:
                 self._leave_out(path, "number", f"iteration {number} is not a number from 1 on")
                 return
@@ -119,9 +119,9 @@ class _Reader:
             _, other = self.found[number]
             if archived and other.name != path.name:
                 return
-            if not self.compat and archived:
+            if not self.strict and archived:
                 self._tell(path, "duplicate", f"iteration {number} is there twice; the later one counts")
-            elif not self.compat:
+            elif not self.strict:
                 kept, dropped = (other, path) if other.name == f"iter-{number}.yaml" else (path, other)
                 self._tell(path, "duplicate", f"iteration {number} is also in {other.name}; {dropped.name} is left out")
                 if kept == other:
@@ -158,7 +158,7 @@ def parse_iteration_record(data: bytes | str, *, profile: Profile = DEFAULT_PROF
     """One entry of the log, by its schema_version."""
     try:
         root = read(_encoded(data))
-        entry = Block.of(root, "the document", strict=profile == "compat")
+        entry = Block.of(root, "the document", strict=reading_of(profile).strict)
         version = entry.integer("schema_version")
     except BadYaml as bad:
         raise BadEntry(f"probe iteration-log schema: {bad}") from None
@@ -176,13 +176,13 @@ def parse_optional_bool(value: str | bytes | float | None, *, profile: Profile =
     """A flag of the log from its YAML text, or from what a YAML reader made of it: true, false, or None for unset.
 
     Null and blank are unset, a whole number is whether it is not 0, and a text such as "t" or "False" is what it
-    says. Anything else is unset too; `compat` refuses it, as the original does.
+    says. Anything else is unset too; a strict reading refuses it.
     """
     text = value if isinstance(value, str | bytes) else json.dumps(value)
     try:
-        return optional_bool("the flag", read(_encoded(text)), strict=profile == "compat")
+        return optional_bool("the flag", read(_encoded(text)), strict=reading_of(profile).strict)
     except BadYaml as bad:
-        if profile == "compat":
+        if reading_of(profile).strict:
             raise BadEntry(str(bad)) from None
         return None
 
@@ -193,7 +193,7 @@ def _encoded(text: bytes | str) -> bytes:
 
 def _archived(data: bytes, profile: Profile) -> list[IterationRecord]:
     try:
-        archive = Block.of(read(data), "the document", strict=profile == "compat")
+        archive = Block.of(read(data), "the document", strict=reading_of(profile).strict)
         return [_with_notes(entry) for entry in archive.blocks("iterations")]
     except BadYaml as bad:
         raise BadEntry(f"parse archived iterations: {bad}") from None

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.model.yamltree import BadYaml, read
-from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.fields import Block
 from gnomon.outcome.regular import read_regular
 from gnomon.outcome.signals import plain_mean
@@ -259,7 +259,7 @@ def _write(directory: str | Path, sidecar: LabelSidecar) -> None:
         "schema_version": sidecar.schema_version,
         "labels": [_shown_label(label) for label in sidecar.labels],
     }
-    write_whole(labels_path(directory, sidecar.iteration), flow_free(shown))
+    write_atomically(labels_path(directory, sidecar.iteration), flow_free(shown))
 
 
 def _shown_label(label: Label) -> dict[str, Any]:

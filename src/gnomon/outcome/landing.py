@@ -1,7 +1,7 @@
-"""Did the work reach the trunk and stay, and did it keep to its files? Two readings of the same git facts.
+"""Did the work reach the trunk and stay, and did it keep to its files?
 
-`CompatGit` reads as the original does. `GnomonGit` finds the trunk, owns several commits, recognises squashed,
-rebased and reverted work, and reads scopes as they were at the commit. Both are prepared once for a whole log.
+`GnomonGit` finds the trunk, owns several commits, recognises squashed, rebased and reverted work, and reads scopes as
+they were at the commit. It is prepared once for a whole log.
 """
 
 import os
@@ -12,116 +12,28 @@ from functools import cached_property
 
 from gnomon.model.outcome import SignalValue, absent_signal, present_signal
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.gitfacts import HEX, History, Repository
+from gnomon.outcome.gitfacts import HEX, History
 from gnomon.outcome.graph import CommitGraph
 from gnomon.outcome.moments import epoch_seconds
+from gnomon.outcome.openwork import A_DAY, OpenBranch, OpenBranches
 from gnomon.outcome.plans import (
     Declared,
     PlansAtCommits,
-    exact_in_scope,
     in_scope,
     leaves_repository,
-    plans_on_disk,
 )
+from gnomon.outcome.profilesettings import ProfileSettings
 from gnomon.outcome.record import IterationRecord
-from gnomon.outcome.reverts import HEX_RUN, Reverts, find_reverts
+from gnomon.outcome.reverts import Reverts, find_reverts
 from gnomon.outcome.signals import GitSignals
 
 _PULL_REQUEST = re.compile(r"\s*\(#\d+\)$")
 _LONGEST_RANGE = 100
-_A_DAY = 86_400
 _SQUASHED = "patch-id of the squashed branch"
 
 
 def short(sha: str) -> str:
     return sha[:12]
-
-
-# ── as the original ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class CompatGit:
-    def __init__(self, repository: Repository, records: Sequence[IterationRecord], trunk: str = "master") -> None:
-        self.repository = repository
-        named = list(dict.fromkeys(record.commit.strip() for record in records if record.commit.strip()))
-        resolved = repository.resolve([*named, trunk])
-        self.resolved = dict(zip(named, resolved, strict=False))
-        self.tip = resolved[-1]
-        self.trunk = trunk
-        commits = repository.log([self.tip], by_date=True) if self.tip else []
-        self.places = {commit.sha: place for place, commit in enumerate(commits)}
-        self.subjects: dict[str, str] = {}
-        for commit in commits:
-            self.subjects.setdefault(commit.subject.lower(), commit.sha)
-        self.reverts = [
-            (place, runs) for place, commit in enumerate(commits) if (runs := reverting_runs(commit.message))
-        ]
-        self.plans = plans_on_disk(repository.root)
-        shas = list(dict.fromkeys(sha for sha in self.resolved.values() if sha))
-        self.files = repository.shown_files(shas)
-        self.times = repository.times(shas)
-
-    def signals(self, record: IterationRecord) -> GitSignals:
-        return GitSignals(self.landed(record), self.scope(record))
-
-    def commit_time(self, record: IterationRecord) -> int | None:
-        return self.times.get(self.resolved.get(record.commit.strip()) or "")
-
-    def landed(self, record: IterationRecord) -> SignalValue:
-        commit = record.commit.strip()
-        if not commit:
-            return absent_signal("no commit SHA recorded")
-        sha = self.resolved.get(commit)
-        if sha is None:
-            return self._by_subject(record.impl.summary)
-        if sha not in self.places:
-            return present_signal(0.0, f"{short(sha)} is not reachable from {self.trunk}")
-        if self._reverted(sha):
-            return present_signal(0.0, f"{short(sha)} was reverted on {self.trunk}")
-        return present_signal(1.0, f"{short(sha)} is reachable from {self.trunk}")
-
-    def _by_subject(self, summary: str) -> SignalValue:
-        sha = self.subjects.get(summary.strip().lower()) if summary.strip() else None
-        if sha is None:
-            return absent_signal("the commit does not resolve, and no subject on the trunk equals the summary")
-        if self._reverted(sha):
-            return present_signal(0.0, f"message-matched {short(sha)}, which was reverted")
-        return present_signal(1.0, f"message-matched {short(sha)}")
-
-    def _reverted(self, sha: str) -> bool:
-        """Whether a commit nearer to the tip speaks of reverting and holds a prefix of the id."""
-        here = self.places[sha]
-        return any(place < here and any(sha.startswith(run) for run in runs) for place, runs in self.reverts)
-
-    def scope(self, record: IterationRecord) -> SignalValue:
-        sha = self.resolved.get(record.commit.strip())
-        if sha is None:
-            return absent_signal("no commit that resolves")
-        task = record.task_id.strip()
-        scope = next((scopes[task] for _, scopes in self.plans if task in scopes), None) if task else None
-        if scope is None:
-            return absent_signal(f"no write_scope declared for task {task!r}")
-        files = [name.strip() for name in self.files.get(sha, []) if name.strip()]
-        if not files:
-            return present_signal(1.0, f"{short(sha)} changes no files")
-        inside = sum(_unquoted(name) and exact_in_scope(name, scope) for name in files)
-        return present_signal(inside / len(files), f"{inside}/{len(files)} changed files in scope")
-
-
-def reverting_runs(message: str) -> list[str]:
-    """The hex texts of a message that speaks of reverting, as far as they can be commit ids."""
-    lowered = message.lower()
-    if "revert" not in lowered:
-        return []
-    return [run for run in HEX_RUN.findall(lowered) if 7 <= len(run) <= 40]
-
-
-def _unquoted(name: str) -> bool:
-    """Git lists other names in quotes, and the original compares them as they are listed."""
-    return name.isascii() and name.isprintable() and not set(name) & set('"\\')
-
-
-# ── with better evidence ────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +47,29 @@ class Owned:
 
 @dataclass(slots=True)
 class Fate:
-    """What became of one commit: the commit on the trunk that carries it, and what undid it."""
+    """What became of one commit: the commit on the trunk that carries it, and what undid it.
+
+    `branch` is where it waits while it has not landed; `open` says that it may still land.
+    """
 
     sha: str
     landed_as: str | None = None
     how: str = ""
     undone_by: str | None = None
+    branch: OpenBranch | None = None
+    open: bool = False
+    withdrawn: bool = False
+    """Undone by the merge that brought it: it never stood on the trunk."""
+    worth: float = 0.0
+    """1 where it stands, 0 where it does not, something between where it was superseded after a long time."""
+    stood_days: int = 0
 
 
 class GnomonGit:
-    """`diagnostics` are filled on the way; `trunk` is None where none could be found."""
+    """`diagnostics` are filled on the way; `trunk` is None where none could be found.
+
+    `as_of` is the moment, in seconds, at which open work is looked at: the last commit anywhere, unless it is given.
+    """
 
     def __init__(
         self,
@@ -154,8 +79,15 @@ class GnomonGit:
         trunk: str | None = None,
         only: set[int] | None = None,
         owned: Mapping[int, tuple[str, ...]] | None = None,
+        settings: ProfileSettings | None = None,
+        as_of: int | None = None,
+        bookkeeping: Sequence[str] = (),
+        paths: Sequence[str] = (),
     ) -> None:
         self.repository = repository = history.repository
+        self.settings = settings or ProfileSettings()
+        self.paths = paths
+        self.bookkeeping = (*self.settings.bookkeeping, *bookkeeping)
         self.diagnostics: list[Diagnostic] = []
         self.trunk, on_trunk = history.trunk, history.commits
         if self.trunk is None:
@@ -167,7 +99,9 @@ class GnomonGit:
         # Where one of a branch's iterations is asked for, the others tell how far the branch went.
         strayed = any(sha not in reached for record in asked if (sha := self.resolved[record.iteration]))
         named = dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached)
-        beside = list(named) if strayed else []
+        self.branches = OpenBranches.read(repository, tips) if strayed and self.trunk else OpenBranches()
+        beside = list(dict.fromkeys([*self.branches.tips_over(named), *named])) if strayed else []
+        self.as_of = repository.newest_commit() if as_of is None else as_of
         self.graph = CommitGraph(on_trunk, repository.log(beside, without=tips) if beside else [])
         self.owned = self._owned(records, {record.iteration for record in asked}) if owned is None else _as_told(owned)
         gone = [record for record in asked if not self.owned[record.iteration].commits]
@@ -235,6 +169,7 @@ class GnomonGit:
         line = self._line(sha, start, since)
         if line is None:
             return Owned((sha,), f"the recorded commit alone; no line leads to it from iteration {before.iteration}")
+        line = self._touching(line) or line
         task = record.task_id.strip()
         whole = re.compile(rf"(?<![\w-]){re.escape(task)}(?![\w-])")
         named = [commit for commit in line if task and whole.search(self.graph.known[commit].message)]
@@ -245,6 +180,11 @@ class GnomonGit:
         if len(line) == 1:
             return Owned(tuple(line), "the recorded commit")
         return Owned(tuple(line), f"{len(line)} commits since iteration {before.iteration}")
+
+    def _touching(self, line: Sequence[str]) -> list[str]:
+        """The commits that touch the part of the repository which is looked at; all of them without such a part."""
+        known = self.graph.known
+        return [sha for sha in line if not self.paths or any(in_scope(name, self.paths) for name in known[sha].files)]
 
     def _why_none(self, commit: str) -> str:
         if not commit:
@@ -282,12 +222,42 @@ class GnomonGit:
             self._match_subjects([fate for fate in strayed if fate.landed_as is None])
         asked = also | {sha for fate in fates.values() for sha in (fate.sha, fate.landed_as) if sha}
         if self.trunk:
-            self.reverts = find_reverts(self.graph, self.repository, asked, self.squashes)
+            after = self.settings.superseded_after_days * A_DAY
+            self.reverts = find_reverts(self.graph, self.repository, asked, self.squashes, self.branches, after)
         for fate in fates.values():
             # A squash carries what its branch took back as well: the branch itself tells.
             own = self.reverts.undone.get(fate.sha) if fate.how == _SQUASHED else None
             fate.undone_by = self.reverts.undone.get(fate.landed_as or "") or own
+            self._weigh(fate)
+        for fate in strayed if self.trunk else ():
+            if fate.landed_as is None:
+                self._look_on_branches(fate)
         return fates
+
+    def _weigh(self, fate: Fate) -> None:
+        """What landed work is worth: what was undone at once is worth nothing, what stood long was superseded."""
+        if fate.landed_as is None or not fate.undone_by:
+            fate.worth = 1.0 if fate.landed_as else 0.0
+            return
+        fate.withdrawn = self.graph.came_together(fate.landed_as, fate.undone_by)
+        fate.stood_days, fate.worth = self._stood(fate.landed_as, fate.undone_by)
+
+    def _stood(self, sha: str, by: str) -> tuple[int, float]:
+        """For how many days work stood before it was undone, and what it is worth for that."""
+        days = max(0, self.graph.known[by].time - self.graph.known[sha].time) / A_DAY
+        superseded = days >= self.settings.superseded_after_days and not self.graph.came_together(sha, by)
+        return int(days), self.settings.worth_after(days) if superseded else 0.0
+
+    def _look_on_branches(self, fate: Fate) -> None:
+        """Where work waits that has not landed, as itself or as what it was rewritten to."""
+        commit = self.graph.known.get(fate.sha)
+        here = fate.sha if self.branches.holding(fate.sha) else None
+        here = here or (self.branches.rewritten(commit.subject) if commit else None)
+        fate.branch = self.branches.holding(here) if here else None
+        fate.undone_by = self.reverts.undone.get(fate.sha)
+        if fate.branch and not fate.undone_by:
+            fate.how = "" if here == fate.sha else f"rewritten as {short(here)}" if here else ""
+            fate.open = fate.branch.days(self.as_of) < self.settings.abandoned_after_days
 
     def _match_patches(self, strayed: Sequence[Fate]) -> None:
         """Rebased and cherry-picked commits have the same patch; a squashed branch the patch of its whole line."""
@@ -341,7 +311,7 @@ class GnomonGit:
             commit = self.graph.known.get(fate.sha)
             fork = self.graph.fork(fate.sha)
             # What the branch was built on, and all before it, was there already.
-            after = max(commit.time - _A_DAY, fork.time + 1 if fork else 0) if commit else 0
+            after = max(commit.time - A_DAY, fork.time + 1 if fork else 0) if commit else 0
             found = self._by_subject(commit.subject, not_before=after) if commit else None
             if found:
                 fate.landed_as, fate.how = found, "subject"
@@ -388,15 +358,24 @@ class GnomonGit:
         return self._share(work, [_not_counted(reverts), owned.how] if reverts else [owned.how])
 
     def _share(self, work: Sequence[Fate], more: Sequence[str]) -> SignalValue:
-        """How much of the work stands; `more` is told behind it."""
-        standing = [fate for fate in work if fate.landed_as and not fate.undone_by]
+        """How much of the work stands; `more` is told behind it. What may still land has no vote."""
+        waiting = [fate for fate in work if fate.open]
+        if waiting:
+            work = [fate for fate in work if not fate.open]
+            why = self._waiting_words(waiting)
+            if not work:
+                return absent_signal("; ".join([why, *more]))
+            more = [f"no vote: {why}", *more]
+        # What a branch tried and dropped before it was merged is how it came about, unless nothing else came of it.
+        work = [fate for fate in work if not fate.withdrawn] or work
+        standing = [fate for fate in work if fate.worth]
         detailed = work
         words = []
         if len(work) > 1:
             words = [f"{len(standing)}/{len(work)} commits on {self.trunk.name if self.trunk else ''}"]
             detailed = [fate for fate in work if fate.undone_by or fate.how != "reachable"][:3]
         words += [self._fate_words(fate) for fate in detailed]
-        return present_signal(len(standing) / len(work), "; ".join([*words, *more]))
+        return present_signal(sum(fate.worth for fate in work) / len(work), "; ".join([*words, *more]))
 
     def _taking_back(self, fates: Sequence[Fate]) -> list[Fate]:
         """The commits of an iteration that take work back, and are no work themselves.
@@ -413,11 +392,38 @@ class GnomonGit:
     def _fate_words(self, fate: Fate) -> str:
         name = self.trunk.name if self.trunk else ""
         if fate.landed_as is None:
-            return f"{short(fate.sha)} is not reachable from {name}, by id, patch or subject"
+            return self._not_landed_words(fate, name)
         via = "" if fate.how == "reachable" else f" as {short(fate.landed_as)} by {fate.how}"
         if fate.undone_by:
-            return f"{short(fate.sha)}{via} was reverted by {short(fate.undone_by)}"
+            undone = _undone_words(fate.undone_by, fate.stood_days, fate.worth, fate.withdrawn)
+            return f"{short(fate.sha)}{via} {undone}"
         return f"{short(fate.sha)} is reachable from {name}{via}"
+
+    def _not_landed_words(self, fate: Fate, name: str) -> str:
+        if fate.undone_by:
+            where = f" on branch {fate.branch.name}" if fate.branch else ""
+            return f"{short(fate.sha)} was taken back by {short(fate.undone_by)}{where}, before it landed"
+        if fate.branch:
+            days, after = fate.branch.days(self.as_of), self.settings.abandoned_after_days
+            return f"{short(fate.sha)} was abandoned on branch {fate.branch.name} ({days} days, {after:g} are the most)"
+        return f"{short(fate.sha)} is not reachable from {name}, by id, patch or subject, and is on no branch any more"
+
+    def _waiting_words(self, waiting: Sequence[Fate]) -> str:
+        branch = max(fate.branch for fate in waiting if fate.branch)
+        rewritten = next((f"; {short(fate.sha)} {fate.how}" for fate in waiting if fate.how), "")
+        commits = f", {len(waiting)} commits" if len(waiting) > 1 else ""
+        days = branch.days(self.as_of)
+        age = f"{days} day{'' if days == 1 else 's'}"
+        return f"not landed yet (branch {clipped(branch.name)}, {age}{commits}){rewritten}"
+
+    def open_work(self, record: IterationRecord) -> list[dict[str, object]]:
+        """The branches on which an iteration's work waits or waited, for the evidence."""
+        fates = [self.fates[sha] for sha in self.owned[record.iteration].commits]
+        branches = {fate.branch: fate.open for fate in fates if fate.branch}
+        return [
+            {"branch": branch.name, "tip": branch.tip, "last_commit": branch.time, "abandoned": not waits}
+            for branch, waits in sorted(branches.items())
+        ]
 
     def _gone(self, record: IterationRecord, owned: Owned) -> SignalValue:
         """The commit is not here: the summary may still be the subject of what it became."""
@@ -428,7 +434,10 @@ class GnomonGit:
         if found in self.reverts.commits:
             return absent_signal(f"{words}, a revert, which is no work that could land")
         by = self.reverts.undone.get(found)
-        return present_signal(0.0, f"{words}, reverted by {short(by)}") if by else present_signal(1.0, words)
+        if by is None:
+            return present_signal(1.0, words)
+        days, worth = self._stood(found, by)
+        return present_signal(worth, f"{words}, {_undone_words(by, days, worth, False).removeprefix('was ')}")
 
     def _became(self, record: IterationRecord) -> str | None:
         summary = record.impl.summary.strip()
@@ -461,12 +470,18 @@ class GnomonGit:
             return absent_signal(f"no write_scope declared for task {clipped(record.task_id.strip())!r}")
         if not self._cut_off.isdisjoint(owned.commits):
             return absent_signal("the shallow clone ends here, and what changed is not known; git fetch --unshallow")
-        files = self.changed_files(owned.commits)
-        if not files:
+        changed = self.changed_files(owned.commits)
+        if not changed:
             return present_signal(1.0, f"no files changed ({owned.how})")
-        inside = [name for name in files if in_scope(name, declared.scope)]
+        inside = [name for name in changed if in_scope(name, declared.scope)]
+        kept = set(inside)
+        files = [name for name in changed if name in kept or not in_scope(name, self.bookkeeping)]
+        left_out = len(changed) - len(files)
+        if not files:
+            return absent_signal(f"nothing but bookkeeping changed ({left_out} file{'' if left_out == 1 else 's'})")
         words = f"{len(inside)}/{len(files)} changed files in the scope of {declared.where}"
-        outside = next((name for name in files if name not in set(inside)), None)
+        words += f"; {left_out} of bookkeeping left out" if left_out else ""
+        outside = next((name for name in files if name not in kept), None)
         return present_signal(len(inside) / len(files), words + (f"; outside: {_shown(outside)}" if outside else ""))
 
     def _brought(self, owned: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
@@ -481,6 +496,12 @@ class GnomonGit:
     def changed_files(self, shas: Sequence[str]) -> list[str]:
         """Every file that the commits touched, under its old and its new name. A merge stands for its branch."""
         return sorted({name for sha in shas for name in (self.brought.get(sha) or self.graph.known[sha].files)})
+
+
+def _undone_words(by: str, days: int, worth: float, withdrawn: bool) -> str:
+    if withdrawn:
+        return f"was taken back by {short(by)} in the same merge, before it landed"
+    return f"was superseded by {short(by)} after {days} days ({worth:.2f})" if worth else f"was reverted by {short(by)}"
 
 
 def _names(fate: Fate) -> list[str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import Refused
 from gnomon.model.outcome import Profile
-from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.record import IterationRecord
 
 _FORMAT = 2  # goes up when an entry is read in another way
@@ -53,7 +53,7 @@ class Remembered:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, msgspec.msgpack.encode(_Kept(_FORMAT, self.used)), private=True)
+            write_atomically(self.path, msgspec.msgpack.encode(_Kept(_FORMAT, self.used)), private=True)
         except (OSError, Refused, UnicodeEncodeError):
             return
 

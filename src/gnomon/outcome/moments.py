@@ -18,3 +18,8 @@ def epoch_micros(text: str) -> int | None:
 def epoch_seconds(text: str) -> int | None:
     micros = epoch_micros(text)
     return None if micros is None else micros // 1_000_000
+
+
+def moment_of(seconds: int) -> str:
+    """An RFC 3339 time from seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

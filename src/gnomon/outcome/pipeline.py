@@ -4,12 +4,12 @@ Every source is read once for all iterations. Scoring a single one reads the log
 begins and ends) and of the rest only what that one needs.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,82 +21,34 @@ from gnomon.model.yamltree import BadYaml
 from gnomon.outcome.artefacts import Artefacts
 from gnomon.outcome.ciresults import CiResults
 from gnomon.outcome.claims import extract_iterlog_signals
+from gnomon.outcome.compat.reading import COMPAT
+from gnomon.outcome.compat.walk import CompatWalk
 from gnomon.outcome.diagnostics import Diagnostic
-from gnomon.outcome.evidence import FORMAT, digest, file_digests
+from gnomon.outcome.evidence import digest, file_digests
 from gnomon.outcome.fromgit import iterations_from
-from gnomon.outcome.gitfacts import History, Repository, read_history
+from gnomon.outcome.gitfacts import History, read_history
 from gnomon.outcome.gitrun import GitFailed
-from gnomon.outcome.hooks import extract_hook_outcomes_signal, hook_path, read_hook_records
+from gnomon.outcome.hooks import hook_path, read_hook_records
 from gnomon.outcome.iterlog import IterationLog, load_log
-from gnomon.outcome.labels import extract_human_label_signal, labels_path, read_labels
-from gnomon.outcome.landing import CompatGit, GnomonGit
+from gnomon.outcome.labels import labels_path, read_labels
+from gnomon.outcome.landing import GnomonGit
+from gnomon.outcome.moments import moment_of
 from gnomon.outcome.oddities import oddities
-from gnomon.outcome.ownsignals import extract_own_signals, own_signals_path
+from gnomon.outcome.ownsignals import own_signals_path
+from gnomon.outcome.plans import in_scope
+from gnomon.outcome.profilesettings import repository_settings
 from gnomon.outcome.record import IterationRecord
-from gnomon.outcome.rubric import RUBRIC_VERSION, Rubric, load_rubric
+from gnomon.outcome.rubric import Rubric
 from gnomon.outcome.sessions import aggregate_sessions
-from gnomon.outcome.signals import KNOWN_SIGNALS, SignalSet, assemble_signal_set
+from gnomon.outcome.signals import SignalSet, assemble_signal_set
 from gnomon.outcome.stages import NO_REPOSITORY
-from gnomon.outcome.transcripts import CompatScan, GnomonScan
-from gnomon.outcome.windows import IterationWindow, compat_windows, gnomon_windows
+from gnomon.outcome.transcripts import GnomonScan
+from gnomon.outcome.walk import ScoredIteration, ScorePlan, Walk, step
+from gnomon.outcome.windows import IterationWindow, gnomon_windows
+from gnomon.shorten import counted
 
 OnProgress = Callable[[int, int], None]
 _NO_SIDECAR = absent_signal("plain history has no sidecars")
-
-
-@dataclass(frozen=True, slots=True)
-class ScorePlan:
-    """What to score, and on which evidence.
-
-    `with_session`, for a single iteration: the session that it belongs to as well, for which the session's other
-    iterations are scored too.
-    """
-
-    log: Path
-    repo: Path
-    transcripts: tuple[Path, ...] = ()
-    profile: Profile = DEFAULT_PROFILE
-    rubric: Rubric | str | Path | None = None
-    trunk: str | None = None
-    iteration: int | None = None
-    with_session: bool = False
-    cache: Path | None = None
-    ci: tuple[Path, ...] = ()
-    runners: tuple[str, ...] = ()
-
-    def loaded_rubric(self) -> Rubric:
-        rubric = self.rubric if isinstance(self.rubric, Rubric) else load_rubric(self.rubric or RUBRIC_VERSION)
-        rubric.validate()
-        return rubric.under(self.profile)
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredIteration:
-    record: IterationRecord
-    score: OutcomeScore
-    signals: SignalSet
-    inputs: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def iteration(self) -> int:
-        return self.record.iteration
-
-    @property
-    def objectives(self) -> dict[str, SignalValue]:
-        return self.signals.objective.as_map()
-
-    def evidence(self, now: datetime) -> dict[str, Any]:
-        """What is written beside the score."""
-        return {
-            "format": FORMAT,
-            "iteration": self.iteration,
-            **self.inputs,
-            "coverage": self.score.coverage,
-            "provisional": self.score.provisional,
-            "integrity": [pair.model_dump(mode="json") for pair in self.signals.integrity],
-            "objectives": {name: value.model_dump(mode="json") for name, value in self.objectives.items()},
-            "computed_at": now.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +64,18 @@ class OutcomeReport:
 def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
     """Score a log, or one iteration of it; that one's session is in the report where the plan asks for it."""
     rubric = plan.loaded_rubric()
-    walk: _Walk
-    if plan.profile == "compat":
+    walk: Walk
+    if plan.profile == COMPAT:
         log = load_log(plan.log, plan.profile, cache=plan.cache)
         needed = _needed(log, plan)
-        walk = _Compat(plan, log, rubric)
+        walk = CompatWalk(plan, log, rubric)
     else:
         # Git reads its history while the log is parsed: each takes about as long.
         with ThreadPoolExecutor(max_workers=1) as beside:
             history = beside.submit(read_history, plan.repo, plan.trunk, plan.cache)
             log = load_log(plan.log, plan.profile, cache=plan.cache)
         needed = _needed(log, plan)
-        walk = _Gnomon(plan, log, rubric, history.result, needed, on_progress)
+        walk = GnomonWalk(plan, log, rubric, history.result, needed, on_progress)
     scored = tuple(walk.scored(record) for record in needed)
     sessions: list[SessionScore] = []
     if plan.iteration is None or plan.with_session:
@@ -136,7 +88,7 @@ def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> Outc
 def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> OutcomeReport:
     """Score a plain repository that has no log: each commit on the trunk's own line is an iteration."""
     rubric = plan.loaded_rubric()
-    with _context("read the history"):
+    with step("read the history"):
         history = read_history(plan.repo, plan.trunk, plan.cache)
     if history.trunk is None:
         missing = f"branch {plan.trunk!r}" if plan.trunk else "origin/HEAD, main or master"
@@ -144,11 +96,25 @@ def score_history(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> 
         words = "has no commits yet" if empty else f"has no {missing}; name the trunk with --trunk"
         raise Refused(f"{plan.repo} {words}")
     records, owned = iterations_from(history.commits, history.trunk.tips[0])
+    if plan.paths:
+        records = _touching(records, owned, history, plan.paths)
     log = IterationLog(tuple(records))
     needed = _needed(log, plan)
-    walk = _Gnomon(plan, log, rubric, lambda: history, needed, on_progress, owned=owned)
+    walk = GnomonWalk(plan, log, rubric, lambda: history, needed, on_progress, owned=owned)
     scored = tuple(walk.scored(record) for record in needed)
     return OutcomeReport(rubric, plan.profile, scored, (), tuple(walk.diagnostics))
+
+
+def _touching(
+    records: Sequence[IterationRecord], owned: dict[int, tuple[str, ...]], history: History, paths: Sequence[str]
+) -> list[IterationRecord]:
+    """The iterations with a commit that touches one of the paths. Their numbers stay those of the whole line."""
+    kept = {commit.sha for commit in history.commits if any(in_scope(name, paths) for name in commit.files)}
+    found = [record for record in records if not kept.isdisjoint(owned[record.iteration])]
+    for record in found:
+        own = owned[record.iteration]
+        owned[record.iteration] = tuple(sha for place, sha in enumerate(own) if sha in kept or place == 0)
+    return found
 
 
 def build_signal_sets(
@@ -158,9 +124,10 @@ def build_signal_sets(
     profile: Profile = DEFAULT_PROFILE,
     rubric: Rubric | str | Path | None = None,
     trunk: str | None = None,
+    as_of: datetime | None = None,
 ) -> list[SignalSet]:
     """Every iteration's signals, in the order of the log. A rubric of your own names the signals of its own."""
-    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, trunk)
+    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, trunk, as_of=as_of)
     return [one.signals for one in score_log(plan).iterations]
 
 
@@ -171,9 +138,11 @@ def score_iteration(
     *transcript_dirs: str | Path,
     profile: Profile = DEFAULT_PROFILE,
     rubric: Rubric | str | Path | None = None,
+    as_of: datetime | None = None,
 ) -> tuple[OutcomeScore, IterationRecord]:
     """The score of one iteration, and its record."""
-    plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, iteration=iteration)
+    folders = _paths(transcript_dirs)
+    plan = ScorePlan(Path(directory), Path(repo_dir), folders, profile, rubric, iteration=iteration, as_of=as_of)
     (one,) = score_log(plan).iterations
     return one.score, one.record
 
@@ -188,7 +157,7 @@ def _needed(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
         return log.records
     found = [record for record in log.records if record.iteration == plan.iteration]
     if not found:
-        numbers = f"it has {len(log.records)} iterations" if log.records else "it has no iterations"
+        numbers = f"it has {counted(len(log.records), 'iteration')}" if log.records else "it has no iterations"
         raise NotFound(f"iter-{plan.iteration} is not in the log {plan.log}; {numbers}")
     session = found[0].agent.session_id
     if plan.with_session and session:
@@ -196,73 +165,7 @@ def _needed(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
     return found
 
 
-class _Walk(ABC):
-    """What both profiles share: sidecars, rubric, and putting the parts together."""
-
-    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
-        self.plan = plan
-        self.log = log
-        self.rubric = rubric
-        self.diagnostics: list[Diagnostic] = []
-        self.rubric_digest = digest(repr(rubric).encode())
-        self.own = [spec.id for spec in rubric.signals if spec.id not in KNOWN_SIGNALS]
-
-    @abstractmethod
-    def scored(self, record: IterationRecord) -> ScoredIteration:
-        """One iteration, as the profile reads it."""
-
-    def sidecar_signals(self, n: int) -> tuple[SignalValue, SignalValue, dict[str, SignalValue]]:
-        log = self.plan.log
-        own = extract_own_signals(log, n, self.own) if self.own else {}
-        return extract_hook_outcomes_signal(log, n), extract_human_label_signal(log, n), own
-
-
-class _Compat(_Walk):
-    def __init__(self, plan: ScorePlan, log: IterationLog, rubric: Rubric) -> None:
-        super().__init__(plan, log, rubric)
-        if not log.records:
-            return
-        with _context("build signal sets"):
-            self.git = CompatGit(Repository(plan.repo), log.records, plan.trunk or "master")
-            self.windows = compat_windows(log.records, self.git.commit_time)
-            self.scan = CompatScan(plan.transcripts if self.windows else ())
-
-    def scored(self, record: IterationRecord) -> ScoredIteration:
-        hooks, label, more = self.sidecar_signals(record.iteration)
-        window = self.windows.get(record.iteration)
-        signals = assemble_signal_set(
-            record,
-            extract_iterlog_signals(record, self.plan.repo, profile="compat"),
-            self.git.signals(record),
-            self.scan.backfill(record, window),
-            self.scan.objectives(window),
-            hooks,
-            label,
-            profile="compat",
-            more=more,
-        )
-        return ScoredIteration(record, self.rubric.score(signals), signals, self._inputs(record, window))
-
-    def _inputs(self, record: IterationRecord, window: IterationWindow | None) -> dict[str, Any]:
-        log, n, sha = self.plan.log, record.iteration, self.git.resolved.get(record.commit.strip())
-        lines = self.scan.within(window) if window else []
-        return {
-            "rubric_version": self.rubric.version,
-            "rubric_digest": self.rubric_digest,
-            "profile": "compat",
-            "trunk": {"name": self.git.trunk, "tips": [self.git.tip] if self.git.tip else []},
-            "commits": [sha] if sha else [],
-            "files": file_digests([self.log.read[n], hook_path(log, n), labels_path(log, n)]),
-            "transcripts": {
-                "covered": any(line.covers for line in lines),
-                "turns": sum(line.usage is not None for line in lines),
-                "tool_calls": sum(line.tool_calls for line in lines),
-                "tool_errors": sum(line.tool_errors for line in lines),
-            },
-        }
-
-
-class _Gnomon(_Walk):
+class GnomonWalk(Walk):
     def __init__(
         self,
         plan: ScorePlan,
@@ -286,17 +189,40 @@ class _Gnomon(_Walk):
         self.scan = GnomonScan(self._timeline(on_progress), len(self.sessions), self.results)
         self.diagnostics += self.git.diagnostics if self.git else []
 
+    @cached_property
+    def of_all(self) -> dict[str, Any]:
+        """The inputs that all iterations share, made once."""
+        trunk = self.git.trunk if self.git else None
+        return {
+            "rubric_version": self.rubric.version,
+            "rubric_digest": self.rubric_digest,
+            "profile": "gnomon",
+            "trunk": {"name": trunk.name, "tips": list(trunk.tips)} if trunk else None,
+            "as_of": moment_of(self.git.as_of) if self.git else None,
+            "settings": self.git.settings.as_json() if self.git else None,
+        }
+
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.git.commit_time(record) if self.git else None
 
     def _git(self, history: Callable[[], History]) -> GnomonGit | None:
         plan = self.plan
         try:
-            return GnomonGit(history(), self.log.records, trunk=plan.trunk, only=self.only, owned=self.owned)
+            read = history()
+            return GnomonGit(
+                read, self.log.records, trunk=plan.trunk, only=self.only, owned=self.owned,
+                settings=plan.settings or repository_settings(read.repository.top), bookkeeping=self._own_folder(read),
+                as_of=None if plan.as_of is None else int(plan.as_of.timestamp()), paths=plan.paths,
+            )  # fmt: skip
         except (Refused, GitFailed) as bad:
             words = bad.message if isinstance(bad, GnomonError) else str(bad)
             self.diagnostics.append(Diagnostic("git", "repository", f"{words}; landed and scope cannot be seen"))
             return None
+
+    def _own_folder(self, history: History) -> list[str]:
+        """The log's folder, wherever it lies in the repository: what stands there is bookkeeping."""
+        log, top = Path(os.path.realpath(self.plan.log)), Path(os.path.realpath(history.repository.top))
+        return [log.relative_to(top).as_posix()] if log != top and log.is_relative_to(top) else []
 
     def _session_files(self) -> list[Path]:
         folders = self._folders("transcripts", self.plan.transcripts)
@@ -376,19 +302,16 @@ class _Gnomon(_Walk):
         self, record: IterationRecord, artefacts: Artefacts, facts: WindowFacts | str, commits: Sequence[str]
     ) -> dict[str, Any]:
         log, n = self.plan.log, record.iteration
-        trunk = self.git.trunk if self.git else None
         beside = [hook_path(log, n), labels_path(log, n), own_signals_path(log, n)]
         files = file_digests([self.log.read[n], *beside] if n in self.log.read else [])
         files |= {name: digest(data) for name, data in artefacts.read.items()}
         files |= {f"ci: {name}": found for name, found in self.results.digests(commits).items()}
         declared = self.git.scopes.get(n) if self.git else None
         return {
-            "rubric_version": self.rubric.version,
-            "rubric_digest": self.rubric_digest,
-            "profile": "gnomon",
-            "trunk": {"name": trunk.name, "tips": list(trunk.tips)} if trunk else None,
+            **self.of_all,
             "commits": list(commits),
             "commits_how": self.git.owned[n].how or self.git.owned[n].why_none if self.git else "no repository",
+            "open_work": self.git.open_work(record) if self.git else [],
             "scope": {"of": declared.where, "entries": list(declared.scope)} if declared else None,
             "files": dict(sorted(files.items())),
             "transcripts": _shown_facts(facts),
@@ -416,14 +339,3 @@ def _shown_facts(facts: WindowFacts | str) -> dict[str, Any]:
         "tool_errors": facts.tool_errors,
         "test_runs": [sum(run.passed is passed for run in facts.test_runs) for passed in (True, False, None)],
     }
-
-
-@contextmanager
-def _context(words: str) -> Iterator[None]:
-    """Say at which step of the walk it went wrong."""
-    try:
-        yield
-    except GnomonError as bad:
-        raise Refused(f"{words}: {bad.message}") from None
-    except GitFailed as bad:
-        raise Refused(f"{words}: {bad}") from None

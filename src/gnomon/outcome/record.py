@@ -6,6 +6,7 @@ A flag that an agent did not report (None) is something else than one it reporte
 from dataclasses import dataclass, field
 
 from gnomon.model.outcome import DEFAULT_PROFILE, Profile
+from gnomon.outcome.profiles import reading_of
 
 OptionalBool = bool | None
 
@@ -132,5 +133,4 @@ class IterationRecord:
 def derive_linked_traces_to_outcomes(record: IterationRecord, *, profile: Profile = DEFAULT_PROFILE) -> bool:
     """Whether a verifier named at least one trace and what came of it. The agent's own yes is not asked."""
     traces = [trace for verifier in record.verifiers for trace in verifier.linked_traces]
-    # The original counts whatever the list holds, even an empty mapping.
-    return bool(traces) if profile == "compat" else any(trace.is_pair for trace in traces)
+    return reading_of(profile).links_outcomes([trace.is_pair for trace in traces])

@@ -1,22 +1,21 @@
 """Which commits take others back, and which of those were taken back themselves.
 
-A commit takes another back when it says so ("This reverts commit …") or when its patch is the other's inverse.
+A commit takes another back when it says so, by the commit's id, by the number of its pull request or by its subject, or
+when its patch is the other's inverse. A version or a pin that toggles back undoes no work.
 """
 
-import re
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gnomon.outcome.gitfacts import Commit, Repository
 from gnomon.outcome.graph import CommitGraph
+from gnomon.outcome.openwork import OpenBranches
+from gnomon.outcome.revertwords import Statement, plain_subject, pull_request, stated
+from gnomon.outcome.toggles import is_passing, is_toggle
 
-HEX_RUN = re.compile(r"[0-9a-f]+")
-# A sentence of its own: "do not revert commit …" and "partially reverts commit …" undo nothing.
-_SENTENCE = re.compile(
-    r"(?:^|[.!?:]\s)\s*(?:this )?reverts commits?\s+([0-9a-f]{7,64}(?:(?:,?\s+and\s+|,\s*)[0-9a-f]{7,64})*)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 _LISTED = "\n* "  # a squashed branch lists the commits that it was made of, a line each
+_SHORTEST_CUT = 20  # characters: less of a subject could be the beginning of anything
 
 Pair = tuple[str, str]  # a commit, and the commit that takes it back
 
@@ -32,18 +31,38 @@ class Reverts:
     undone: Mapping[str, str] = field(default_factory=dict)
     takes_back: Mapping[str, set[str]] = field(default_factory=dict)
     commits: frozenset[str] = frozenset()
+    pairs: frozenset[Pair] = frozenset()
+    """Every commit with each commit that took it back after it had landed, whatever became of that later."""
 
 
 def find_reverts(
-    graph: CommitGraph, repository: Repository, asked: Iterable[str], squashes: Mapping[str, str]
+    graph: CommitGraph,
+    repository: Repository,
+    asked: Iterable[str],
+    squashes: Mapping[str, str],
+    branches: OpenBranches | None = None,
+    superseded_after: float = math.inf,
 ) -> Reverts:
-    """Look up the reverts of and by the commits. `squashes`: commit beside the trunk → the squash that carries it."""
-    return _Search(graph, repository, squashes).run(set(asked))
+    """Look up the reverts of and by the commits. `squashes`: commit beside the trunk → the squash that carries it.
+
+    What is undone more than `superseded_after` seconds later was superseded, and what supersedes it is work.
+    """
+    return _Search(graph, repository, squashes, branches or OpenBranches(), superseded_after).run(set(asked))
 
 
 class _Search:
-    def __init__(self, graph: CommitGraph, repository: Repository, squashes: Mapping[str, str]) -> None:
-        self.graph, self.repository, self.squashes = graph, repository, squashes
+    def __init__(
+        self,
+        graph: CommitGraph,
+        repository: Repository,
+        squashes: Mapping[str, str],
+        branches: OpenBranches,
+        superseded_after: float,
+    ) -> None:
+        self.graph, self.repository, self.squashes, self.branches = graph, repository, squashes, branches
+        self.superseded_after = superseded_after
+        self._by_number: dict[int, list[str]] = {}
+        self._by_subject: dict[str, list[str]] = {}
         self.stated: dict[str, set[Pair]] = {}  # commit → the pairs that it is one of, as messages state them
         for pair in self._stated():
             for sha in pair:
@@ -64,7 +83,9 @@ class _Search:
             wanted = ({sha for pair in inverse | stated for sha in pair} | brought) - seen
         newest_first = sorted(seen, key=self.graph.place.__getitem__)
         reverts = self._no_work(reversed(newest_first))
-        return Reverts(self._undone(newest_first, reverts), self.takes_back, frozenset(reverts))
+        pairs = {(target, by) for target, undoers in self.undoers.items() for by in undoers}
+        landed = frozenset(pair for pair in pairs if not self.graph.came_together(*pair))
+        return Reverts(self._undone(newest_first, reverts), self.takes_back, frozenset(reverts), landed)
 
     def _look_into(self, merges: Iterable[Commit]) -> None:
         for merge in merges:
@@ -77,13 +98,17 @@ class _Search:
             if self._lands_with(target, by):
                 self.undoers.setdefault(target, set()).add(by)
         for target, by in inverse | {pair for pair in stated if _LISTED not in self.graph.known[pair[1]].message}:
-            self.takes_back.setdefault(by, set()).add(target)
+            if self.graph.known[by].time - self.graph.known[target].time < self.superseded_after:
+                self.takes_back.setdefault(by, set()).add(target)
 
     def _lands_with(self, target: str, by: str) -> bool:
-        """Whether what takes it back is where it is itself: on the trunk, or in the same squash."""
+        """Whether what takes it back is where it is itself: on the trunk, in the same squash, on the same branch."""
         if target in self.graph.at or by in self.graph.at:
             return target in self.graph.at and by in self.graph.at
-        return target in self.squashes and self.squashes[target] == self.squashes.get(by)
+        if target in self.squashes or by in self.squashes:
+            return self.squashes.get(target) == self.squashes.get(by)
+        branch = self.branches.holding(target)
+        return branch is not None and branch == self.branches.holding(by)
 
     def _no_work(self, oldest_first: Iterable[str]) -> set[str]:
         """A commit that takes work back, or a merge that brought nothing else. What it takes back is known by then."""
@@ -110,12 +135,54 @@ class _Search:
     # ── by the message ──────────────────────────────────────────────────────────────────────────────────────
 
     def _stated(self) -> Iterator[Pair]:
+        said = {}
         for commit in [*self.graph.trunk, *self.graph.side]:
-            if "evert" not in commit.message and "EVERT" not in commit.message:
-                continue
-            for prefix in HEX_RUN.findall(" ".join(_SENTENCE.findall(commit.message)).lower()):
-                for target in self._targets(prefix, commit.sha) if len(prefix) >= 7 else ():
-                    yield target, commit.sha
+            if statement := stated(commit.subject, commit.message):
+                said[commit.sha] = statement
+        if any(one.numbers or one.subject for one in said.values()):
+            self._index()
+        for sha, statement in said.items():
+            for target in self._meant(sha, statement):
+                yield target, sha
+
+    def _index(self) -> None:
+        """The trunk's commits by pull request and by subject, the newest first."""
+        for commit in self.graph.trunk:
+            number = pull_request(commit.subject)
+            if number is not None:
+                self._by_number.setdefault(number, []).append(commit.sha)
+            self._by_subject.setdefault(plain_subject(commit.subject), []).append(commit.sha)
+
+    def _meant(self, by: str, statement: Statement) -> set[str]:
+        """The commits that a statement names: by their ids, else by pull requests, else by the subject."""
+        named = {target for prefix in statement.ids for target in self._targets(prefix, by)}
+        if named or by not in self.graph.at:
+            return named
+        numbered = [self._nearest(self._by_number.get(number, ()), by) for number in statement.numbers]
+        heads = [head for head in numbered if head] or [head for head in [self._by_words(statement, by)] if head]
+        return {target for head in heads for target in self._whole(head)}
+
+    def _by_words(self, statement: Statement, by: str) -> str | None:
+        words = statement.subject
+        if not words:
+            return None
+        if statement.brings_back:
+            return self._nearest(self._by_subject.get(f'revert "{words}"', ()), by)
+        if not statement.cut:
+            return self._nearest(self._by_subject.get(words, ()), by)
+        if len(words) < _SHORTEST_CUT:
+            return None
+        known = [sha for subject, shas in self._by_subject.items() if subject.startswith(words) for sha in shas]
+        return self._nearest(sorted(known, key=self.graph.place.__getitem__), by)
+
+    def _nearest(self, shas: Sequence[str], by: str) -> str | None:
+        """The newest of these that is older than what takes it back, and touches a file that this touches."""
+        place, files = self.graph.place, set(self.graph.known[by].files)
+        for sha in shas:  # the newest first
+            own = self.graph.known[sha].files
+            if place[sha] > place[by] and (not own or not files or not files.isdisjoint(own)):
+                return sha
+        return None
 
     def _targets(self, prefix: str, by: str) -> set[str]:
         """The commits that a prefix names: of a merge, those that it brought too."""
@@ -123,9 +190,13 @@ class _Search:
         target = graph.by_prefix(prefix, beside=by not in graph.at)
         if target is None or not self._older(target, by):
             return set()
-        merge = graph.known[target]
-        brought = graph.brought_by(merge) if len(merge.parents) > 1 and target in graph.at else set()
-        return {target} | brought
+        return self._whole(target)
+
+    def _whole(self, target: str) -> set[str]:
+        """A commit; with a merge, what it brought."""
+        commit = self.graph.known[target]
+        merged = len(commit.parents) > 1 and target in self.graph.at
+        return {target} | (self.graph.brought_by(commit) if merged else set())
 
     def _older(self, target: str, by: str) -> bool:
         if target in self.graph.at:
@@ -144,7 +215,16 @@ class _Search:
             inverse += line[max(places[0], 1) :]
         patches, inverses = self._patch_ids(forward), self._patch_ids(inverse, inverse=True)
         pairs = {pair for line in lines for pair in _matching(line, patches, inverses)}
-        return {(target, by) for target, by in pairs if {target, by} & wanted and self._older(target, by)}
+        undoing = {(target, by) for target, by in pairs if {target, by} & wanted and self._older(target, by)}
+        return undoing - self._toggles(undoing)
+
+    def _toggles(self, pairs: set[Pair]) -> set[Pair]:
+        """Those that only set a version or a pin back, and do not say that they revert anything."""
+        unsaid = {(target, by) for target, by in pairs if (target, by) not in self.stated.get(target, ())}
+        targets = sorted({target for target, _ in unsaid}, key=self.graph.place.__getitem__)
+        toggled = {sha for sha, patch in self.repository.patches(targets) if is_toggle(patch)}
+        subject = {sha: self.graph.known[sha].subject for pair in unsaid for sha in pair}
+        return {(target, by) for target, by in unsaid if target in toggled or is_passing(subject[target], subject[by])}
 
     def _patch_ids(self, shas: Sequence[str], *, inverse: bool = False) -> dict[str, str]:
         # Git is quicker with neighbours one after the other.

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,11 +16,12 @@ from gnomon.errors import InvalidInput
 from gnomon.model.outcome import BAND_UNSCORED, OutcomeScore, Profile, SignalContribution, SignalValue
 from gnomon.model.yamltree import BadYaml, read
 from gnomon.outcome.fields import Block
+from gnomon.outcome.profiles import profile_that_writes, reading_of
 from gnomon.outcome.signals import SignalSet
 
 RUBRIC_VERSION = "2.1.0"
 SHIPPED = ("2.1.0", "3.0.0")
-BUILD = "gnomon.2"  # goes up when a fix of the gnomon profile moves a score
+BUILD = "gnomon.3"  # goes up when a fix of the gnomon profile moves a score
 CombinationMethod = str
 _BUILD_TAG = re.compile(r"\+gnomon\.\d+$")
 COMBINE_WEIGHTED_MEAN_RENORMALIZED: CombinationMethod = "weighted_mean_renormalized"
@@ -78,7 +79,7 @@ class Rubric:
             weight += spec.weight if value.present else 0.0
         rows, total = [], 0.0
         for spec, value in voters:
-            row = _row(spec, value, weight)
+            row = _row(spec, value, weight, spec.id in signals.self_reported)
             total += row.contribution
             rows.append(row)
         scored = weight > 0
@@ -102,25 +103,44 @@ class Rubric:
 def version_under(version: str, profile: Profile) -> str:
     """A rubric's version as the scores of a profile carry it."""
     plain = _BUILD_TAG.sub("", version)
-    return plain if profile == "compat" else f"{plain}+{BUILD}"
+    return f"{plain}+{BUILD}" if reading_of(profile).tagged else plain
 
 
 def profile_of_version(rubric_version: str) -> Profile:
     """The profile by which a score was computed, from the version that it carries."""
-    return "gnomon" if _BUILD_TAG.search(rubric_version) else "compat"
+    return profile_that_writes(tagged=_BUILD_TAG.search(rubric_version) is not None)
 
 
-def _row(spec: SignalSpec, value: SignalValue, weight: float) -> SignalContribution:
-    effective = spec.weight / weight if value.present else 0.0
+def _row(spec: SignalSpec, value: SignalValue, weight: float, claimed: bool) -> SignalContribution:
+    if not value.present:
+        return _absent_row(spec, value.detail)
+    effective = spec.weight / weight
     return SignalContribution.model_construct(
         signal=spec.id,
         label=spec.label,
-        present=value.present,
-        sub_score=value.sub_score if value.present else 0.0,
+        present=True,
+        sub_score=value.sub_score,
         detail=value.detail,
         nominal_weight=spec.weight,
         effective_weight=effective,
-        contribution=effective * value.sub_score if value.present else 0.0,
+        contribution=effective * value.sub_score,
+        self_reported=claimed,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _absent_row(spec: SignalSpec, detail: str) -> SignalContribution:
+    """Shared by all iterations that lack the signal for the same reason: most of a long history does."""
+    return SignalContribution.model_construct(
+        signal=spec.id,
+        label=spec.label,
+        present=False,
+        sub_score=0.0,
+        detail=detail,
+        nominal_weight=spec.weight,
+        effective_weight=0.0,
+        contribution=0.0,
+        self_reported=False,
     )
 
 

@@ -40,7 +40,10 @@ def _session(rubric: Rubric, id: str, scores: Sequence[OutcomeScore]) -> Session
         value=value,
         band=rubric.band(value) if values else BAND_UNSCORED,
         per_iteration=[
-            SessionIterRef(iteration=score.iteration, scored=score.scored, value=score.value, band=score.band)
+            SessionIterRef(
+                iteration=score.iteration, scored=score.scored, value=score.value, band=score.band,
+                provisional=score.scored and score.provisional,
+            )
             for score in scores
         ],
-    )
+    )  # fmt: skip

@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import GnomonError, InvalidInput, Refused
 from gnomon.model.fields import Noun
 from gnomon.model.outcome import OutcomeScore, SessionScore, SignalContribution
 from gnomon.model.yamltree import BadYaml, Node, Series, read
 from gnomon.model.yamltree import Mapping as YamlMapping
-from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.record import IterationRecord, derive_linked_traces_to_outcomes
 from gnomon.outcome.rubric import profile_of_version
 from gnomon.outcome.yamlout import flow_free
@@ -69,7 +69,9 @@ def write_iteration_scores(directory: str | Path, scores: Iterable[OutcomeScore]
 
 
 def write_session_score(directory: str | Path, session: SessionScore) -> Path:
-    return write_whole(session_score_path(directory, session.session_id), flow_free(session.model_dump()))
+    # The original's keys and no others: what is provisional stands in the evidence of each iteration.
+    shown = session.model_dump(exclude={"per_iteration": {"__all__": {"provisional"}}})
+    return write_atomically(session_score_path(directory, session.session_id), flow_free(shown))
 
 
 def write_session_scores(directory: str | Path, sessions: Iterable[SessionScore]) -> list[Path]:
@@ -90,7 +92,7 @@ def written_in_order(writes: Iterable[Path]) -> list[Path]:
 
 
 def _write_score(directory: str | Path, score: PersistedScore) -> Path:
-    return write_whole(iteration_score_path(directory, score.iteration), flow_free(_shown(score)))
+    return write_atomically(iteration_score_path(directory, score.iteration), flow_free(_shown(score)))
 
 
 def _shown(score: PersistedScore) -> dict[str, Any]:
@@ -115,6 +117,7 @@ def _row(row: SignalContribution) -> dict[str, Any]:
         "nominal_weight": row.nominal_weight,
         "effective_weight": row.effective_weight,
         "contribution": row.contribution,
+        **({"self_reported": True} if row.self_reported else {}),
     }
 
 

@@ -16,6 +16,7 @@ from gnomon.model.outcome import (
     absent_signal,
     present_signal,
 )
+from gnomon.outcome.profiles import reading_of
 from gnomon.outcome.record import IterationRecord
 
 SignalID = str
@@ -62,6 +63,8 @@ class BackfillSignals:
     token_efficiency: SignalValue
     tool_error_rate: float = 0.0
     tool_error_rate_present: bool = False
+    tokens_logged: bool = False
+    """Whether the tokens are those that the entry itself names."""
     tests_observed: SignalValue = _NOT_LOOKED_FOR
 
 
@@ -102,6 +105,8 @@ class SignalSet:
     objective: IterationObjectives = field(default_factory=lambda: no_objectives("not looked for"))
     more: Mapping[str, SignalValue] = field(default_factory=dict)
     profile: Profile = DEFAULT_PROFILE
+    self_reported: frozenset[str] = frozenset()
+    """Signals that stand on the entry and the artefacts it names, with no fact behind them."""
 
     def value(self, id: str) -> SignalValue:
         """A signal by its id. One that nobody measured is absent."""
@@ -138,20 +143,21 @@ def assemble_signal_set(
     more: Mapping[str, SignalValue] | None = None,
 ) -> SignalSet:
     """Join what the extractors found. Facts vote before claims wherever both exist."""
-    compat = profile == "compat"
-    tests_observed = entry.verifier if compat else backfill.tests_observed
+    reading = reading_of(profile)
+    tests_observed = reading.tests_observed(entry.verifier, backfill.tests_observed)
+    known = entry.retries_known or entry.corrections_known or backfill.tool_error_rate_present
     return SignalSet(
         iteration=record.iteration,
         landed=git.landed_observed,
         verifier=entry.verifier,
-        tests=entry.tests_claimed if compat else _fact_or_claim(tests_observed, entry.tests_claimed, told=True),
+        tests=reading.tests(tests_observed, entry.tests_claimed),
         correction_pressure=correction_pressure(
             entry.retries,
             entry.user_corrections,
             backfill.tool_error_rate if backfill.tool_error_rate_present else None,
-            known=compat or entry.retries_known or entry.corrections_known or backfill.tool_error_rate_present,
+            known=reading.knows_pressure(known),
         ),
-        scope=_fact_or_claim(git.scope_observed, entry.scope_claimed, told=not compat),
+        scope=reading.scope(git.scope_observed, entry.scope_claimed),
         hook_outcomes=hook_outcomes,
         token_efficiency=backfill.token_efficiency,
         human_label=human_label,
@@ -159,16 +165,20 @@ def assemble_signal_set(
         objective=objectives,
         more=more or {},
         profile=profile,
+        self_reported=_self_reported(git, backfill, tests_observed) if reading.tells_claims else frozenset(),
     )
 
 
-def _fact_or_claim(fact: SignalValue, claim: SignalValue, *, told: bool) -> SignalValue:
-    """The fact, else the claim. `told`: the detail says that it is a claim only, and why there is no fact."""
-    if fact.present:
-        return fact
-    if not claim.present:
-        return absent_signal(f"{fact.detail}; {claim.detail}") if told else claim
-    return present_signal(claim.sub_score, f"{claim.detail} (self-reported; {fact.detail})") if told else claim
+def _self_reported(git: GitSignals, backfill: BackfillSignals, tests_observed: SignalValue) -> frozenset[str]:
+    """What is a claim where it is present at all. A verifier's result is written by the loop that it verifies."""
+    facts = {
+        SIGNAL_TESTS: tests_observed.present,
+        SIGNAL_SCOPE: git.scope_observed.present,
+        SIGNAL_CORRECTION_PRESSURE: backfill.tool_error_rate_present,
+        SIGNAL_TOKEN_EFFICIENCY: not backfill.tokens_logged,
+        SIGNAL_VERIFIER: False,
+    }
+    return frozenset(signal for signal, is_fact in facts.items() if not is_fact)
 
 
 def correction_pressure(

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gnomon.agentlogs import WindowFacts, read_events, timeline
+from gnomon.atomicfile import write_atomically
 from gnomon.errors import Conflict, Refused
-from gnomon.outcome.atomic import write_whole
 from gnomon.outcome.fromgit import title
 from gnomon.outcome.gitfacts import Commit, Repository
 from gnomon.outcome.gitrun import GitFailed
@@ -30,7 +30,7 @@ class Starter:
             raise Refused(
                 f"cannot make the log {self.path.parent}: {bad.strerror or bad}; name one with --log"
             ) from None
-        write_whole(self.path, self.text)
+        write_atomically(self.path, self.text)
 
 
 def first_entry(log: Path, repo: Path, sessions: Sequence[Path], now: datetime) -> Starter:

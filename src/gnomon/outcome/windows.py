@@ -26,19 +26,6 @@ class IterationWindow:
         return (self.start is None or at > self.start) and at <= self.end
 
 
-def compat_windows(records: Sequence[IterationRecord], commit_time: CommitTime) -> dict[int, IterationWindow]:
-    """From one commit's time to the next one's, in the order of iterations. Those without a time have none."""
-    found: dict[int, IterationWindow] = {}
-    start: int | None = None
-    for record in sorted(records, key=lambda record: record.iteration):
-        seconds = commit_time(record)
-        if seconds is not None:
-            end = seconds * 1_000_000
-            found[record.iteration] = IterationWindow(record.iteration, start, end)
-            start = end
-    return found
-
-
 def gnomon_windows(records: Sequence[IterationRecord], commit_time: CommitTime) -> dict[int, "IterationWindow | str"]:
     """From the end of whichever iteration ended before to its own end; or why there is no such window.
 

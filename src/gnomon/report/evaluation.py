@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gnomon.model.experiment import Summary
+from gnomon.model.comparison import ComparedItem
+from gnomon.model.experiment import Experiment, ExperimentComparison, Summary
+from gnomon.model.gates import GateResult
+from gnomon.shorten import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class ErrorGroup:
 
     @property
     def words(self) -> str:
-        return f"{self.count:,} {'run' if self.count == 1 else 'runs'} failed with {self.type}"
+        return f"{counted(self.count, 'run')} failed with {self.type}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,35 @@ class EvaluationReport:
     """The most frequent first."""
     notes: Sequence[str] = ()
     url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorseItem:
+    """An item whose score fell, with both outputs."""
+
+    scorer_name: str
+    item: ComparedItem
+
+
+@dataclass(frozen=True, slots=True)
+class EvalReport:
+    """What `gnomon eval`, `compare` and `gate` say of an experiment: figures, what changed since a base, gates."""
+
+    name: str
+    evaluation: EvaluationReport | None = None
+    experiment: Experiment | None = None
+    gates: Sequence[GateResult] = ()
+    base: Experiment | None = None
+    comparison: ExperimentComparison | None = None
+    worse: Sequence[WorseItem] = ()
+    """The items that lost most, worst first."""
+    no_base: str | None = None
+    """Why there is nothing to compare with, where that was asked for."""
+    problem: str | None = None
+    """Why it could not be run, or decided."""
+
+    @property
+    def worse_count(self) -> int:
+        """How many items got worse, over all scorers: more than are listed, perhaps."""
+        scorers = self.comparison.scorer_comparisons if self.comparison is not None else []
+        return max(sum(scorer.regressed_count for scorer in scorers), len(self.worse))

@@ -2,13 +2,12 @@
 changed between the two.
 
 Everything is in the file: it can be mailed, kept, or put on any web server. Figures and words are those of
-`gnomon summary` and `gnomon compare`; outputs and messages come from outside and are escaped here.
+`gnomon summary` and `gnomon compare`.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gnomon.model.experiment import Experiment, ExperimentComparison, Run
 from gnomon.model.jsonvalue import dump
@@ -16,36 +15,14 @@ from gnomon.model.moment import iso
 from gnomon.report import notebook
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.plots import Bar, whiskers
-from gnomon.report.policy import POLICY_TAG
+from gnomon.report.rendering import drawing, render
 from gnomon.report.text.drawing import clean, interval, number, shortened
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 LONGEST_TEXT = 2000
 """Characters of an input or output that are shown."""
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1c2127; --dim: #5f6b76; --grid: #dfe4e9; --paper: #fff; --mark: #0b62b8;
-  --good: #15803d; --bad: #b91c1c; --box: #f5f7f9; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #98a4b0; --grid: #333b44; --paper: #14181c;
-  --mark: #5aa9ff; --good: #4ade80; --bad: #f87171; --box: #1c2228; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 64rem; margin: 2rem auto; padding: 0 1.25rem 3rem; }
-h1 { margin: 0 0 .2rem; overflow-wrap: anywhere; } h2 { margin: 2.4rem 0 .3rem; font-size: 1.25rem; }
-h3 { margin: 1.4rem 0 .2rem; font-size: 1rem; overflow-wrap: anywhere; } p { margin: .2rem 0 .6rem; }
-.dim { color: var(--dim); } .about p { margin: 0; } .wide { overflow-x: auto; } figure { margin: .4rem 0; }
-.gnomon { padding: 0 !important; font-size: inherit !important; }
-figure.plot svg { min-width: 40rem; }
-figure.plot svg, svg.plot { display: block; font: 12px system-ui, sans-serif; max-width: 100%; height: auto; }
-figure.plot text { fill: var(--ink); } figure.plot .number { text-anchor: end; font-variant-numeric: tabular-nums; }
-figure.plot .middle { text-anchor: middle; } figure.plot .dim { fill: var(--dim); }
-figure.plot .small { font-size: 11px; } figure.plot .grid { stroke: var(--grid); fill: none; }
-figure.plot .whisker { stroke: var(--mark); stroke-width: 2; fill: none; }
-figure.plot .dot { fill: var(--mark); stroke: var(--paper); stroke-width: 1.5; }
-.case { border: 1px solid var(--grid); border-radius: 6px; padding: .5rem .8rem; margin: .6rem 0; }
-.case > p { margin: 0 0 .3rem; } .good { color: var(--good); } .bad { color: var(--bad); }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem .9rem; margin: 0; }
-dt { color: var(--dim); } dd { margin: 0; min-width: 0; }
-pre { font: 13px/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0;
-  background: var(--box); border-radius: 4px; padding: .1rem .4rem; max-height: 16rem; overflow: auto; }
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +60,7 @@ class Regression:
 class ComparisonPart:
     """How the second experiment differs from the first."""
 
-    found: ExperimentComparison
+    comparison: ExperimentComparison
     base_name: str
     other_name: str
     regressions: Sequence[Regression]
@@ -91,34 +68,59 @@ class ComparisonPart:
     regressed_count: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One item: what was asked, answered and expected. What there is nothing of is left out."""
+
+    title: str
+    fields: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseGroup:
+    """Items below one heading."""
+
+    name: str
+    cases: Sequence[_Case]
+
+
+@dataclass(frozen=True, slots=True)
+class _ExperimentSection:
+    """One experiment."""
+
+    name: str
+    panel: notebook.Panel
+    plot: "Markup | None"
+    groups: Sequence[_CaseGroup]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The comparison of two, with the items that got worse."""
+
+    panel: notebook.Panel
+    count: str
+    cases: Sequence[_Case]
+
+
 def page(parts: Sequence[ExperimentPart], comparison: ComparisonPart | None) -> str:
     """The whole page."""
-    names = [clean(part.experiment.name) for part in parts]
-    title = " → ".join(names)
-    sections = [
-        _about(parts),
-        *([_compared(comparison)] if comparison else []),
-        *(_experiment(part, len(parts) == 1) for part in parts),
-    ]
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY_TAG}<title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
-        f"<body><main><h1>{escape(title)}</h1>{''.join(sections)}</main></body></html>\n"
+    return render(
+        "experiments.html",
+        title=" → ".join(clean(part.experiment.name) for part in parts),
+        origins=[_origin(part) for part in parts],
+        comparison=_compared(comparison) if comparison else None,
+        sections=[_section(part, is_alone=len(parts) == 1) for part in parts],
     )
 
 
-def _about(parts: Sequence[ExperimentPart]) -> str:
-    lines = "".join(f"<p>{escape(_origin(part))}</p>" for part in parts)
-    return f'<div class="about dim">{lines}<p>Every interval is a 95 % interval.</p></div>'
-
-
 def _origin(part: ExperimentPart) -> str:
-    """Where its figures come from."""
+    """Where the figures come from."""
     experiment = part.experiment
-    told = f"{clean(experiment.name)}: dataset {clean(part.dataset_name)} (version {experiment.dataset_version}), "
-    told += f"begun {iso(experiment.created_at)[:16].replace('T', ' ')} UTC"
+    words = f"{clean(experiment.name)}: dataset {clean(part.dataset_name)} (version {experiment.dataset_version}), "
+    words += f"begun {iso(experiment.created_at)[:16].replace('T', ' ')} UTC"
     commit = _commit(experiment.metadata)
-    return told + (f", commit {clean(commit)[:12]}" if commit else "")
+    return words + (f", commit {clean(commit)[:12]}" if commit else "")
 
 
 def _commit(metadata: dict[str, Any] | None) -> str | None:
@@ -131,87 +133,76 @@ def _commit(metadata: dict[str, Any] | None) -> str | None:
 # --- one experiment -----
 
 
-def _experiment(part: ExperimentPart, alone: bool) -> str:
-    name = "Scores" if alone else clean(part.experiment.name)
-    return (
-        f"<h2>{escape(name)}</h2>{notebook.evaluation(part.report)}{_plot(part.report)}"
-        f"{_failures(part)}{''.join(_worst(one) for one in part.worst)}"
+def _section(part: ExperimentPart, *, is_alone: bool) -> _ExperimentSection:
+    name = "Scores" if is_alone else clean(part.experiment.name)
+    groups = [_failures(part), *map(_worst, part.worst)]
+    return _ExperimentSection(
+        name, notebook.evaluation_panel(part.report), _plot(part.report), [group for group in groups if group.cases]
     )
 
 
-def _plot(report: EvaluationReport) -> str:
-    scored = [one for one in report.summary.scores_by_scorer.values() if one.mean is not None]
-    if not scored:
-        return ""
+def _plot(report: EvaluationReport) -> "Markup | None":
     bars = []
-    for one in scored:
-        ends = one.confidence_interval_95
-        told = number(one.mean) if ends is None else f"{number(one.mean)}  ({interval(ends)})"
-        bars.append(Bar(clean(one.scorer_name), one.mean, ends, told))
-    drawn = whiskers(bars, 0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1), "Means with their intervals")
-    return f'<figure class="wide plot">{drawn}</figure>'
+    for scorer in report.summary.scores_by_scorer.values():
+        if scorer.mean is not None:
+            ends = scorer.confidence_interval_95
+            words = number(scorer.mean) if ends is None else f"{number(scorer.mean)}  ({interval(ends)})"
+            bars.append(Bar(clean(scorer.scorer_name), scorer.mean, ends, words))
+    if not bars:
+        return None
+    return drawing(whiskers(bars, 0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1), "Means with their intervals"))
 
 
-def _failures(part: ExperimentPart) -> str:
+def _failures(part: ExperimentPart) -> _CaseGroup:
     count = part.report.summary.failed_run_count
-    if not count:
-        return ""
     shown = f", the first {len(part.failures)}" if count > len(part.failures) else ""
-    cases = "".join(
+    cases = [
         _case(
-            f"{clean(run.error.type or 'error')}, trial {run.trial}" if run.error else "",
+            f"{clean(run.error.type or 'error')}, trial {run.trial}" if run.error else f"trial {run.trial}",
             [("input", run.input), ("message", run.error.message if run.error else None)],
-            "bad",
         )
         for run in part.failures
-    )
-    return f"<h3>Failed runs ({count:,}{shown})</h3>{cases}"
+    ]
+    return _CaseGroup(f"Failed runs ({count:,}{shown})", cases)
 
 
-def _worst(one: WorstRuns) -> str:
-    if not one.runs:
-        return ""
-    cases = "".join(_worst_case(one.scorer_name, run) for run in one.runs)
-    return f"<h3>Lowest scores by {escape(clean(one.scorer_name))}</h3>{cases}"
+def _worst(worst: WorstRuns) -> _CaseGroup:
+    cases = [_worst_case(worst.scorer_name, run) for run in worst.runs]
+    return _CaseGroup(f"Lowest scores by {clean(worst.scorer_name)}", [case for case in cases if case is not None])
 
 
-def _worst_case(scorer_name: str, run: Run) -> str:
+def _worst_case(scorer_name: str, run: Run) -> _Case | None:
     own = [score for score in run.scores if score.scorer_name == scorer_name and isinstance(score.value, float)]
     score = min(own, key=lambda score: score.value, default=None)
     if score is None:
-        return ""
+        return None
     fields = [("input", run.input), ("output", run.output), ("expected", run.expected_output)]
-    return _case(f"{score.value:.3f}, trial {run.trial}", [*fields, ("why", score.rationale)], "bad")
+    return _case(f"{score.value:.3f}, trial {run.trial}", [*fields, ("why", score.rationale)])
 
 
 # --- two experiments -----
 
 
-def _compared(part: ComparisonPart) -> str:
-    drawn = notebook.comparison(part.found, part.base_name, part.other_name)
-    return f"<h2>Comparison</h2>{drawn}{_regressions(part)}"
-
-
-def _regressions(part: ComparisonPart) -> str:
-    if not part.regressions:
-        return ""
+def _compared(part: ComparisonPart) -> _Compared:
     shown = f", the {len(part.regressions)} largest" if part.regressed_count > len(part.regressions) else ""
-    cases = "".join(_regression(one, part) for one in part.regressions)
-    return f"<h3>Items that got worse ({part.regressed_count:,}{shown})</h3>{cases}"
+    return _Compared(
+        panel=notebook.comparison_panel(part.comparison, part.base_name, part.other_name),
+        count=f"{part.regressed_count:,}{shown}",
+        cases=[_regression(regression, part) for regression in part.regressions],
+    )
 
 
-def _regression(one: Regression, part: ComparisonPart) -> str:
-    change = f"{clean(one.scorer_name)} {one.base_score:.3f} → {one.other_score:.3f}"
-    known = one.other or one.base
+def _regression(regression: Regression, part: ComparisonPart) -> _Case:
+    change = f"{clean(regression.scorer_name)} {regression.base_score:.3f} → {regression.other_score:.3f}"
+    known = regression.other or regression.base
     return _case(
         change,
         [
             ("input", known.input if known else None),
-            (clean(part.base_name), _answer(one.base)),
-            (clean(part.other_name), _answer(one.other)),
+            (clean(part.base_name), _answer(regression.base)),
+            (clean(part.other_name), _answer(regression.other)),
             ("expected", known.expected_output if known else None),
         ],
-        "bad",
     )
 
 
@@ -221,19 +212,10 @@ def _answer(run: Run | None) -> Any:
     return run.output if run.error is None else f"{run.error.type or 'error'}: {run.error.message}"
 
 
-def _case(title: str, fields: Iterable[tuple[str, Any]], kind: str) -> str:
-    """One item: what was asked, answered and expected. What there is nothing of is left out."""
-    told = "".join(
-        f"<dt>{escape(name)}</dt><dd><pre>{escape(_shown(value))}</pre></dd>"
-        for name, value in fields
-        if value is not None
-    )
-    return f'<div class="case"><p class="{kind}">{escape(title)}</p><dl>{told}</dl></div>'
+def _case(title: str, fields: Iterable[tuple[str, Any]]) -> _Case:
+    return _Case(title, [(name, _shown(value)) for name, value in fields if value is not None])
 
 
 def _shown(value: Any) -> str:
     """A text as it is; anything else as JSON."""
-    text = value if isinstance(value, str) else dump(value)
-    return shortened(
-        "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text), LONGEST_TEXT
-    )
+    return shortened(value if isinstance(value, str) else dump(value), LONGEST_TEXT)

@@ -1,7 +1,7 @@
 """What gates decided, for a pull request (Markdown) and for a build server (JUnit XML).
 
-Deciding is the service's work, and writing the text somewhere is the door's. Names come from outside and may
-hold anything: nothing in them can break the table or the XML, or show something that is not there.
+Deciding is the service's work, and writing the text to a file is the command's. Names come from outside and may hold
+anything: nothing in them can break the table or the XML, or show something that is not there.
 """
 
 import re
@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 from gnomon.model.experiment import Bound, Comparison, ThresholdResult
 from gnomon.model.gates import GateDecision, GateMetric, GateResult
+from gnomon.report.visible import visible
 
 _MARKS: dict[GateDecision, str] = {"pass": "✓", "fail": "✗", "undecided": "?", "cannot": "!"}
 _SAID: dict[GateDecision, str] = {
@@ -25,8 +26,6 @@ _SIGNS: dict[Comparison, str] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
 _HELD: dict[Comparison, str] = {"gte": "at least", "gt": "above", "lte": "at most", "lt": "below"}
 _MISSED: dict[Comparison, str] = {"gte": "below", "gt": "at most", "lte": "above", "lt": "at least"}
 
-# Controls, text that runs backwards, and what XML 1.0 cannot hold.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 # An underscore inside a word is just that; elsewhere it would slant the text. "www." would become a link.
 _MARKUP = re.compile(r"[\\`*\[\]<|&~@:$]|(?<!\w)_|_(?!\w)|(?<=www)\.", re.IGNORECASE)
 
@@ -51,24 +50,35 @@ class Gate:
     against: str | None = None
     """The name of the experiment that a difference is from."""
     margin: float | None = None
+    wants_better: bool = False
+    """Whether a difference has to be an improvement; otherwise it must not be a loss."""
 
     @classmethod
-    def of(cls, experiment: str, found: ThresholdResult, reason: str | None) -> "Gate":
+    def of(cls, experiment: str, result: ThresholdResult, reason: str | None) -> "Gate":
         return cls(
-            experiment=experiment, scorer_name=found.scorer_name, metric=found.metric, k=found.k,
-            comparison=found.comparison, threshold=found.threshold, actual_value=found.actual_value,
-            interval=found.confidence_interval_95, bound=found.bound, decision=found.decision, reason=reason,
-            n=found.n or 0, min_n=found.min_n,
+            experiment=experiment, scorer_name=result.scorer_name, metric=result.metric, k=result.k,
+            comparison=result.comparison, threshold=result.threshold, actual_value=result.actual_value,
+            interval=result.confidence_interval_95, bound=result.bound, decision=result.decision, reason=reason,
+            n=result.n or 0, min_n=result.min_n,
         )  # fmt: skip
 
     @classmethod
-    def of_result(cls, found: GateResult) -> "Gate":
+    def of_result(cls, result: GateResult) -> "Gate":
         """Of a gate in words, which says why by itself."""
         return cls(
-            experiment=found.experiment, scorer_name=found.scorer_name, metric=found.metric, k=found.k,
-            comparison=found.comparison or "gt", threshold=found.threshold or 0.0, actual_value=found.value,
-            interval=found.confidence_interval_95, bound="ci", decision=found.decision, reason=found.words,
-            n=found.n or 0, min_n=0, against=found.against, margin=found.margin,
+            experiment=result.experiment, scorer_name=result.scorer_name, metric=result.metric, k=result.k,
+            comparison=result.comparison or "gt", threshold=result.threshold or 0.0, actual_value=result.value,
+            interval=result.confidence_interval_95, bound="ci", decision=result.decision, reason=result.words,
+            n=result.n or 0, min_n=0, against=result.against, margin=result.margin,
+            wants_better=result.against is not None and result.comparison == "gt",
+        )  # fmt: skip
+
+    @classmethod
+    def of_problem(cls, experiment: str, problem: str) -> "Gate":
+        """An evaluation that could not be run has no gate of its own to fail."""
+        return cls(
+            experiment=experiment, scorer_name="", metric="mean", k=None, comparison="gte", threshold=0.0,
+            actual_value=None, interval=None, bound="ci", decision="cannot", reason=problem, n=0, min_n=0,
         )  # fmt: skip
 
     @property
@@ -80,7 +90,7 @@ class Gate:
     def bar(self) -> str:
         if self.against is not None:
             margin = "" if self.margin is None else f" by {self.margin:.12g}"
-            return f"not worse than {self.against}{margin}"
+            return f"{'better' if self.wants_better else 'not worse'} than {self.against}{margin}"
         return f"{_SIGNS[self.comparison]} {self.threshold:.12g}"
 
     @property
@@ -99,9 +109,9 @@ class Gate:
     def shown(self, value: float) -> str:
         """Three decimals, or as many as keep the value on its own side of the bar."""
         sign = "+" if self.metric == "difference" else ""
-        short = f"{value:{sign}.3f}"
+        short = f"{value:{sign}z.3f}"
         bar, seen = self.threshold, float(short)
-        return short if (seen < bar, seen > bar) == (value < bar, value > bar) else f"{value:{sign}.12g}"
+        return short if (seen < bar, seen > bar) == (value < bar, value > bar) else f"{value:{sign}z.12g}"
 
     @property
     def interval_shown(self) -> str:
@@ -122,28 +132,28 @@ def markdown(results: Sequence[Gate]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def junit(results: Sequence[Gate]) -> str:
+def junit(results: Sequence[Gate], name: str = "gnomon gate") -> str:
     """A test suite with a case for each gate. Undecided is skipped: neither a success nor a failure; what could not be
     decided at all is an error."""
     count = Counter(gate.decision for gate in results)
     suite = ElementTree.Element(
-        "testsuite", name="gnomon gate", tests=str(len(results)), failures=str(count["fail"]),
+        "testsuite", name=visible(name), tests=str(len(results)), failures=str(count["fail"]),
         errors=str(count["cannot"]),
         skipped=str(count["undecided"]),
     )  # fmt: skip
     for gate in results:
-        name = f"{gate.scorer_name} {gate.metric_name} {gate.bar}"
-        case = ElementTree.SubElement(suite, "testcase", classname=_visible(gate.experiment), name=_visible(name))
+        about = f"{gate.scorer_name} {gate.metric_name} {gate.bar}" if gate.scorer_name else "run"
+        case = ElementTree.SubElement(suite, "testcase", classname=visible(gate.experiment), name=visible(about))
         value = "no value" if gate.actual_value is None else gate.shown(gate.actual_value)
-        told = _visible(f"{gate.words} (value: {value}, 95 % interval: {gate.interval_shown}, n: {gate.n})")
+        text = visible(f"{gate.words} (value: {value}, 95 % interval: {gate.interval_shown}, n: {gate.n})")
         if gate.decision == "fail":
-            ElementTree.SubElement(case, "failure", message=told, type="gate")
+            ElementTree.SubElement(case, "failure", message=text, type="gate")
         elif gate.decision == "cannot":
-            ElementTree.SubElement(case, "error", message=told, type="gate")
+            ElementTree.SubElement(case, "error", message=text, type="gate")
         elif gate.decision == "undecided":
-            ElementTree.SubElement(case, "skipped", message=told)
+            ElementTree.SubElement(case, "skipped", message=text)
         else:
-            ElementTree.SubElement(case, "system-out").text = told
+            ElementTree.SubElement(case, "system-out").text = text
     ElementTree.indent(suite)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suite, encoding="unicode")}\n'
 
@@ -155,22 +165,17 @@ def _tally(results: Iterable[Gate]) -> str:
 
 def _row(gate: Gate) -> str:
     cells = (
-        _plain(gate.experiment),
-        _plain(gate.scorer_name),
-        _plain(gate.metric_name),
+        plain(gate.experiment),
+        plain(gate.scorer_name),
+        plain(gate.metric_name),
         "none" if gate.actual_value is None else gate.shown(gate.actual_value),
         gate.interval_shown,
-        _plain(gate.bar),
-        f"{_MARKS[gate.decision]} {gate.decision}: {_plain(gate.words)}",
+        plain(gate.bar),
+        f"{_MARKS[gate.decision]} {gate.decision}: {plain(gate.words)}",
     )
     return f"| {' | '.join(cells)} |"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that Markdown shows as it is: a character reference never counts as markup."""
-    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", _visible(text))
-
-
-def _visible(text: str) -> str:
-    """What cannot be seen is spelled out, `\\x1b` for an escape."""
-    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", visible(text))

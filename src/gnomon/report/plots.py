@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from gnomon.shorten import shorten
+
 ROW = 26
 LABEL = 200
 """Names longer than this are cut, and whole when pointed at."""
@@ -134,7 +136,7 @@ def heat(names: Sequence[str], columns: Sequence[str], shares: Mapping[tuple[int
     """A share from 0 to 1 for every row and column: the more, the darker. Columns are named aslant, above."""
     wide, most = 46, 30
     left = _room(names) + 10
-    heads = [name if len(name) <= most else f"{name[: most - 1]}…" for name in columns]
+    heads = [shorten(name, most) for name in columns]
     longest = max(map(len, heads), default=0) * _LETTER
     top = 14 + longest * _SLANT
     drawn = []

@@ -4,11 +4,11 @@
 configurations apart. Asking a model (the judge) and storing scores are other rooms' work.
 """
 
+from gnomon.scorers.arrowcolumns import ColumnScores, score_columns, score_table
 from gnomon.scorers.asking import ModelScorer
-from gnomon.scorers.columns import ColumnScores, score_columns, score_table
 from gnomon.scorers.judge import LlmJudge
-from gnomon.scorers.protocol import Absent, Comparison, Failed, Kind, Measurement, Rule, Sample, Scored
-from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, config_keys, is_builtin
+from gnomon.scorers.protocol import Absent, Comparison, Failed, Measurement, RuleScorer, Sample, Scored, ValueKind
+from gnomon.scorers.registry import BUILTINS, Scorer, build, config_hash, config_keys, is_builtin, unknown_scorer
 from gnomon.scorers.rubricjudge import RubricJudge
 
 __all__ = [
@@ -17,19 +17,20 @@ __all__ = [
     "ColumnScores",
     "Comparison",
     "Failed",
-    "Kind",
     "LlmJudge",
     "Measurement",
     "ModelScorer",
     "RubricJudge",
-    "Rule",
+    "RuleScorer",
     "Sample",
     "Scored",
     "Scorer",
+    "ValueKind",
     "build",
     "config_hash",
     "config_keys",
     "is_builtin",
     "score_columns",
     "score_table",
+    "unknown_scorer",
 ]

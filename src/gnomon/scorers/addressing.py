@@ -1,4 +1,4 @@
-"""Outputs that speak to whoever judges them: appeals, orders, and the marks of another speaker.
+"""Outputs that address their judge: appeals, orders, and the marks of another speaker.
 
 Being found here is a flag for a person to look at and never changes a score: an answer about
 prompt injection has every right to quote one. So the list is short and plain, in English, and
@@ -45,9 +45,9 @@ _ANY = "(?i)" + "|".join(APPEALS)
 def addresses_judge(sample: Sample) -> bool:
     """Whether the output seems to speak to its judge."""
     try:
-        said = text(sample.output)
+        output = text(sample.output)
     except UnmeasurableError:
         return False
     if not isinstance(sample.output, str):
-        said = said.replace(r"\n", "\n")  # the lines inside a JSON value's texts
-    return compiled(_ANY).search(said.encode(errors="replace")) is not None
+        output = output.replace(r"\n", "\n")  # the lines inside a JSON value's texts
+    return compiled(_ANY).search(output.encode(errors="replace")) is not None

@@ -15,8 +15,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from gnomon.model.jsonvalue import AnyJson, canonical
-from gnomon.scorers.answers import storable
-from gnomon.scorers.protocol import Absent, Failed, Kind, Sample, Scored, UnmeasurableError, text
+from gnomon.scorers.judgeanswers import storable
+from gnomon.scorers.protocol import Absent, Failed, Sample, Scored, UnmeasurableError, ValueKind, text
 
 MOST_SAMPLES = 25
 LONGEST_RATIONALE = 64 * 1024
@@ -73,7 +73,7 @@ class ModelScorer(BaseModel):
 
     @property
     @abstractmethod
-    def kind(self) -> Kind: ...
+    def kind(self) -> ValueKind: ...
 
     @property
     @abstractmethod
@@ -121,10 +121,10 @@ class ModelScorer(BaseModel):
         return {part: f"{scorer_name}.{part}" for part in self.parts}
 
 
-def as_texts(given: Mapping[str, Any]) -> dict[str, str] | Absent:
+def as_texts(raw_values: Mapping[str, Any]) -> dict[str, str] | Absent:
     """Values as they are put into a prompt; absent where one of them cannot be text."""
     values = {}
-    for name, value in given.items():
+    for name, value in raw_values.items():
         try:
             values[name] = text(value)
             values[name].encode()
@@ -159,8 +159,8 @@ def joined_rationale(answers: Sequence[str]) -> str:
 
 def number_spread(numbers: Sequence[float]) -> dict[str, float]:
     """Smallest, largest and how many; from two on also their standard deviation."""
-    found = {"min": min(numbers), "max": max(numbers), "n": len(numbers)}
-    return found if len(numbers) == 1 else {"sd": stdev(numbers), **found}
+    spread = {"min": min(numbers), "max": max(numbers), "n": len(numbers)}
+    return spread if len(numbers) == 1 else {"sd": stdev(numbers), **spread}
 
 
 def sha256(value: Any) -> str:

@@ -48,10 +48,10 @@ class Choice(Comparison):
         return self
 
     def _value(self, output: Any, expected: Any) -> float:
-        wanted = self._named(text(expected))
-        if wanted is None:
+        expected_choice = self._named(text(expected))
+        if expected_choice is None:
             raise UnmeasurableError("expected_output is none of the choices", shortened(expected))
-        return float(self.settled_on(text(output)) == wanted)
+        return float(self.settled_on(text(output)) == expected_choice)
 
     def settled_on(self, answer: str) -> str | None:
         """The choice an answer names: alone, announced, at the end, leading a line, or as the only one."""
@@ -71,8 +71,8 @@ class Choice(Comparison):
         return next((choice for choice in self.choices if _bare(choice).casefold() == bare), None)
 
     def _announced(self, answer: str) -> str | None:
-        found = (self._at_start(answer[said.end() : said.end() + 200]) for said in _ANNOUNCED.finditer(answer))
-        return next(iter([choice for choice in found if choice][::-1]), None)
+        choices = (self._at_start(answer[match.end() : match.end() + 200]) for match in _ANNOUNCED.finditer(answer))
+        return next(iter([choice for choice in choices if choice][::-1]), None)
 
     def _at_start(self, rest: str) -> str | None:
         """The choice that `rest` begins with. In another case it must also end there: "a" is a word too."""
@@ -99,8 +99,8 @@ def _bare(label: str) -> str:
     return label.strip(_WRAPPING + _ENDING)
 
 
-def _only(found: Iterator[str | None]) -> str | None:
-    distinct = {choice for choice in found if choice}
+def _only(choices: Iterator[str | None]) -> str | None:
+    distinct = {choice for choice in choices if choice}
     return distinct.pop() if len(distinct) == 1 else None
 
 

@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from gnomon.scorers.answers import LONGEST_LABEL, first_number, folded, label_said, last_number, scaled, storable
 from gnomon.scorers.asking import (
     NOTICE,
     JudgedValue,
@@ -28,14 +27,15 @@ from gnomon.scorers.asking import (
     sha256,
     unused_marker,
 )
+from gnomon.scorers.judgeanswers import LONGEST_LABEL, first_number, folded, label_said, last_number, scaled, storable
 from gnomon.scorers.protocol import (
     NO_EXPECTED,
     NO_OUTPUT,
     Absent,
     Failed,
-    Kind,
     Sample,
     Scored,
+    ValueKind,
     WrongKeyError,
     shortened,
 )
@@ -75,7 +75,7 @@ class LlmJudge(ModelScorer):
     reading: Literal["first_number", "last_number", "structured"] = "first_number"
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ValueKind:
         return "categorical" if self.score_extraction == "label" else "numeric"
 
     @property
@@ -183,10 +183,10 @@ def read(judge: LlmJudge, answer: str) -> Scored | Failed:
     if judge.reading == "structured":
         try:
             # From brace to brace: some models wrap their JSON in a code block.
-            given = structure(judge).model_validate_json(answer[answer.find("{") : answer.rfind("}") + 1])
+            structured = structure(judge).model_validate_json(answer[answer.find("{") : answer.rfind("}") + 1])
         except ValidationError:
             return Failed("unparsable", answer)
-        return read_structured(judge, given)
+        return read_structured(judge, structured)
     if judge.kind == "categorical":
         return label_said(answer, judge.labels, answer)
     number = last_number(answer) if judge.reading == "last_number" else first_number(answer)
@@ -195,12 +195,12 @@ def read(judge: LlmJudge, answer: str) -> Scored | Failed:
     return scaled(number, judge.score_range.min, judge.score_range.max, answer)
 
 
-def read_structured(judge: LlmJudge, given: StructuredScore | StructuredLabel) -> Scored | Failed:
+def read_structured(judge: LlmJudge, structured: StructuredScore | StructuredLabel) -> Scored | Failed:
     """The same rules for an answer whose parts came apart already."""
-    answer = given.model_dump_json()
-    if isinstance(given, StructuredScore):
-        return scaled(given.score, judge.score_range.min, judge.score_range.max, answer)
-    return label_said(storable(given.label), judge.labels, answer)
+    answer = structured.model_dump_json()
+    if isinstance(structured, StructuredScore):
+        return scaled(structured.score, judge.score_range.min, judge.score_range.max, answer)
+    return label_said(storable(structured.label), judge.labels, answer)
 
 
 def structure(judge: LlmJudge) -> type[StructuredScore] | type[StructuredLabel]:
@@ -210,15 +210,15 @@ def structure(judge: LlmJudge) -> type[StructuredScore] | type[StructuredLabel]:
 
 def combine(judge: LlmJudge, votes: Sequence[Scored | Failed]) -> Opinion:
     """The mean of numbers or the most frequent label; failed when fewer than half of the votes can be counted."""
-    asked = max(judge.samples, len(votes))
+    vote_count = max(judge.samples, len(votes))
     values = [vote.value for vote in votes if isinstance(vote, Scored)]
     numbers = [float(value) for value in values if not isinstance(value, str)]
     labels = Counter(value for value in values if isinstance(value, str))
-    if not values or 2 * len(values) < asked:
-        return Opinion(_failure(votes), None, len(values), asked)
+    if not values or 2 * len(values) < vote_count:
+        return Opinion(_failure(votes), None, len(values), vote_count)
     result = _most_frequent(labels) if labels else Scored(mean(numbers))
     spread = dict(labels) if labels else number_spread(numbers)
-    return Opinion(result, spread if asked > 1 else None, len(values), asked)
+    return Opinion(result, spread if vote_count > 1 else None, len(values), vote_count)
 
 
 def _values(judge: LlmJudge, sample: Sample, used: set[str]) -> dict[str, str] | Absent:
@@ -229,8 +229,8 @@ def _values(judge: LlmJudge, sample: Sample, used: set[str]) -> dict[str, str] |
         return NO_EXPECTED
     if sample.trace is None and "trace" in used:
         return NO_TRACE
-    given = {"input": sample.input, "output": sample.output, "expected_output": expected, "trace": sample.trace}
-    return as_texts({name: given[name] for name in sorted(used)})
+    fields = {"input": sample.input, "output": sample.output, "expected_output": expected, "trace": sample.trace}
+    return as_texts({name: fields[name] for name in sorted(used)})
 
 
 def _system(judge: LlmJudge, marker: str) -> str:

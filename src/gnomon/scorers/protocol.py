@@ -13,8 +13,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from gnomon.model.jsonvalue import AnyJson, as_text
 from gnomon.scorers.cost import TooCostlyError, rounded, spend
+from gnomon.shorten import shorten_repr
 
-Kind = Literal["numeric", "categorical"]
+ValueKind = Literal["numeric", "categorical"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,14 @@ class WrongKeyError(ValueError):
         self.key = key
 
 
-class Rule(BaseModel):
+class RuleScorer(BaseModel):
     """A scorer that needs nothing but the sample. Its fields are its configuration."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     version: ClassVar[int] = 1
     """Raised by every change that moves a score; part of the configuration's hash."""
-    kind: ClassVar[Kind] = "numeric"
+    kind: ClassVar[ValueKind] = "numeric"
     name: str
 
     def score(self, sample: Sample) -> Measurement:
@@ -120,7 +121,7 @@ class Rule(BaseModel):
         """The score; raises `UnmeasurableError` where there is none."""
 
 
-class Comparison(Rule):
+class Comparison(RuleScorer):
     """A rule that compares with an expected output: the configuration's, else the sample's."""
 
     expected_output: AnyJson = None
@@ -164,5 +165,4 @@ def _counted(value: str) -> str:
 
 def shortened(value: Any) -> str:
     """A value as evidence: enough to recognise it. Reasons are counted, so they hold no values."""
-    shown = repr(value)
-    return shown if len(shown) <= 80 else shown[:80] + "…"
+    return shorten_repr(value, 80)

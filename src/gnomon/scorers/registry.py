@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from gnomon.errors import InvalidInput, Problem
 from gnomon.model.jsonvalue import canonical
+from gnomon.model.nearest import did_you_mean
 from gnomon.scorers.choice import Choice
 from gnomon.scorers.judge import LlmJudge
 from gnomon.scorers.protocol import WrongKeyError, shortened
@@ -46,6 +47,12 @@ def is_builtin(name: str) -> bool:
     return name in _BY_NAME
 
 
+def unknown_scorer(name: str) -> str:
+    """What to say of a name that is no built-in scorer's."""
+    others = f"there are {', '.join(BUILTINS)}"
+    return f"{name!r} is no built-in scorer; {did_you_mean(name, BUILTINS, others)}"
+
+
 @cache
 def config_keys(name: str) -> frozenset[str]:
     """The keys that this scorer's configuration may have."""
@@ -56,15 +63,15 @@ def config_keys(name: str) -> frozenset[str]:
 def build(name: str, config: Mapping[str, Any] | None = None) -> Scorer:
     """A scorer ready to measure, or `InvalidInput` that names each key that is wrong."""
     if name not in _BY_NAME:
-        raise InvalidInput.of("scorer", f"{name!r} is no built-in scorer; there are {', '.join(BUILTINS)}", code=_CODE)
+        raise InvalidInput.of("scorer", unknown_scorer(name), code=_CODE)
     if config is not None and not isinstance(config, Mapping):
         raise InvalidInput.of("config", "config must be an object with the scorer's keys", code=_CODE)
     known = config_keys(name)  # null in one of these is as absent; in any other it is an unknown key all the same
-    given = {key: value for key, value in (config or {}).items() if value is not None or key not in known}
+    options = {key: value for key, value in (config or {}).items() if value is not None or key not in known}
     # `name` tells the classes apart inside the union; a caller who writes it in a config is mistaken.
-    reserved = [_unknown_key(name, "name")] if "name" in given else []
+    reserved = [_unknown_key(name, "name")] if "name" in options else []
     try:
-        scorer: Scorer = _BY_NAME[name].model_validate({**given, "name": name})
+        scorer: Scorer = _BY_NAME[name].model_validate({**options, "name": name})
     except ValidationError as bad:
         raise _refused(name, reserved + [_problem(name, error) for error in bad.errors()]) from None
     if reserved:
@@ -101,9 +108,10 @@ def _unknown_key(name: str, *path: str) -> Problem:
     *outer, key = ("config", *path)
     field, where = f"{'.'.join(outer)}.{key}", ".".join(outer)
     within = _model_at(_BY_NAME[name], path[:-1])
-    if within is _BY_NAME[name]:
-        return Problem(field, _CODE, f"{field} is not known to {name}; it takes {', '.join(sorted(config_keys(name)))}")
-    return Problem(field, _CODE, f"{field} is not known; {where} takes {', '.join(sorted(within.model_fields))}")
+    whole = within is _BY_NAME[name]
+    known = sorted(config_keys(name) if whole else within.model_fields)
+    others = f"{'it' if whole else where} takes {', '.join(known)}"
+    return Problem(field, _CODE, f"{field} is not known{f' to {name}' * whole}; {did_you_mean(key, known, others)}")
 
 
 def _model_at(outer: type[BaseModel], path: Sequence[str]) -> type[BaseModel]:

@@ -27,9 +27,11 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from gnomon.errors import InvalidInput, Problem
+from gnomon.model import yamltree
 from gnomon.model.bench import JudgeDimensionScore, JudgeOutput
 from gnomon.model.fields import FiniteNoun, Noun
 from gnomon.model.jsonvalue import canonical, dump
+from gnomon.model.yamltree import BadYaml
 from gnomon.scorers.addressing import addresses_judge
 from gnomon.scorers.asking import NOTICE, Prompt, as_texts, fenced_value, joined_rationale, sha256, unused_marker
 from gnomon.scorers.protocol import (
@@ -51,26 +53,26 @@ _CODE = "INVALID_RUBRIC"
 _DEEPEST = 10
 
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-Title = Annotated[Text, StringConstraints(max_length=100, pattern=r"^[^\p{C}]+$")]
+RubricText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Title = Annotated[RubricText, StringConstraints(max_length=100, pattern=r"^[^\p{C}]+$")]
 """A name on one line."""
-Score = Annotated[float, Field(ge=0, le=10)]
+TenPointScore = Annotated[float, Field(ge=0, le=10)]
 
 
 # Rubrics
 
 
-class _Part(BaseModel):
+class _RubricModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Dimension(_Part):
+class Dimension(_RubricModel):
     """One thing that the judge scores from 0 to 10."""
 
     name: Title
-    description: Text
+    description: RubricText
     weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
-    scale: dict[str, Text] = Field(default_factory=dict, description="What some of the scores from 0 to 10 mean")
+    scale: dict[str, RubricText] = Field(default_factory=dict, description="What some of the scores from 0 to 10 mean")
 
     @field_validator("name")
     @classmethod
@@ -88,11 +90,13 @@ class Dimension(_Part):
         return {f"{mark:g}": marks[mark] for mark in sorted(marks)}
 
 
-class PathToPass(_Part):
+class PathToPass(_RubricModel):
     """One way to pass: all of it must hold."""
 
-    minimum: dict[str, Score] = Field(default_factory=dict, description=f"Dimension, or {OVERALL!r} → lowest score")
-    findings: dict[str, Text] = Field(default_factory=dict, description="Finding → the value that it must have")
+    minimum: dict[str, TenPointScore] = Field(
+        default_factory=dict, description=f"Dimension, or {OVERALL!r} → lowest score"
+    )
+    findings: dict[str, RubricText] = Field(default_factory=dict, description="Finding → the value that it must have")
 
     @model_validator(mode="after")
     def _asks_for_something(self) -> "PathToPass":
@@ -101,25 +105,25 @@ class PathToPass(_Part):
         return self
 
 
-class Rubric(_Part):
+class ScoringRubric(_RubricModel):
     """What a judge is asked to look at, and what is enough to pass."""
 
-    version: Text = Field(description="The author's; raised when the rubric changes")
+    version: RubricText = Field(description="The author's; raised when the rubric changes")
     name: Title
-    instructions: Text
+    instructions: RubricText
     dimensions: Annotated[tuple[Dimension, ...], Field(min_length=1)]
-    overall: Text | None = Field(default=None, description="How to arrive at the score of the whole")
+    overall: RubricText | None = Field(default=None, description="How to arrive at the score of the whole")
     paths_to_pass: dict[Title, PathToPass] = Field(default_factory=dict, description="Any one of them is enough")
 
     @model_validator(mode="after")
-    def _names_agree(self) -> "Rubric":
-        names = [_folded(one.name) for one in self.dimensions]
+    def _names_agree(self) -> "ScoringRubric":
+        names = [_folded(dimension.name) for dimension in self.dimensions]
         for place, name in enumerate(names):
             if name in names[:place]:
                 raise WrongKeyError(f"dimensions.{place}.name", f"{self.dimensions[place].name!r} is there twice")
-        known = [*(one.name for one in self.dimensions), OVERALL]
-        for path, wanted in self.paths_to_pass.items():
-            if unknown := [name for name in wanted.minimum if name not in known]:
+        known = [*(dimension.name for dimension in self.dimensions), OVERALL]
+        for path, path_to_pass in self.paths_to_pass.items():
+            if unknown := [name for name in path_to_pass.minimum if name not in known]:
                 key = f"paths_to_pass.{path}.minimum.{unknown[0]}"
                 raise WrongKeyError(key, f"{unknown[0]!r} is no dimension; there are {', '.join(known)}")
         return self
@@ -130,7 +134,7 @@ class Rubric(_Part):
         return hashlib.sha256(canonical(self.model_dump()).encode()).hexdigest()[:16]
 
 
-def read_rubric(content: bytes, source: str) -> Rubric:
+def read_rubric(content: bytes, source: str) -> ScoringRubric:
     """The rubric in a YAML file, or JSON where `source` ends in .json. `source` is the name for messages."""
     if len(content) > LARGEST_RUBRIC:
         raise _wrong(source, f"is longer than {LARGEST_RUBRIC >> 20} MiB; a rubric is read by a model, so shorten it")
@@ -138,77 +142,32 @@ def read_rubric(content: bytes, source: str) -> Rubric:
         words = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _wrong(source, "is not UTF-8; save it as UTF-8") from None
-    found = _json(words, source) if source.lower().endswith(".json") else _yaml(words, source)
-    if not isinstance(found, dict):
-        raise _wrong(source, f"holds {shortened(found)}, not a mapping; write name, instructions, dimensions, …")
+    value = _json(words, source) if source.lower().endswith(".json") else _yaml(words, source)
+    if not isinstance(value, dict):
+        raise _wrong(source, f"holds {shortened(value)}, not a mapping; write name, instructions, dimensions, …")
     try:
-        return Rubric.model_validate(found)
+        return ScoringRubric.model_validate(value)
     except ValidationError as bad:
         problems = [_problem(error) for error in bad.errors()]
         raise InvalidInput(f"{source}: {problems[0].message}", code=_CODE, problems=problems) from None
 
 
-def _yaml(words: str, source: str) -> Any:
-    """Scalars stay text, so that `no` is no false and 0123 no octal number; the rubric's fields convert them.
-
-    Built from events: the library's own tree ends the process where brackets are nested deep enough.
-    """
-    import yaml
-
+def _yaml(text: str, source: str) -> Any:
+    """Scalars stay text, so that `no` is no false and 0123 no octal number; the rubric's fields convert them."""
     try:
-        events = yaml.parse(words, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
-        next(events)  # the stream's start
-        if isinstance(next(events), yaml.StreamEndEvent):
-            return ""
-        found = _built(events, source, 0)
-        if any(isinstance(event, yaml.DocumentStartEvent) for event in events):
-            raise _wrong(source, "holds several documents; keep one")
-    except yaml.MarkedYAMLError as bad:
-        line = f", line {bad.problem_mark.line + 1}" if bad.problem_mark else ""
-        raise InvalidInput(f"{source}{line} is not YAML ({bad.problem or bad.context})", code=_CODE) from None
-    except yaml.YAMLError as bad:
-        raise _wrong(source, f"is not YAML ({str(bad).splitlines()[0]})") from None
-    return found
-
-
-def _built(events: Iterator[Any], source: str, depth: int) -> Any:
-    """The value that begins with the next event; None where a list or mapping ends."""
-    event = next(events)
-    where = f"{source}, line {event.start_mark.line + 1}"
-    kind = type(event).__name__
-    if kind == "ScalarEvent":
-        return event.value
-    if kind == "AliasEvent":
-        raise InvalidInput(f"{where}: *{event.anchor} is an alias; write out what it stands for", code=_CODE)
-    if depth == _DEEPEST:
-        raise InvalidInput(f"{where} is nested too deep; a rubric has no more than {_DEEPEST} levels", code=_CODE)
-    if kind == "SequenceStartEvent":
-        return list(iter(lambda: _built(events, source, depth + 1), None))
-    return _mapping(events, source, depth) if kind == "MappingStartEvent" else None
-
-
-def _mapping(events: Iterator[Any], source: str, depth: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key in events:
-        where = f"{source}, line {key.start_mark.line + 1}"
-        if type(key).__name__ == "MappingEndEvent":
-            break
-        if type(key).__name__ != "ScalarEvent":
-            raise InvalidInput(f"{where} has a key that is not text; write it as key: value", code=_CODE)
-        if key.value in found:
-            raise InvalidInput(f"{where}: the key {key.value!r} is there twice; keep one", code=_CODE)
-        found[key.value] = _built(events, source, depth + 1)
-    return found
+        return yamltree.plain(yamltree.read(text.encode(), deepest=_DEEPEST, strict=True))
+    except BadYaml as bad:
+        raise InvalidInput(f"{source}: {bad}", code=_CODE) from None
 
 
 def _json(words: str, source: str) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         for key, value in pairs:
-            if key in found:
+            if key in mapping:
                 raise _wrong(source, f"has the key {key!r} twice; keep one")
-            found[key] = str(value).lower() if isinstance(value, bool) else "" if value is None else value
-        return found
+            mapping[key] = str(value).lower() if isinstance(value, bool) else "" if value is None else value
+        return mapping
 
     try:
         return json.loads(words, object_pairs_hook=once, parse_int=str, parse_float=str, parse_constant=str)
@@ -216,13 +175,13 @@ def _json(words: str, source: str) -> Any:
         raise _wrong(source, f"is not JSON ({bad})") from None
 
 
-def as_written(given: Mapping[str, Any], largest: int) -> dict[str, Any]:
+def as_written(rubric: Mapping[str, Any], largest: int) -> dict[str, Any]:
     """A rubric that came as an object, as a file would say it: scalars as text, and what is null left out."""
-    found = {key: _as_text(value, 1) for key, value in given.items() if value is not None}
-    size = len(dump(found).encode(errors="replace"))
+    written = {key: _as_text(value, 1) for key, value in rubric.items() if value is not None}
+    size = len(dump(written).encode(errors="replace"))
     if size > largest:
         raise ValueError(f"it is {size:,} bytes as JSON; a rubric is read by a model, so keep it within {largest:,}")
-    return found
+    return written
 
 
 def _as_text(value: Any, depth: int) -> Any:
@@ -250,20 +209,20 @@ def _problem(error: ErrorDetails) -> Problem:
     path = [str(part) for part in error["loc"] if part != "[key]"]
     key = ".".join([*path, *([cause.key] if isinstance(cause, WrongKeyError) else [])])
     if error["type"] == "extra_forbidden":
-        said = f"{key} is {shortened(error['input'])}, and no such key is known; {_known(path[:-1])}"
+        message = f"{key} is {shortened(error['input'])}, and no such key is known; {_known(path[:-1])}"
     elif error["type"] == "missing":
-        said = f"{key} is missing; {_known(path[:-1])}"
+        message = f"{key} is missing; {_known(path[:-1])}"
     elif cause is not None:
-        said = f"{key}: {cause}"
+        message = f"{key}: {cause}"
     else:
         rule = error["msg"].replace("Input should", "it should", 1)
-        said = f"{key} is {shortened(error['input'])}; {rule[:1].lower()}{rule[1:]}"
-    return Problem(key, _CODE, said)
+        message = f"{key} is {shortened(error['input'])}; {rule[:1].lower()}{rule[1:]}"
+    return Problem(key, _CODE, message)
 
 
 def _known(path: Sequence[str]) -> str:
-    parts: dict[str, type[_Part]] = {"dimensions": Dimension, "paths_to_pass": PathToPass}
-    return f"the keys here are {', '.join(parts.get((*path, '')[0], Rubric).model_fields)}"
+    parts: dict[str, type[_RubricModel]] = {"dimensions": Dimension, "paths_to_pass": PathToPass}
+    return f"the keys here are {', '.join(parts.get((*path, '')[0], ScoringRubric).model_fields)}"
 
 
 def _mark(key: str) -> float:
@@ -284,22 +243,22 @@ def _folded(name: str) -> str:
 
 
 class Finding(BaseModel):
-    """A fact that rules established of a sample. The judge is told, and cannot change it."""
+    """A fact about a sample that rules established. It is given to the judge, who cannot change it."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     name: Title
     value: bool | Annotated[float, Field(allow_inf_nan=False)] | str
-    statement: Text
+    statement: RubricText
 
 
 def doubled_finding(findings: Sequence[Finding]) -> str | None:
     """What is wrong when two findings have one name, so that it could not be said which of them stands."""
-    counts = Counter(_folded(one.name) for one in findings)
+    counts = Counter(_folded(finding.name) for finding in findings)
     return next((f"two findings are named {name!r}; keep one" for name, count in counts.items() if count > 1), None)
 
 
-class FindingStatement(_Part):
+class FindingStatement(_RubricModel):
     """What the judge says of one finding."""
 
     finding: str = Field(description="Name of the finding")
@@ -323,19 +282,21 @@ _QUOTES = "In quotes give the evidence that you rely on, word for word from inpu
 
 
 def render(
-    rubric: Rubric, sample: Sample, findings: Sequence[Finding], delimiter: str, *, fence: bool = True
+    rubric: ScoringRubric, sample: Sample, findings: Sequence[Finding], delimiter: str, *, fence: bool = True
 ) -> Prompt | Absent:
     """What to ask about one sample. Parts are joined, and no value is ever looked into for more to fill in."""
     values = _quoted(sample, findings)
     if isinstance(values, Absent):
         return values
-    asked = "\n\n".join(_instructions(rubric, bool(findings)))
+    instructions = "\n\n".join(_instructions(rubric, bool(findings)))
     if not fence:
         quoted = "".join(f"\n{name}:\n{value}\n" for name, value in values.items())
-        return Prompt(_ROLE, f"{asked}\n{quoted}", sha256(["bare", asked, values]))
+        return Prompt(_ROLE, f"{instructions}\n{quoted}", sha256(["bare", instructions, values]))
     marker = unused_marker(delimiter, values)
     quoted = "".join(fenced_value(name, value, marker) for name, value in values.items())
-    return Prompt(f"{_ROLE}\n\n{NOTICE.format(marker=marker)}", f"{asked}\n{quoted}", sha256([asked, values]))
+    return Prompt(
+        f"{_ROLE}\n\n{NOTICE.format(marker=marker)}", f"{instructions}\n{quoted}", sha256([instructions, values])
+    )
 
 
 def nothing_to_ask(sample: Sample, findings: Sequence[Finding]) -> Absent | None:
@@ -344,9 +305,9 @@ def nothing_to_ask(sample: Sample, findings: Sequence[Finding]) -> Absent | None
     return values if isinstance(values, Absent) else None
 
 
-def _instructions(rubric: Rubric, findings: bool) -> Iterator[str]:
+def _instructions(rubric: ScoringRubric, findings: bool) -> Iterator[str]:
     yield f"Rubric: {rubric.name}\n\n{rubric.instructions}"
-    dimensions = "\n".join(_described(one) for one in rubric.dimensions)
+    dimensions = "\n".join(_described(dimension) for dimension in rubric.dimensions)
     yield f"Dimensions, each to be scored from 0 to 10, in one entry under exactly this name:\n{dimensions}"
     yield f"Overall score, from 0 to 10: {rubric.overall or 'your judgement of the whole.'}"
     yield _QUOTES
@@ -355,23 +316,25 @@ def _instructions(rubric: Rubric, findings: bool) -> Iterator[str]:
     yield "Judge the output."
 
 
-def _described(one: Dimension) -> str:
-    marks = [f"    {mark}: {words}" for mark, words in one.scale.items()]
-    return "\n".join([f"- {one.name}: {one.description}", *marks])
+def _described(dimension: Dimension) -> str:
+    marks = [f"    {mark}: {words}" for mark, words in dimension.scale.items()]
+    return "\n".join([f"- {dimension.name}: {dimension.description}", *marks])
 
 
 def _quoted(sample: Sample, findings: Sequence[Finding]) -> dict[str, str] | Absent:
     """What is quoted, by name. A finding is one line of JSON: with line ends in it it cannot pass for two."""
     if sample.output is None:
         return NO_OUTPUT
-    facts = [canonical({"finding": one.name, "value": one.value, "says": one.statement}) for one in findings]
-    given = {
+    facts = [
+        canonical({"finding": finding.name, "value": finding.value, "says": finding.statement}) for finding in findings
+    ]
+    fields = {
         "findings": "\n".join(facts) or None,
         "input": sample.input,
         "expected_output": sample.expected_output,
         "output": sample.output,
     }
-    return as_texts({name: value for name, value in given.items() if value is not None})
+    return as_texts({name: value for name, value in fields.items() if value is not None})
 
 
 # What it answered
@@ -389,22 +352,28 @@ class Pass:
     flags: frozenset[str]
 
 
-def check(rubric: Rubric, sample: Sample, findings: Sequence[Finding], answer: RubricAnswer, raw: str) -> Pass | Failed:
+def check(
+    rubric: ScoringRubric, sample: Sample, findings: Sequence[Finding], answer: RubricAnswer, raw: str
+) -> Pass | Failed:
     """One answer, held against the rubric, the findings and the material. `raw` is kept where it cannot be used."""
-    given = {_folded(one.dimension): one for one in answer.dimension_scores}
-    wanted = {_folded(one.name): one.name for one in rubric.dimensions}
-    if wrong := _wrong_dimensions(wanted, [_folded(one.dimension) for one in answer.dimension_scores]):
+    scores = {_folded(dimension_score.dimension): dimension_score for dimension_score in answer.dimension_scores}
+    names = {_folded(dimension.name): dimension.name for dimension in rubric.dimensions}
+    if wrong := _wrong_dimensions(
+        names, [_folded(dimension_score.dimension) for dimension_score in answer.dimension_scores]
+    ):
         return Failed("dimensions", f"{wrong}\n{raw}")
     output = JudgeOutput(
         reasoning=answer.reasoning,
-        dimension_scores=[given[key].model_copy(update={"dimension": name}) for key, name in wanted.items()],
+        dimension_scores=[scores[key].model_copy(update={"dimension": name}) for key, name in names.items()],
         overall_score=answer.overall_score,
         overall_assessment=answer.overall_assessment,
     )
-    facts = {_folded(one.name): one.name for one in findings}
-    stated = {_folded(one.finding) for one in answer.finding_statements}
-    against = [one for one in answer.finding_statements if not one.agrees]
-    contradicted = {facts[key]: one.comment for one in against if (key := _folded(one.finding)) in facts}
+    facts = {_folded(finding.name): finding.name for finding in findings}
+    stated = {_folded(finding_statement.finding) for finding_statement in answer.finding_statements}
+    against = [finding_statement for finding_statement in answer.finding_statements if not finding_statement.agrees]
+    contradicted = {
+        facts[key]: statement.comment for statement in against if (key := _folded(statement.finding)) in facts
+    }
     invented = tuple(_not_found(answer.quotes or (), sample))
     flags = {
         "contradiction": bool(contradicted),
@@ -416,8 +385,8 @@ def check(rubric: Rubric, sample: Sample, findings: Sequence[Finding], answer: R
     return Pass(output, contradicted, invented, frozenset(flag for flag, raised in flags.items() if raised))
 
 
-def _wrong_dimensions(wanted: Mapping[str, str], given: Sequence[str]) -> str:
-    counts = Counter(given)
+def _wrong_dimensions(wanted: Mapping[str, str], answered: Sequence[str]) -> str:
+    counts = Counter(answered)
     wrong = {
         "missing": [name for key, name in wanted.items() if key not in counts],
         "unknown": [key for key in counts if key not in wanted],
@@ -429,11 +398,11 @@ def _wrong_dimensions(wanted: Mapping[str, str], given: Sequence[str]) -> str:
 def _not_found(quotes: Iterable[str], sample: Sample) -> Iterator[str]:
     """Quotes that occur neither in the input nor in the output; how lines are broken does not matter."""
     values = [value for value in (sample.input, sample.output) if value is not None]
-    texts = [_squeezed(one) for value in values for one in (text(value), *_strings(value))]
+    texts = [_squeezed(part) for value in values for part in (text(value), *_strings(value))]
     for quote in islice(quotes, MOST_QUOTES):
-        wanted = _squeezed(quote)
-        bare = wanted.strip("\"'“”„‘’«»")
-        if bare and not any(wanted in one or bare in one for one in texts):
+        squeezed = _squeezed(quote)
+        bare = squeezed.strip("\"'“”„‘’«»")
+        if bare and not any(squeezed in part or bare in part for part in texts):
             yield quote
 
 
@@ -503,31 +472,31 @@ def no_opinion(why: Absent | Failed) -> RubricOpinion:
     return RubricOpinion(state="failed", reason=why.reason, evidence=why.evidence)
 
 
-def combine(rubric: Rubric, findings: Sequence[Finding], passes: Sequence[Pass | Failed]) -> RubricOpinion:
+def combine(rubric: ScoringRubric, findings: Sequence[Finding], passes: Sequence[Pass | Failed]) -> RubricOpinion:
     """The mean of the passes with their spread. Failed ones drop out; with fewer than half left there is none."""
-    valid = [one for one in passes if isinstance(one, Pass)]
-    failed = [one for one in passes if isinstance(one, Failed)]
-    reasons = Counter(one.reason for one in failed)
+    valid = [each for each in passes if isinstance(each, Pass)]
+    failed = [each for each in passes if isinstance(each, Failed)]
+    reasons = Counter(each.reason for each in failed)
     counted = {"passes": len(passes), "failures": dict(reasons)}
     if 2 * len(valid) < len(passes) or not valid:
         usual = reasons.most_common(1)[0][0]
-        why = next(one for one in failed if one.reason == usual)
+        why = next(each for each in failed if each.reason == usual)
         return no_opinion(why).model_copy(update=counted)
-    output = _mean([one.output for one in valid])
+    output = _mean([each.output for each in valid])
     scores = scores_of(output)
     passed, path, undecided = _passing(rubric, scores, findings)
-    weights = [one.weight for one in rubric.dimensions]
+    weights = [dimension.weight for dimension in rubric.dimensions]
     return RubricOpinion(
         state="scored",
         output=output,
-        weighted_score=_rounded(fmean([scores[one.name] for one in rubric.dimensions], weights)),
+        weighted_score=_rounded(fmean([scores[dimension.name] for dimension in rubric.dimensions], weights)),
         passed=passed,
         passed_by=path,
         undecided=undecided,
-        spread=_spread([scores_of(one.output) for one in valid]),
+        spread=_spread([scores_of(each.output) for each in valid]),
         contradictions=_contradictions(findings, valid),
-        quotes_not_found=list(dict.fromkeys(quote for one in valid for quote in one.quotes_not_found)),
-        flags=sorted({*(flag for one in valid for flag in one.flags), *(["passes_failed"] if failed else [])}),
+        quotes_not_found=list(dict.fromkeys(quote for each in valid for quote in each.quotes_not_found)),
+        flags=sorted({*(flag for each in valid for flag in each.flags), *(["passes_failed"] if failed else [])}),
         **counted,
     )
 
@@ -535,19 +504,19 @@ def combine(rubric: Rubric, findings: Sequence[Finding], passes: Sequence[Pass |
 def _mean(outputs: Sequence[JudgeOutput]) -> JudgeOutput:
     if len(outputs) == 1:
         return outputs[0]
-    by_dimension = zip(*(one.dimension_scores for one in outputs), strict=True)
+    by_dimension = zip(*(output.dimension_scores for output in outputs), strict=True)
     return JudgeOutput(
-        reasoning=joined_rationale([one.reasoning for one in outputs]),
+        reasoning=joined_rationale([output.reasoning for output in outputs]),
         dimension_scores=[
             JudgeDimensionScore(
                 dimension=several[0].dimension,
-                score=_rounded(fmean(one.score for one in several)),
-                reasoning=joined_rationale([one.reasoning for one in several]),
+                score=_rounded(fmean(value.score for value in several)),
+                reasoning=joined_rationale([value.reasoning for value in several]),
             )
             for several in by_dimension
         ],
-        overall_score=_rounded(fmean(one.overall_score for one in outputs)),
-        overall_assessment=joined_rationale([one.overall_assessment for one in outputs]),
+        overall_score=_rounded(fmean(output.overall_score for output in outputs)),
+        overall_assessment=joined_rationale([output.overall_assessment for output in outputs]),
     )
 
 
@@ -558,13 +527,16 @@ def _rounded(value: float) -> float:
 
 def scores_of(output: JudgeOutput) -> dict[str, float]:
     """Dimension, or `OVERALL` → score from 0 to 10."""
-    return {**{one.dimension: one.score for one in output.dimension_scores}, OVERALL: output.overall_score}
+    return {
+        **{dimension_score.dimension: dimension_score.score for dimension_score in output.dimension_scores},
+        OVERALL: output.overall_score,
+    }
 
 
 def _spread(passes: Sequence[Mapping[str, float]]) -> dict[str, Spread] | None:
     if len(passes) < 2:
         return None
-    columns = {name: [one[name] for one in passes] for name in passes[0]}
+    columns = {name: [scores[name] for scores in passes] for name in passes[0]}
     return {
         name: Spread(standard_deviation=_rounded(stdev(scores)), min=min(scores), max=max(scores))
         for name, scores in columns.items()
@@ -573,19 +545,19 @@ def _spread(passes: Sequence[Mapping[str, float]]) -> dict[str, Spread] | None:
 
 def _contradictions(findings: Sequence[Finding], passes: Sequence[Pass]) -> list[Contradiction]:
     return [
-        Contradiction(finding=one.name, value=one.value, comments=comments)
-        for one in findings
-        if (comments := [made.contradicted[one.name] for made in passes if one.name in made.contradicted])
+        Contradiction(finding=finding.name, value=finding.value, comments=comments)
+        for finding in findings
+        if (comments := [made.contradicted[finding.name] for made in passes if finding.name in made.contradicted])
     ]
 
 
 def _passing(
-    rubric: Rubric, scores: Mapping[str, float], findings: Sequence[Finding]
+    rubric: ScoringRubric, scores: Mapping[str, float], findings: Sequence[Finding]
 ) -> tuple[bool | None, str | None, str | None]:
     """(passed, by which path, why it cannot be said). What rules found counts, not what the judge says of it."""
     if not rubric.paths_to_pass:
         return None, None, "the rubric has no paths to pass"
-    known = {one.name: one.value for one in findings}
+    known = {finding.name: finding.value for finding in findings}
     undecided = None
     for name, path in rubric.paths_to_pass.items():
         missing = [finding for finding in path.findings if finding not in known]
@@ -598,13 +570,13 @@ def _passing(
     return (None, None, undecided) if undecided else (False, None, None)
 
 
-def _same(value: bool | float | str, wanted: str) -> bool:
+def _same(value: bool | float | str, expected: str) -> bool:
     """Whether a finding has the value that a rubric writes as text."""
     if isinstance(value, bool):
-        return wanted.casefold() == str(value).casefold()
+        return expected.casefold() == str(value).casefold()
     if isinstance(value, float):
         try:
-            return float(wanted) == value
+            return float(expected) == value
         except ValueError:
             return False
-    return value == wanted
+    return value == expected

@@ -11,16 +11,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, ValidationError, field_validator
 
 from gnomon.model.bench import JudgeOutput
-from gnomon.scorers.answers import storable
 from gnomon.scorers.asking import JudgedValue, ModelScorer, Prompt, Verdict, joined_rationale, number_spread
-from gnomon.scorers.protocol import Absent, Failed, Kind, Sample, Scored, WrongKeyError
+from gnomon.scorers.judgeanswers import storable
+from gnomon.scorers.protocol import Absent, Failed, Sample, Scored, ValueKind, WrongKeyError
 from gnomon.scorers.rubric import (
     OVERALL,
     Finding,
     Pass,
-    Rubric,
     RubricAnswer,
     RubricOpinion,
+    ScoringRubric,
     as_written,
     check,
     combine,
@@ -41,15 +41,15 @@ class RubricJudge(ModelScorer):
     """A model's opinion on one output by a rubric."""
 
     name: Literal["rubric"] = "rubric"
-    rubric: Rubric
+    rubric: ScoringRubric
 
     @field_validator("rubric", mode="before")
     @classmethod
-    def _as_in_a_file(cls, given: Any) -> Any:
+    def _as_in_a_file(cls, rubric: Any) -> Any:
         """What a file says as text may be a number or true here. The bounds are those of what is kept with scores."""
-        if not isinstance(given, Mapping):
-            return given
-        written = as_written(given, LARGEST_CONFIGURED)
+        if not isinstance(rubric, Mapping):
+            return rubric
+        written = as_written(rubric, LARGEST_CONFIGURED)
         dimensions = written.get("dimensions")
         if isinstance(dimensions, list) and len(dimensions) > MOST_DIMENSIONS:
             many = f"there are {len(dimensions)}, and each is a score of its own; keep {MOST_DIMENSIONS} at most"
@@ -57,7 +57,7 @@ class RubricJudge(ModelScorer):
         return written
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ValueKind:
         return "numeric"
 
     @property
@@ -82,17 +82,17 @@ class RubricJudge(ModelScorer):
         return sample if self.expected_output is None else replace(sample, expected_output=self.expected_output)
 
     def read(self, sample: Sample, answer: str) -> Scored | Failed:
-        found = self._read(sample, answer)
-        return found if isinstance(found, Failed) else Scored(found.output.overall_score / _HIGHEST)
+        reading = self._read(sample, answer)
+        return reading if isinstance(reading, Failed) else Scored(reading.output.overall_score / _HIGHEST)
 
     def conclude(self, sample: Sample, answers: Sequence[str], lost: Mapping[int, Failed]) -> Verdict:
         passes = [lost.get(place) or self._read(sample, answer) for place, answer in enumerate(answers)]
-        unread = frozenset(place for place, one in enumerate(passes) if isinstance(one, Failed))
+        unread = frozenset(place for place, vote in enumerate(passes) if isinstance(vote, Failed))
         opinion = self.opinion(passes)
         if opinion.output is None:
             kept = joined_rationale(answers) if opinion.evidence is None else opinion.evidence
             return Verdict(Failed(opinion.reason or "", kept), unread=unread)
-        votes = [scores_of(one.output) for one in passes if isinstance(one, Pass)]
+        votes = [scores_of(vote.output) for vote in passes if isinstance(vote, Pass)]
         return Verdict(
             JudgedValue(
                 opinion.output.overall_score / _HIGHEST,
@@ -103,9 +103,9 @@ class RubricJudge(ModelScorer):
             unread,
         )
 
-    def check(self, sample: Sample, given: RubricAnswer, raw: str, findings: Sequence[Finding] = ()) -> Pass | Failed:
+    def check(self, sample: Sample, answer: RubricAnswer, raw: str, findings: Sequence[Finding] = ()) -> Pass | Failed:
         """One answer, held against the rubric, the findings and the material. `raw` is kept where it is of no use."""
-        return check(self.rubric, sample, findings, given, raw)
+        return check(self.rubric, sample, findings, answer, raw)
 
     def opinion(self, passes: Sequence[Pass | Failed], findings: Sequence[Finding] = ()) -> RubricOpinion:
         """What all passes say together, from 0 to 10."""
@@ -117,19 +117,21 @@ class RubricJudge(ModelScorer):
         if not answer.strip():
             return Failed("empty", answer)
         try:
-            given = RubricAnswer.model_validate_json(answer[answer.find("{") : answer.rfind("}") + 1])
+            rubric_answer = RubricAnswer.model_validate_json(answer[answer.find("{") : answer.rfind("}") + 1])
         except ValidationError:
             return Failed("unparsable", answer)
-        return self.check(sample, given, answer)
+        return self.check(sample, rubric_answer, answer)
 
     def _dimensions(
-        self, output: JudgeOutput, votes: Sequence[Mapping[str, float]], asked: int
+        self, output: JudgeOutput, votes: Sequence[Mapping[str, float]], vote_count: int
     ) -> dict[str, JudgedValue]:
         return {
-            one.dimension: JudgedValue(
-                one.score / _HIGHEST, joined_rationale([one.reasoning]), self._counted(votes, one.dimension, asked)
+            dimension_score.dimension: JudgedValue(
+                dimension_score.score / _HIGHEST,
+                joined_rationale([dimension_score.reasoning]),
+                self._counted(votes, dimension_score.dimension, vote_count),
             )
-            for one in output.dimension_scores
+            for dimension_score in output.dimension_scores
         }
 
     def _about(self, opinion: RubricOpinion) -> dict[str, Any]:
@@ -144,11 +146,11 @@ class RubricJudge(ModelScorer):
             "quotes_not_found": [storable(quote[:LONGEST_QUOTE]) for quote in opinion.quotes_not_found[:MOST_KEPT]],
         }
 
-    def _counted(self, votes: Sequence[Mapping[str, float]], name: str, asked: int) -> dict[str, Any]:
+    def _counted(self, votes: Sequence[Mapping[str, float]], name: str, vote_count: int) -> dict[str, Any]:
         """The votes on one score; nothing where one was asked for."""
         if self.samples == 1:
             return {}
         values = [vote[name] / _HIGHEST for vote in votes]
         return {
-            "votes": asked, "valid_votes": len(values), "spread": number_spread(values), "vote_values": values
+            "votes": vote_count, "valid_votes": len(values), "spread": number_spread(values), "vote_values": values
         }  # fmt: skip

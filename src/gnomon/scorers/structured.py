@@ -15,12 +15,12 @@ from pydantic import Field, field_validator
 
 from gnomon.model.jsonvalue import AnyJson, count, depth, most_values
 from gnomon.scorers.cost import rounded, spend
-from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, shortened, text
-from gnomon.scorers.schema import Checker, checker, satisfies
+from gnomon.scorers.jsonschema import Checker, checker, satisfies
+from gnomon.scorers.protocol import Comparison, RuleScorer, UnmeasurableError, shortened, text
 
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Step = str | int | None  # a key, an index, or any of them
-Path = tuple[Step, ...]
+ValuePath = tuple[Step, ...]
 
 _STEP = re.compile(
     r"""\[(?P<index>\d{1,9})\] | \[(?P<quoted>"(?:[^"\\]|\\.)*")\]"""
@@ -52,18 +52,22 @@ class JsonMatch(Comparison):
         return ignore
 
     def _value(self, output: Any, expected: Any) -> float:
-        said, wanted = self._leaves(output), self._leaves(expected)
-        places = said.keys() | wanted.keys()
-        alike = sum(1 for at in said.keys() & wanted.keys() if _same_leaf(said[at], wanted[at], self.tolerance))
+        output_leaves, expected_leaves = self._leaves(output), self._leaves(expected)
+        places = output_leaves.keys() | expected_leaves.keys()
+        alike = sum(
+            1
+            for at in output_leaves.keys() & expected_leaves.keys()
+            if _same_leaf(output_leaves[at], expected_leaves[at], self.tolerance)
+        )
         if self.partial:
             return alike / len(places) if places else 1.0
         return float(alike == len(places))
 
-    def _leaves(self, value: Any) -> dict[Path, Any]:
-        given = as_json(value)
-        self._spend(given)
-        found = leaves(given)
-        return {path: leaf for path, leaf in found if not any(_covers(wide, path) for wide in self._ignored)}
+    def _leaves(self, value: Any) -> dict[ValuePath, Any]:
+        decoded = as_json(value)
+        self._spend(decoded)
+        by_path = leaves(decoded)
+        return {path: leaf for path, leaf in by_path if not any(_covers(wide, path) for wide in self._ignored)}
 
     def _spend(self, value: Any) -> None:
         """Each leaf is held against each ignored path, and each path is as long as the leaf lies deep."""
@@ -71,11 +75,11 @@ class JsonMatch(Comparison):
         spend(values * steps_each, f"JSON of {rounded(values)} values and {len(self.ignore):,} ignored paths")
 
     @cached_property
-    def _ignored(self) -> list[Path]:
+    def _ignored(self) -> list[ValuePath]:
         return [parse_path(written) for written in self.ignore]
 
 
-class JsonSchema(Rule):
+class JsonSchema(RuleScorer):
     """1.0 when the output satisfies the JSON Schema, else 0.0."""
 
     name: Literal["json_schema"] = "json_schema"
@@ -113,14 +117,14 @@ class Numeric(Comparison):
         return expected
 
     def _value(self, output: Any, expected: Any) -> float:
-        wanted = number(expected)
-        if wanted is None:
+        target = number(expected)
+        if target is None:
             raise UnmeasurableError("expected_output is not a number", shortened(expected))
-        said = last_number(output) if self.extract and isinstance(output, str) else number(output)
-        if said is None:
+        answer = last_number(output) if self.extract and isinstance(output, str) else number(output)
+        if answer is None:
             return 0.0
-        allowed = max(_decimal(self.abs_tol), _PRECISE.multiply(_decimal(self.rel_tol), wanted.copy_abs()))
-        return float(said == wanted or _PRECISE.subtract(said, wanted).copy_abs() <= allowed)
+        allowed = max(_decimal(self.abs_tol), _PRECISE.multiply(_decimal(self.rel_tol), target.copy_abs()))
+        return float(answer == target or _PRECISE.subtract(answer, target).copy_abs() <= allowed)
 
 
 def as_json(value: Any) -> Any:
@@ -136,31 +140,31 @@ def as_json(value: Any) -> Any:
         return value
 
 
-def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
+def leaves(value: Any) -> Iterator[tuple[ValuePath, Any]]:
     """Each plain value, and each empty container, with the path to it."""
-    waiting: list[tuple[Path, Any]] = [((), value)]
+    waiting: list[tuple[ValuePath, Any]] = [((), value)]
     while waiting:
-        path, found = waiting.pop()
-        if isinstance(found, dict) and found:
-            waiting += (((*path, key), inner) for key, inner in found.items())
-        elif isinstance(found, list | tuple) and found:
-            waiting += (((*path, index), inner) for index, inner in enumerate(found))
+        path, node = waiting.pop()
+        if isinstance(node, dict) and node:
+            waiting += (((*path, key), inner) for key, inner in node.items())
+        elif isinstance(node, list | tuple) and node:
+            waiting += (((*path, index), inner) for index, inner in enumerate(node))
         else:
-            yield path, found
+            yield path, node
 
 
-def parse_path(written: str) -> Path:
+def parse_path(written: str) -> ValuePath:
     """`a.b[0].c`, with `*` for any key or index and `["a.b"]` for a key with dots."""
     steps: list[Step] = []
     at = 0
-    while at < len(written) and (found := _STEP.match(written, at)):
-        at = found.end()
-        if found["index"] is not None:
-            steps.append(int(found["index"]))
-        elif found["quoted"] is not None:
-            steps.append(str(msgspec.json.decode(found["quoted"])))
+    while at < len(written) and (match := _STEP.match(written, at)):
+        at = match.end()
+        if match["index"] is not None:
+            steps.append(int(match["index"]))
+        elif match["quoted"] is not None:
+            steps.append(str(msgspec.json.decode(match["quoted"])))
         else:
-            steps.append(found["key"])
+            steps.append(match["key"])
     if not written or written[0] == "." or at < len(written):
         raise ValueError(f'{written!r} is not a path; write it like a.b[0].c, items[*].id or ["a.b"]')
     return tuple(steps)
@@ -170,8 +174,8 @@ def number(value: Any) -> Decimal | None:
     """The number that a value is: a JSON number, or a text that is nothing but one."""
     if isinstance(value, str):
         spend(4 * len(value), f"{rounded(len(value))} characters", unbroken=True)
-        found = _NUMBER.fullmatch(value.strip())
-        return _read(found[0]) if found else None
+        match = _NUMBER.fullmatch(value.strip())
+        return _read(match[0]) if match else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     exact = _decimal(value)
@@ -182,8 +186,8 @@ def last_number(answer: str) -> Decimal | None:
     """The last number in a text: models reason first and conclude last."""
     spend(4 * len(answer), f"{rounded(len(answer))} characters", unbroken=True)
     last = None
-    for found in _NUMBER.finditer(answer):
-        last = found[0]
+    for match in _NUMBER.finditer(answer):
+        last = match[0]
     return None if last is None else _read(last)
 
 
@@ -199,18 +203,18 @@ def _decimal(value: int | float) -> Decimal:
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
 
 
-def _covers(ignored: Path, path: Path) -> bool:
+def _covers(ignored: ValuePath, path: ValuePath) -> bool:
     return len(ignored) <= len(path) and all(
-        wanted is None or wanted == step for wanted, step in zip(ignored, path, strict=False)
+        pattern is None or pattern == step for pattern, step in zip(ignored, path, strict=False)
     )
 
 
-def _same_leaf(said: Any, wanted: Any, tolerance: float) -> bool:
-    if isinstance(said, bool) or isinstance(wanted, bool):
-        return said is wanted
-    if isinstance(said, int | float) and isinstance(wanted, int | float):
-        if said == wanted:
+def _same_leaf(value: Any, expected: Any, tolerance: float) -> bool:
+    if isinstance(value, bool) or isinstance(expected, bool):
+        return value is expected
+    if isinstance(value, int | float) and isinstance(expected, int | float):
+        if value == expected:
             return True
-        apart = _PRECISE.subtract(_decimal(said), _decimal(wanted)).copy_abs()
+        apart = _PRECISE.subtract(_decimal(value), _decimal(expected)).copy_abs()
         return bool(tolerance) and apart <= _decimal(tolerance)
-    return type(said) is type(wanted) and bool(said == wanted)
+    return type(value) is type(expected) and bool(value == expected)

@@ -16,7 +16,8 @@ import re2
 from pydantic import Field, field_validator, model_validator
 
 from gnomon.scorers.cost import rounded, spend
-from gnomon.scorers.protocol import Comparison, Rule, UnmeasurableError, Values, WrongKeyError, text
+from gnomon.scorers.protocol import Comparison, RuleScorer, UnmeasurableError, Values, WrongKeyError, text
+from gnomon.shorten import shorten
 
 LONGEST_PATTERN = 32_768
 _PATTERN_MEMORY = 2 << 20  # bytes for one compiled pattern; up to 128 of them stay cached
@@ -62,7 +63,7 @@ class Contains(Comparison):
         return float(folded(expected, self.case_sensitive) in folded(output, self.case_sensitive))
 
 
-class Regex(Rule):
+class Regex(RuleScorer):
     """1.0 when the pattern matches anywhere in the output, else 0.0."""
 
     name: Literal["regex"] = "regex"
@@ -97,7 +98,7 @@ class Regex(Rule):
         return float(occurs(self.full_pattern, encoded))
 
 
-class OneOf(Rule):
+class OneOf(RuleScorer):
     """1.0 when the output, without surrounding whitespace, is one of the values."""
 
     name: Literal["one_of"] = "one_of"
@@ -112,7 +113,7 @@ class OneOf(Rule):
         return frozenset(value.strip() for value in folded_values(self))
 
 
-class ContainsAll(Rule):
+class ContainsAll(RuleScorer):
     """1.0 when every one of the values occurs in the output, else 0.0."""
 
     name: Literal["contains_all"] = "contains_all"
@@ -124,7 +125,7 @@ class ContainsAll(Rule):
         return float(all(value in inside for value in folded_values(self)))
 
 
-class ContainsAny(Rule):
+class ContainsAny(RuleScorer):
     """1.0 when at least one of the values occurs in the output, else 0.0."""
 
     name: Literal["contains_any"] = "contains_any"
@@ -163,11 +164,11 @@ class F1(Comparison):
     strip_punctuation: bool = True
 
     def _value(self, output: Any, expected: Any) -> float:
-        said, wanted = self._words(text(output)), self._words(text(expected))
-        if not said or not wanted:
-            return float(said == wanted)
-        shared = (Counter(said) & Counter(wanted)).total()
-        return 2 * shared / (len(said) + len(wanted))
+        output_words, expected_words = self._words(text(output)), self._words(text(expected))
+        if not output_words or not expected_words:
+            return float(output_words == expected_words)
+        shared = (Counter(output_words) & Counter(expected_words)).total()
+        return 2 * shared / (len(output_words) + len(expected_words))
 
     def _words(self, value: str) -> list[str]:
         spend(len(value) * 4, f"{rounded(len(value))} characters", unbroken=True)
@@ -216,9 +217,9 @@ def _compiled(pattern: str) -> Any:
 
 
 def _refusal(pattern: str, bad: Exception) -> str:
-    shown = pattern if len(pattern) <= 200 else pattern[:200] + "…"
-    said = bad.args[0].decode(errors="replace")
-    rule, _, culprit = said.partition(": ")
+    shown = shorten(pattern, 200)
+    message = bad.args[0].decode(errors="replace")
+    rule, _, culprit = message.partition(": ")
     if rule in ("invalid perl operator", "invalid escape sequence"):
         if culprit == "(?P" and "(?P=" in pattern:
             culprit = "(?P="
@@ -230,4 +231,4 @@ def _refusal(pattern: str, bad: Exception) -> str:
                 )
     if rule.startswith("pattern too large"):
         return f"the pattern {shown!r} is too large once its repetitions are unrolled; make it shorter"
-    return f"the pattern {shown!r} is not a regular expression in RE2's dialect: {said}"
+    return f"the pattern {shown!r} is not a regular expression in RE2's dialect: {message}"

@@ -1,4 +1,4 @@
-"""The rule that compares the tool calls of an agent with those that were hoped for.
+"""The rule that compares the tool calls of an agent with the expected ones.
 
 The output is a transcript, a list of messages, or a list of calls; how others write a call is for model/toolcalls.py.
 Numbers are compared as numbers (42 is 42.0), everything else as JSON: "42" is not 42, true is not 1.
@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from gnomon.model.firstformat import recorded_steps
 from gnomon.model.jsonvalue import AnyJson, count
 from gnomon.model.toolcalls import AskedCall, asked, asked_in, is_call
 from gnomon.model.transcript import Transcript
@@ -29,8 +30,8 @@ from gnomon.scorers.structured import as_json
 _SPEAKS_OF_NO_CALLS = Absent("no tool calls are expected; only exact and any_order can ask for none")
 
 
-class Call(BaseModel):
-    """A call that is hoped for; without `args`, whatever its arguments."""
+class ExpectedCall(BaseModel):
+    """An expected call; without `args`, whatever its arguments."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
@@ -39,18 +40,18 @@ class Call(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _has_no_other_key(cls, given: Any) -> Any:
-        other = next((key for key in given if key not in cls.model_fields), None) if isinstance(given, dict) else None
+    def _has_no_other_key(cls, fields: Any) -> Any:
+        other = next((key for key in fields if key not in cls.model_fields), None) if isinstance(fields, dict) else None
         if other is not None:
             raise WrongKeyError(str(other), "is not known; a call has name and args")
-        return given
+        return fields
 
 
 class ToolCalls(Comparison):
     """1.0 when the expected tool calls were made, else 0.0; with `partial`, the share of them."""
 
     name: Literal["tool_calls"] = "tool_calls"
-    expected_output: Annotated[list[Call] | None, Field(alias="expected")] = None
+    expected_output: Annotated[list[ExpectedCall] | None, Field(alias="expected")] = None
     mode: Literal["exact", "in_order", "any_order", "superset", "forbidden"] = "superset"
     args: Literal["exact", "subset", "ignore"] = "exact"
     partial: bool = False
@@ -70,10 +71,10 @@ class ToolCalls(Comparison):
         return self.measure(calls_in_trace(sample.trace), sample.expected_output)
 
     def measure(self, output: Any, expected: Any) -> Measurement:
-        hopes = expected if self.expected_output is None else None
-        if output is not None and hopes is not None and not self._may_ask_for_none:
+        wanted_calls = expected if self.expected_output is None else None
+        if output is not None and wanted_calls is not None and not self._may_ask_for_none:
             try:
-                if not _hoped(hopes):
+                if not _expected_calls(wanted_calls):
                     return _SPEAKS_OF_NO_CALLS
             except UnmeasurableError as why:
                 return why.failed
@@ -82,58 +83,59 @@ class ToolCalls(Comparison):
         return super().measure(output, expected)
 
     def _value(self, output: Any, expected: Any) -> float:
-        wanted = expected if self.expected_output is not None else _hoped(expected)
+        calls = expected if self.expected_output is not None else _expected_calls(expected)
         made = calls_made(output)
         if made is None:
             raise UnmeasurableError("the output holds no transcript, messages or tool calls", shortened(output))
-        self._spend(wanted, made)
+        self._spend(calls, made)
         try:
-            found, most = self._found(wanted, made)
+            matched, most = self._found(calls, made)
         except RecursionError:
             raise UnmeasurableError("the arguments of a call are nested too deep") from None
-        return found / most if self.partial and most else float(found == most)
+        return matched / most if self.partial and most else float(matched == most)
 
-    def _spend(self, wanted: Sequence[Call], made: Sequence[AskedCall]) -> None:
+    def _spend(self, calls: Sequence[ExpectedCall], made: Sequence[AskedCall]) -> None:
         """Every wanted call is compared with every made one; finding each its own may look at all pairs per call."""
-        values = sum(count(call.args) for call in wanted)
-        searches = 0 if self.mode in ("exact", "in_order", "forbidden") else len(wanted)
-        sizes = f"{len(wanted):,} × {len(made):,} calls with {rounded(values)} values in their arguments"
-        spend(len(made) * (50 * (values + len(wanted)) + len(wanted) * searches), sizes)
+        values = sum(count(call.args) for call in calls)
+        searches = 0 if self.mode in ("exact", "in_order", "forbidden") else len(calls)
+        sizes = f"{len(calls):,} × {len(made):,} calls with {rounded(values)} values in their arguments"
+        spend(len(made) * (50 * (values + len(calls)) + len(calls) * searches), sizes)
 
     @property
     def _may_ask_for_none(self) -> bool:
         return self.mode in ("exact", "any_order")
 
-    def _found(self, wanted: Sequence[Call], made: Sequence[AskedCall]) -> tuple[int, int]:
+    def _found(self, calls: Sequence[ExpectedCall], made: Sequence[AskedCall]) -> tuple[int, int]:
         """How many count, of how many. Calls beyond the expected ones count against, where the mode allows none."""
         if self.mode == "forbidden":
-            return sum(not any(self._is(call, one) for one in made) for call in wanted), len(wanted)
+            return sum(not any(self._is(call, asked_call) for asked_call in made) for call in calls), len(calls)
         match = _longest_in_order if self.mode in ("exact", "in_order") else _most_pairs
-        found = match(wanted, made, self._is)
-        return found, max(len(wanted), len(made)) if self._may_ask_for_none else len(wanted)
+        matched = match(calls, made, self._is)
+        return matched, max(len(calls), len(made)) if self._may_ask_for_none else len(calls)
 
-    def _is(self, wanted: Call, made: AskedCall) -> bool:
-        if made.name != wanted.name:
+    def _is(self, call: ExpectedCall, made: AskedCall) -> bool:
+        if made.name != call.name:
             return False
-        if self.args == "ignore" or wanted.args is None:
+        if self.args == "ignore" or call.args is None:
             return True
-        return _agree(made.args, wanted.args, may_hold_more=self.args == "subset")
+        return _agree(made.args, call.args, may_hold_more=self.args == "subset")
 
 
 def calls_made(output: Any) -> list[AskedCall] | None:
     """The calls in an output, in order; None when it is nothing that could hold calls."""
     if isinstance(output, Transcript):
         return [AskedCall(call.tool, call.args, call.id) for call in output.calls()]
-    found = as_json(output)
-    if not isinstance(found, dict):
-        return _calls_of(found)
-    if "heartbeats" in found:
-        return _calls_of(_turns(found["heartbeats"]))
-    if "messages" in found:
-        return _calls_of(found["messages"])
-    if "tool_calls" in found and "role" not in found:
-        return _calls_of(found["tool_calls"] or [])
-    return _calls_of([found])
+    value = as_json(output)
+    if not isinstance(value, dict):
+        return _calls_of(value)
+    steps = recorded_steps(value)
+    if steps is not None:
+        return _calls_of(_turns(steps))
+    if "messages" in value:
+        return _calls_of(value["messages"])
+    if "tool_calls" in value and "role" not in value:
+        return _calls_of(value["tool_calls"] or [])
+    return _calls_of([value])
 
 
 def calls_in_trace(steps: Any) -> list[dict[str, Any]] | None:
@@ -154,14 +156,14 @@ def _calls_of(listed: Any) -> list[AskedCall] | None:
     if not isinstance(listed, list):
         return None
     made: list[AskedCall] = []
-    for one in listed:
-        if not isinstance(one, dict):
+    for value in listed:
+        if not isinstance(value, dict):
             return None
-        if "role" in one or is_call(one):
-            made += asked_in(one)
-        elif (call := asked(one)).name:
+        if "role" in value or is_call(value):
+            made += asked_in(value)
+        elif (call := asked(value)).name:
             made.append(call)
-        elif not isinstance(one.get("type"), str):  # with a type it is an item beside the calls
+        elif not isinstance(value.get("type"), str):  # with a type it is an item beside the calls
             return None
     return made
 
@@ -176,54 +178,56 @@ def _turns(beats: Any) -> Any:
     return [{"role": "assistant", "tool_calls": turn.get("tool_calls")} for turns in each for turn in turns or ()]
 
 
-def _hoped(expected: Any) -> list[Call]:
-    """What the sample hopes for, in any of the shapes that an output may have."""
-    found = calls_made(expected)
-    if found is None:
+def _expected_calls(expected: Any) -> list[ExpectedCall]:
+    """The calls that the sample expects, in any of the shapes that an output may have."""
+    calls = calls_made(expected)
+    if calls is None:
         raise UnmeasurableError("expected_output is not a list of tool calls", shortened(expected))
-    if not all(call.name for call in found):
+    if not all(call.name for call in calls):
         raise UnmeasurableError("expected_output has a call without a name", shortened(expected))
-    return [Call.model_construct(name=call.name, args=call.args if call.names_arguments else None) for call in found]
+    return [
+        ExpectedCall.model_construct(name=call.name, args=call.args if call.names_arguments else None) for call in calls
+    ]
 
 
-def _agree(made: Any, wanted: Any, *, may_hold_more: bool) -> bool:
-    if isinstance(made, dict) and isinstance(wanted, dict):
-        fits = wanted.keys() <= made.keys() if may_hold_more else wanted.keys() == made.keys()
-        return fits and all(_agree(made[key], one, may_hold_more=may_hold_more) for key, one in wanted.items())
-    if isinstance(made, list | tuple) and isinstance(wanted, list | tuple):
-        pairs = zip(made, wanted, strict=False)
-        return len(made) == len(wanted) and all(_agree(a, b, may_hold_more=may_hold_more) for a, b in pairs)
-    if isinstance(made, bool) or isinstance(wanted, bool):
-        return made is wanted
-    if isinstance(made, int | float) and isinstance(wanted, int | float):
-        return made == wanted
-    return type(made) is type(wanted) and bool(made == wanted)
+def _agree(made: Any, expected: Any, *, may_hold_more: bool) -> bool:
+    if isinstance(made, dict) and isinstance(expected, dict):
+        fits = expected.keys() <= made.keys() if may_hold_more else expected.keys() == made.keys()
+        return fits and all(_agree(made[key], value, may_hold_more=may_hold_more) for key, value in expected.items())
+    if isinstance(made, list | tuple) and isinstance(expected, list | tuple):
+        pairs = zip(made, expected, strict=False)
+        return len(made) == len(expected) and all(_agree(a, b, may_hold_more=may_hold_more) for a, b in pairs)
+    if isinstance(made, bool) or isinstance(expected, bool):
+        return made is expected
+    if isinstance(made, int | float) and isinstance(expected, int | float):
+        return made == expected
+    return type(made) is type(expected) and bool(made == expected)
 
 
-Fits = Callable[[Call, AskedCall], bool]
+Fits = Callable[[ExpectedCall, AskedCall], bool]
 
 
-def _longest_in_order(wanted: Sequence[Call], made: Sequence[AskedCall], fits: Fits) -> int:
+def _longest_in_order(calls: Sequence[ExpectedCall], made: Sequence[AskedCall], fits: Fits) -> int:
     """The most of the wanted calls that were made in this order: the longest common subsequence."""
-    best = [0] * (len(wanted) + 1)
-    for one in made:
+    best = [0] * (len(calls) + 1)
+    for asked_call in made:
         before = 0
-        for place, call in enumerate(wanted, 1):
+        for place, call in enumerate(calls, 1):
             above = best[place]
-            best[place] = before + 1 if fits(call, one) else max(above, best[place - 1])
+            best[place] = before + 1 if fits(call, asked_call) else max(above, best[place - 1])
             before = above
     return best[-1]
 
 
-def _most_pairs(wanted: Sequence[Call], made: Sequence[AskedCall], fits: Fits) -> int:
+def _most_pairs(calls: Sequence[ExpectedCall], made: Sequence[AskedCall], fits: Fits) -> int:
     """The most wanted calls that can each have a made one of their own: augmenting paths, breadth first.
 
     Taking the first that fits would be wrong: a call with open arguments may take what another needs.
     """
-    choices = [[number for number, one in enumerate(made) if fits(call, one)] for call in wanted]
+    choices = [[number for number, asked_call in enumerate(made) if fits(call, asked_call)] for call in calls]
     pairs: dict[int, int] = {}
     dead: set[int] = set()
-    return sum(_augment(start, choices, pairs, dead) for start in range(len(wanted)))
+    return sum(_augment(start, choices, pairs, dead) for start in range(len(calls)))
 
 
 def _augment(start: int, choices: list[list[int]], pairs: dict[int, int], dead: set[int]) -> bool:
@@ -246,7 +250,7 @@ def _augment(start: int, choices: list[list[int]], pairs: dict[int, int], dead: 
 
 def _hand_over(number: int, start: int, came_from: dict[int, int], pairs: dict[int, int]) -> None:
     """Walk the path back: each call on it leaves what it had to the one before."""
-    had = {call: one for one, call in pairs.items()}
+    had = {call: expected for expected, call in pairs.items()}
     while (call := came_from[number]) != start:
         pairs[number] = call
         number = had[call]

@@ -9,12 +9,13 @@ from typing import Any, cast
 from gnomon.errors import InvalidInput, Refused
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import Experiment, ExperimentComparison, ItemComparison, Run, ScorerComparison, Verdict
-from gnomon.model.nearest import nearest
+from gnomon.model.nearest import did_you_mean
 from gnomon.report import notebook
 from gnomon.report.text import experiments as text
-from gnomon.report.text.drawing import as_text, clean, interval, number, shortened
-from gnomon.sdk.connection import Connection, connection
+from gnomon.report.text.drawing import as_text, clean, interval, number
+from gnomon.sdk.connection import SdkConnection, connection
 from gnomon.sdk.finding import Identified, find
+from gnomon.shorten import counted, shorten
 
 _SHOWN_ITEMS = 3
 _SHOWN_VALUE = 80
@@ -22,7 +23,7 @@ _TIME = "%Y-%m-%d %H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
-class Regression:
+class RegressedItem:
     """An item that one scorer scores lower than before."""
 
     item_id: str
@@ -52,7 +53,7 @@ class ComparisonResult:
     """
 
     def __init__(
-        self, connection: Connection, base: Experiment, other: Experiment, comparison: ExperimentComparison
+        self, connection: SdkConnection, base: Experiment, other: Experiment, comparison: ExperimentComparison
     ) -> None:
         self._connection = connection
         self.base = base
@@ -65,10 +66,11 @@ class ComparisonResult:
 
     def score(self, scorer_name: str) -> ScorerComparison:
         """One scorer's difference with its interval."""
-        known = {one.scorer_name: one for one in self.comparison.scorer_comparisons}
+        known = {
+            scorer_comparison.scorer_name: scorer_comparison for scorer_comparison in self.comparison.scorer_comparisons
+        }
         if scorer_name not in known:
-            near = nearest(scorer_name, known)
-            hint = f"did you mean {near!r}?" if near else f"the scorers are {', '.join(known) or 'none'}"
+            hint = did_you_mean(scorer_name, known, f"the scorers are {', '.join(known) or 'none'}")
             raise InvalidInput.of("scorer_name", f"neither experiment has scores of {scorer_name!r}; {hint}")
         return known[scorer_name]
 
@@ -81,36 +83,45 @@ class ComparisonResult:
         """
         if not 0 <= by <= 1:
             raise InvalidInput.of("by", f"by is {by!r}; give how much worse is acceptable, from 0 to 1")
-        worse = [one for one in self._comparable(scorers) if _is_worse(one, by)]
+        worse = [comparison for comparison in self._comparable(scorers) if _is_worse(comparison, by)]
         if worse:
             raise AssertionError("\n".join(self._accusation(worse)))
 
     def assert_improved(self, *scorers: str) -> None:
         """Raise AssertionError unless each of the scorers (all, when none is named) is significantly better."""
-        short = [one for one in self._comparable(scorers) if one.verdict != "improved"]
+        short = [comparison for comparison in self._comparable(scorers) if comparison.verdict != "improved"]
         if short:
-            said = [f"{clean(one.scorer_name)} did not improve: {clean(one.words)}" for one in short]
-            raise AssertionError("\n".join([self._headline(), *said]))
+            sentences = [
+                f"{clean(comparison.scorer_name)} did not improve: {clean(comparison.words)}" for comparison in short
+            ]
+            raise AssertionError("\n".join([self._headline(), *sentences]))
 
-    def regressions(self, n: int = 5, *, scorer_name: str | None = None) -> list[Regression]:
+    def regressions(self, n: int = 5, *, scorer_name: str | None = None) -> list[RegressedItem]:
         """The `n` items that lost most, worst first, with their inputs and both outputs."""
         if scorer_name is not None:
             self.score(scorer_name)
         lost = [
-            found
-            for found in self.comparison.per_item_results
-            if found["delta"] is not None and found["delta"] < 0 and scorer_name in (None, found["scorer_name"])
+            comparison
+            for comparison in self.comparison.per_item_results
+            if comparison["delta"] is not None
+            and comparison["delta"] < 0
+            and scorer_name in (None, comparison["scorer_name"])
         ]
-        lost = sorted(lost, key=lambda found: (found["delta"] or 0.0, found["dataset_item_id"]))[: max(n, 0)]
+        lost = sorted(lost, key=lambda comparison: (comparison["delta"] or 0.0, comparison["dataset_item_id"]))[
+            : max(n, 0)
+        ]
         before = self._runs(self.base, lost)
         after = self._runs(self.other, lost)
-        return [_regression(found, before, after) for found in lost]
+        return [_regression(comparison, before, after) for comparison in lost]
 
     def __str__(self) -> str:
         return as_text(text.comparison(self.comparison, *self._names()))
 
     def __repr__(self) -> str:
-        verdicts = ", ".join(f"{clean(one.scorer_name)} {one.verdict}" for one in self.comparison.scorer_comparisons)
+        verdicts = ", ".join(
+            f"{clean(scorer_comparison.scorer_name)} {scorer_comparison.verdict}"
+            for scorer_comparison in self.comparison.scorer_comparisons
+        )
         return f"<ComparisonResult {self._headline()}: {verdicts or 'no scores'}>"
 
     def _repr_html_(self) -> str:
@@ -121,10 +132,10 @@ class ComparisonResult:
         chosen = [self.score(name) for name in scorers] or self.comparison.scorer_comparisons
         if not chosen:
             raise Refused(f"{self._headline()}: neither has scores, so nothing can be asserted")
-        if scorers or not any(one.paired_count for one in chosen):
-            for one in chosen:
-                if not one.paired_count:
-                    words = f"no item has a score of {one.scorer_name!r} in both, so nothing can be asserted"
+        if scorers or not any(scorer_comparison.paired_count for scorer_comparison in chosen):
+            for comparison in chosen:
+                if not comparison.paired_count:
+                    words = f"no item has a score of {comparison.scorer_name!r} in both, so nothing can be asserted"
                     raise Refused(f"{self._headline()}: {words}")
         return chosen
 
@@ -140,23 +151,23 @@ class ComparisonResult:
 
     def _accusation(self, worse: Iterable[ScorerComparison]) -> Iterator[str]:
         yield self._headline()
-        for one in worse:
-            yield f"{clean(one.scorer_name)} got worse: {_loss(one)}"
-            for item in self.regressions(_SHOWN_ITEMS, scorer_name=one.scorer_name):
+        for comparison in worse:
+            yield f"{clean(comparison.scorer_name)} got worse: {_loss(comparison)}"
+            for item in self.regressions(_SHOWN_ITEMS, scorer_name=comparison.scorer_name):
                 outputs = f"{_shown(item.base_output)} → {_shown(item.other_output)}"
                 yield f"  {item.base_score:.3g} → {item.other_score:.3g}  {_shown(item.input)}: {outputs}"
 
     def _runs(self, experiment: Experiment, lost: Sequence[ItemComparison]) -> dict[str, list[Run]]:
         """The runs of these items, read only as far as needed."""
-        found: dict[str, list[Run]] = {one["dataset_item_id"]: [] for one in lost}
-        missing = len(found) * experiment.trials
+        runs: dict[str, list[Run]] = {comparison["dataset_item_id"]: [] for comparison in lost}
+        missing = len(runs) * experiment.trials
         for run in self._connection.opened().runs(experiment.id, sort="created_at") if missing else ():
-            if run.dataset_item_id in found:
-                found[run.dataset_item_id].append(run)
+            if run.dataset_item_id in runs:
+                runs[run.dataset_item_id].append(run)
                 missing -= 1
             if not missing:
                 break
-        return found
+        return runs
 
 
 def compare(
@@ -186,7 +197,7 @@ def compare(
 
 
 def compare_with(
-    place: Connection,
+    place: SdkConnection,
     base: str | Identified,
     other: Experiment,
     *,
@@ -200,29 +211,29 @@ def compare_with(
     return ComparisonResult(place, before, other, comparison)
 
 
-def _loss(one: ScorerComparison) -> str:
-    loss = f"{number(one.paired_delta, '+')} (95 % interval {interval(one.delta_ci_95)})"
-    means = f"mean {number(one.base_mean)} → {number(one.compare_mean)}"
-    return f"{loss}, {means}; {one.regressed_count:,} of {one.paired_count:,} items are worse"
+def _loss(comparison: ScorerComparison) -> str:
+    loss = f"{number(comparison.paired_delta, '+')} (95 % interval {interval(comparison.delta_ci_95)})"
+    means = f"mean {number(comparison.base_mean)} → {number(comparison.compare_mean)}"
+    return f"{loss}, {means}; {comparison.regressed_count:,} of {counted(comparison.paired_count, 'item')} are worse"
 
 
-def _is_worse(one: ScorerComparison, by: float) -> bool:
-    if one.verdict != "regressed":
+def _is_worse(comparison: ScorerComparison, by: float) -> bool:
+    if comparison.verdict != "regressed":
         return False
-    return by == 0 or (one.delta_ci_95 is not None and one.delta_ci_95[1] < -by)
+    return by == 0 or (comparison.delta_ci_95 is not None and comparison.delta_ci_95[1] < -by)
 
 
-def _regression(found: ItemComparison, before: dict[str, list[Run]], after: dict[str, list[Run]]) -> Regression:
-    item_id, scorer_name = found["dataset_item_id"], found["scorer_name"]
+def _regression(comparison: ItemComparison, before: dict[str, list[Run]], after: dict[str, list[Run]]) -> RegressedItem:
+    item_id, scorer_name = comparison["dataset_item_id"], comparison["scorer_name"]
     best = max(before[item_id], key=lambda run: _value(run, scorer_name, missing=-1.0), default=None)
     worst = min(after[item_id], key=lambda run: _value(run, scorer_name, missing=2.0), default=None)
     item = worst or best
-    return Regression(
+    return RegressedItem(
         item_id=item_id,
         scorer_name=scorer_name,
-        base_score=cast(float, found["base_score"]),  # there is a difference, so both are numbers
-        other_score=cast(float, found["compare_score"]),
-        delta=cast(float, found["delta"]),
+        base_score=cast(float, comparison["base_score"]),  # there is a difference, so both are numbers
+        other_score=cast(float, comparison["compare_score"]),
+        delta=cast(float, comparison["delta"]),
         input=item and item.input,
         expected_output=item and item.expected_output,
         base_output=best and best.output,
@@ -237,4 +248,4 @@ def _value(run: Run, scorer_name: str, missing: float) -> float:
 
 
 def _shown(value: Any) -> str:
-    return shortened(clean(json.dumps(value, ensure_ascii=False)), _SHOWN_VALUE)
+    return shorten(clean(json.dumps(value, ensure_ascii=False)), _SHOWN_VALUE)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gnomon.client import Client
+from gnomon.client import Client, checked_url
 from gnomon.errors import Conflict, Forbidden, InvalidInput, NotFound, Refused
 from gnomon.model.backend import Backend
 from gnomon.model.trace import ProjectDraft
@@ -20,7 +20,7 @@ DEFAULT_PROJECT = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class SdkConnection:
     """A backend, and the project that everything here is about."""
 
     backend: Backend
@@ -53,7 +53,7 @@ class _Chosen:
 _lock = threading.RLock()
 """Held for a moment, so that nobody waits for a server that another has left."""
 _chosen = _Chosen()
-_open: Connection | None = None
+_open: SdkConnection | None = None
 _before_change: list[Callable[[], Any]] = []
 
 
@@ -70,10 +70,10 @@ def configure(
     """
     if url and database:
         raise InvalidInput.of("url", "url and database name two places; give one of them")
-    _leave(_Chosen(url, api_key, project, database))
+    _leave(_Chosen(None if url is None else checked_url(url), api_key, project, database))
 
 
-def connection() -> Connection:
+def connection() -> SdkConnection:
     """The open connection; opened with the first call."""
     while True:
         chosen = _chosen
@@ -82,7 +82,7 @@ def connection() -> Connection:
                 return opened
 
 
-def _opened(chosen: _Chosen) -> Connection | None:
+def _opened(chosen: _Chosen) -> SdkConnection | None:
     """None when another place was chosen meanwhile."""
     global _open
     with _lock:
@@ -120,7 +120,7 @@ def _leave(chosen: _Chosen) -> None:
         leaving.backend.close()
 
 
-def _connect(chosen: _Chosen, settings: Settings) -> Connection:
+def _connect(chosen: _Chosen, settings: Settings) -> SdkConnection:
     url = chosen.url or (None if chosen.database else settings.url)
     backend = _server(url, chosen.api_key or settings.api_key) if url else _database(settings, chosen.database)
     try:
@@ -128,7 +128,7 @@ def _connect(chosen: _Chosen, settings: Settings) -> Connection:
     except BaseException:
         backend.close()
         raise
-    return Connection(backend, project_id, url.rstrip("/") if url else None, settings.with_database(chosen.database))
+    return SdkConnection(backend, project_id, url.rstrip("/") if url else None, settings.with_database(chosen.database))
 
 
 def _server(url: str, key: str | None) -> Backend:
@@ -140,16 +140,16 @@ def _server(url: str, key: str | None) -> Backend:
 def _database(settings: Settings, database: str | None) -> Backend:
     # Loaded here: a program that sends its spans to a server needs no database, and begins half a second sooner.
     from gnomon.service.embedded import Embedded
-    from gnomon.service.maintenance import make_ready
+    from gnomon.service.upkeep.maintenance import make_ready
 
     address = settings.with_database(database).database_url
     make_ready(address)
     return Embedded(address)
 
 
-def _project(backend: Backend, wanted: str | None) -> str:
+def _project(backend: Backend, name_or_id: str | None) -> str:
     """The project that is named; else `default`, or the only one that the key may use."""
-    name = wanted or DEFAULT_PROJECT
+    name = name_or_id or DEFAULT_PROJECT
     try:
         return backend.project(name).id
     except (NotFound, Forbidden):
@@ -160,7 +160,7 @@ def _project(backend: Backend, wanted: str | None) -> str:
         return name
     except Forbidden:
         visible = [project.id for project in backend.projects()]
-        if wanted is None and len(visible) == 1:
+        if name_or_id is None and len(visible) == 1:
             return visible[0]
         words = f"project {name!r} does not exist, and this key may not make one; there are {', '.join(visible)}"
         raise InvalidInput.of("project", words) from None

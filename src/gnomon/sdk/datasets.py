@@ -6,9 +6,10 @@ from typing import Any
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.backend import find_dataset
 from gnomon.model.dataset import Dataset, DatasetItem
-from gnomon.sdk.connection import Connection, connection
+from gnomon.sdk.connection import SdkConnection, connection
 from gnomon.service.evaluation.data import names_file, read_data
 from gnomon.service.evaluation.datasets import synchronise
+from gnomon.shorten import counted
 
 
 class DatasetHandle:
@@ -19,7 +20,7 @@ class DatasetHandle:
     (2, ['a', 'b'])
     """
 
-    def __init__(self, connection: Connection, dataset: Dataset) -> None:
+    def __init__(self, connection: SdkConnection, dataset: Dataset) -> None:
         self._connection = connection
         self._dataset = dataset
 
@@ -48,7 +49,7 @@ class DatasetHandle:
         return True  # a dataset without items is still one
 
     def __repr__(self) -> str:
-        return f"<DatasetHandle {self.name!r} version {self.version}: {len(self):,} items; id {self.id}>"
+        return f"<DatasetHandle {self.name!r} version {self.version}: {counted(len(self), 'item')}; id {self.id}>"
 
 
 def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
@@ -74,8 +75,8 @@ def dataset(name_or_data: Any, *, name: str | None = None) -> DatasetHandle:
     return DatasetHandle(place, place.backend.dataset(synced.dataset_id))
 
 
-def _stored(place: Connection, name: str) -> Dataset:
+def _stored(place: SdkConnection, name: str) -> Dataset:
     try:
         return find_dataset(place.backend, name, place.project_id)
     except NotFound as missing:
-        raise NotFound(f"{missing.message}; for a file give its path, such as {name}.jsonl") from None
+        raise NotFound(f"{missing.message} (for a file give its path, such as {name}.jsonl)") from None

@@ -12,11 +12,11 @@ from typing_extensions import Unpack
 
 from gnomon.model.backend import find_experiment
 from gnomon.sdk import progress as shown
-from gnomon.sdk.connection import Connection, connection
+from gnomon.sdk.connection import SdkConnection, connection
 from gnomon.sdk.result import EvaluationResult
 from gnomon.sdk.runtraces import RunTraces
 from gnomon.service.evaluation import engine, rescoring
-from gnomon.service.evaluation.preparing import Request, Surroundings
+from gnomon.service.evaluation.preparing import EvaluationRequest, Surroundings
 from gnomon.service.evaluation.stopping import Decided
 
 Scorers = Sequence[Any]
@@ -66,14 +66,14 @@ def evaluate(
     >>> result.summary.scores_by_scorer["exact_match"].mean
     0.5
     """
-    request = Request(
+    request = EvaluationRequest(
         task, data, scorers, name, dataset, trials, concurrency, timeout, on_error, retry_failed, cache, version,
         experiment_scorers, stop_when, wait, metadata,
     )  # fmt: skip
     return _evaluated(request, connection(), traces, progress)
 
 
-class Options(TypedDict, total=False):
+class EvaluateOptions(TypedDict, total=False):
     """The options of `evaluate`, as `aevaluate` takes them."""
 
     name: str | None
@@ -93,7 +93,9 @@ class Options(TypedDict, total=False):
     metadata: Mapping[str, Any] | None
 
 
-async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Unpack[Options]) -> EvaluationResult:
+async def aevaluate(
+    task: Any, data: Any, scorers: Scorers = (), **options: Unpack[EvaluateOptions]
+) -> EvaluationResult:
     """As `evaluate`, for async code: the task runs in this event loop, with the clients that belong to it.
 
     It takes the same options. Cancelling it stores what has run and ends what is running.
@@ -108,7 +110,7 @@ async def aevaluate(task: Any, data: Any, scorers: Scorers = (), **options: Unpa
     1.0
     """
     traces, progress = options.pop("traces", True), options.pop("progress", None)
-    request, stop = Request(task, data, scorers, **options), threading.Event()  # type: ignore[misc]
+    request, stop = EvaluationRequest(task, data, scorers, **options), threading.Event()  # type: ignore[misc]
     where = await asyncio.to_thread(connection)
     work = asyncio.ensure_future(
         asyncio.to_thread(_evaluated, request, where, traces, progress, asyncio.get_running_loop(), stop)
@@ -142,39 +144,41 @@ def rescore(
     """
     where = connection()
     name_or_id = experiment.id if isinstance(experiment, EvaluationResult) else experiment
-    found = find_experiment(where.backend, name_or_id, where.project_id, at=at)
-    around = _surroundings(where, traces=False, progress=progress)
-    around.progress.begin(found.name, found.run_count, 0)
+    stored = find_experiment(where.backend, name_or_id, where.project_id, at=at)
+    around = surroundings(where, traces=False, progress=progress)
+    around.progress.begin(stored.name, stored.run_count, 0)
     try:
-        notes = rescoring.rescore(found, scorers, around, concurrency)
+        notes = rescoring.rescore(stored, scorers, around, concurrency)
     finally:
         around.progress.end()
-    return EvaluationResult(where, found.id, notes=notes)
+    return EvaluationResult(where, stored.id, notes=notes)
 
 
 def _evaluated(
-    request: Request,
-    where: Connection,
+    request: EvaluationRequest,
+    where: SdkConnection,
     traces: bool,
     progress: bool | None,
     loop: asyncio.AbstractEventLoop | None = None,
     stop: threading.Event | None = None,
 ) -> EvaluationResult:
-    around = _surroundings(where, traces=traces, progress=progress, loop=loop, stop=stop)
-    found = engine.evaluate(request, around)
+    around = surroundings(where, traces=traces, progress=progress, loop=loop, stop=stop)
+    evaluation = engine.evaluate(request, around)
     return EvaluationResult(
-        where, found.experiment.id, notes=found.notes, ran=found.ran, cached=found.cached, seconds=found.seconds
+        where, evaluation.experiment.id, notes=evaluation.notes, ran=evaluation.ran, cached=evaluation.cached,
+        seconds=evaluation.seconds,
     )  # fmt: skip
 
 
-def _surroundings(
-    where: Connection,
+def surroundings(
+    where: SdkConnection,
     *,
     traces: bool,
     progress: bool | None,
     loop: asyncio.AbstractEventLoop | None = None,
     stop: threading.Event | None = None,
 ) -> Surroundings:
+    """Where an evaluation happens: this connection, this folder, this environment."""
     return Surroundings(
         where.backend, where.project_id, where.settings, shown.chosen(progress), Path.cwd(), os.environ,
         RunTraces() if traces else None, loop, stop or threading.Event(),

@@ -20,7 +20,7 @@ from gnomon.errors import Conflict, InvalidInput, Refused, TooLarge
 from gnomon.interop.conventions.own import INPUT, OUTPUT
 from gnomon.interop.otlp.answers import refusals_in_words
 from gnomon.interop.otlp.sdkspans import encode_spans
-from gnomon.sdk.connection import Connection, before_change, connection
+from gnomon.sdk.connection import SdkConnection, before_change, connection
 from gnomon.sdk.outbox import Outbox
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def trace_of(span_id: str) -> str | None:
     return None if trace_id is None else format(trace_id, "032x")
 
 
-def _store(place: Connection, spans: Sequence["ReadableSpan"]) -> int:
+def _store(place: SdkConnection, spans: Sequence["ReadableSpan"]) -> int:
     """How many were refused. Raises what may be over later: no server, no database."""
     encoded = encode_spans(spans, place.project_id)
     try:

@@ -7,48 +7,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from gnomon.errors import NotAvailable
+from gnomon.extras import install_command
 from gnomon.model.experiment import Run
 
 if TYPE_CHECKING:
     import polars
 
-Kind = Literal["text", "whole", "real", "bool"]
+ColumnKind = Literal["text", "whole", "real", "bool"]
 
 _LARGEST_WHOLE = 2**63
-_ANALYTICS = "'gnomon[analytics]'"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FrameColumn:
     """Values of one kind; None where there is none."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     values: list[Any]
 
 
-def columns_of(runs: Iterable[Run]) -> list[Column]:
+def columns_of(runs: Iterable[Run]) -> list[FrameColumn]:
     """A row per run. What is no scalar, or differs in kind from its column, is JSON text."""
     rows = list(runs)
     columns = [
-        Column("item_id", "text", [run.dataset_item_id for run in rows]),
-        Column("trial", "whole", [run.trial for run in rows]),
+        FrameColumn("item_id", "text", [run.dataset_item_id for run in rows]),
+        FrameColumn("trial", "whole", [run.trial for run in rows]),
         _column("input", [run.input for run in rows]),
         _column("output", [run.output for run in rows]),
         _column("expected_output", [run.expected_output for run in rows]),
-        Column("error", "text", [_error(run) for run in rows]),
-        Column("trace_id", "text", [run.trace_id for run in rows]),
+        FrameColumn("error", "text", [_error(run) for run in rows]),
+        FrameColumn("trace_id", "text", [run.trace_id for run in rows]),
     ]
     taken = {column.name for column in columns}
     for name, values, rationales in _scores(rows):
         columns.append(_column(_unused(name, taken), values))
         if any(text is not None for text in rationales):
-            columns.append(Column(_unused(f"{name}.rationale", taken), "text", rationales))
+            columns.append(FrameColumn(_unused(f"{name}.rationale", taken), "text", rationales))
     return columns
 
 
-def as_polars(columns: Sequence[Column]) -> "polars.DataFrame":
-    pl = _library("polars", _ANALYTICS)
+def as_polars(columns: Sequence[FrameColumn]) -> "polars.DataFrame":
+    pl = _library("polars", install_command("analytics"))
     types = {"text": pl.String, "whole": pl.Int64, "real": pl.Float64, "bool": pl.Boolean}
     frame: polars.DataFrame = pl.DataFrame(
         [pl.Series(column.name, column.values, dtype=types[column.kind]) for column in columns]
@@ -56,31 +56,29 @@ def as_polars(columns: Sequence[Column]) -> "polars.DataFrame":
     return frame
 
 
-def as_arrow(columns: Sequence[Column]) -> Any:
-    pa = _library("pyarrow", _ANALYTICS)
+def as_arrow(columns: Sequence[FrameColumn]) -> Any:
+    pa = _library("pyarrow", install_command("analytics"))
     types = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "bool": pa.bool_()}
     return pa.table({column.name: pa.array(column.values, types[column.kind]) for column in columns})
 
 
-def as_pandas(columns: Sequence[Column]) -> Any:
-    pd = _library("pandas", "pandas")
+def as_pandas(columns: Sequence[FrameColumn]) -> Any:
+    pd = _library("pandas", "pip install pandas")
     return pd.DataFrame({column.name: _pandas_values(pd, column) for column in columns})
 
 
-def _pandas_values(pd: Any, column: Column) -> Any:
+def _pandas_values(pd: Any, column: FrameColumn) -> Any:
     """Plain NumPy types, as most code expects them; whole numbers and bools with gaps keep their type beside NA."""
     gaps = any(value is None for value in column.values)
     types = {"text": object, "real": "float64", "whole": "Int64" if gaps else "int64", "bool": "boolean"}
     return pd.Series(column.values, dtype="bool" if column.kind == "bool" and not gaps else types[column.kind])
 
 
-def _library(name: str, package: str) -> Any:
+def _library(name: str, remedy: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        words = (
-            f"to_{name.removeprefix('py')} needs {name}, which is not installed; install it with: pip install {package}"
-        )
+        words = f"to_{name.removeprefix('py')} needs {name}, which is not installed; install it with: {remedy}"
         raise NotAvailable(words) from None
 
 
@@ -112,16 +110,16 @@ def _error(run: Run) -> str | None:
     return f"{run.error.type}: {run.error.message}" if run.error.type else run.error.message
 
 
-def _column(name: str, values: list[Any]) -> Column:
+def _column(name: str, values: list[Any]) -> FrameColumn:
     kinds = {_kind(value) for value in values if value is not None}
     if kinds == {"whole", "real"}:
-        return Column(name, "real", [None if value is None else float(value) for value in values])
+        return FrameColumn(name, "real", [None if value is None else float(value) for value in values])
     if len(kinds) == 1 and (kind := kinds.pop()) is not None:
-        return Column(name, kind, values)
-    return Column(name, "text", [_as_text(value) for value in values])
+        return FrameColumn(name, kind, values)
+    return FrameColumn(name, "text", [_as_text(value) for value in values])
 
 
-def _kind(value: Any) -> Kind | None:
+def _kind(value: Any) -> ColumnKind | None:
     """None for what no column of scalars can hold."""
     if isinstance(value, str):
         return "text"

@@ -2,8 +2,8 @@
 
 from gnomon.sdk.connection import connection
 from gnomon.sdk.finding import Identified, find
+from gnomon.service.analysis.gates import GateResults, check_all
 from gnomon.service.evaluation.stopping import Decided
-from gnomon.service.gates import GateResults, check_all
 
 
 def gate(experiment: str | Identified, *texts: str, at: str | None = None) -> GateResults:

@@ -21,10 +21,10 @@ def instrument() -> list[str]:
     >>> names = gn.instrument()
     """
     tracer()
-    found = {one.name: one for one in entry_points(group=_GROUP)}
-    if not found:
+    points = {entry_point.name: entry_point for entry_point in entry_points(group=_GROUP)}
+    if not points:
         log.warning("no instrumentor is installed; for OpenAI, say: pip install openinference-instrumentation-openai")
-    return [name for name, entry in sorted(found.items()) if _turn_on(entry)]
+    return [name for name, entry in sorted(points.items()) if _turn_on(entry)]
 
 
 def _turn_on(entry: EntryPoint) -> bool:

@@ -2,7 +2,7 @@
 
 from gnomon.model.aggregate import IntervalMethod, MissingPolicy
 from gnomon.model.backend import find_dataset
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.report import notebook
 from gnomon.report.text import leaderboard as text
 from gnomon.report.text.drawing import as_text, clean, number
@@ -57,7 +57,7 @@ def leaderboard(
     """
     place = connection()
     id = dataset.id if not isinstance(dataset, str) else find_dataset(place.backend, dataset, place.project_id).id
-    options = LeaderboardWish(
+    options = LeaderboardOptions(
         missing=missing, k=k, pass_threshold=pass_threshold, min_effect=min_effect, interval=interval
     )
     return LeaderboardResult(place.backend.leaderboard(id, scorer_name, options))

@@ -64,11 +64,11 @@ class Outbox(Generic[T]):
     def flush(self, timeout: float) -> bool:
         """Deliver all that was added before; whether all of it arrived. Ends with the first failure."""
         with self._lock:
-            wanted, attempt = self._added, self._attempts + 1
-            self._wanted, self._hurry = max(self._wanted, wanted), True
+            target, attempt = self._added, self._attempts + 1
+            self._wanted, self._hurry = max(self._wanted, target), True
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._done >= wanted or self._last_failure >= attempt, timeout)
-            arrived = self._done >= wanted and not self._lost
+            self._changed.wait_for(lambda: self._done >= target or self._last_failure >= attempt, timeout)
+            arrived = self._done >= target and not self._lost
             self._lost = 0
         self._report_dropped()
         return arrived

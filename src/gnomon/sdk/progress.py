@@ -6,6 +6,8 @@ import time
 from abc import ABC, abstractmethod
 from typing import Any
 
+from gnomon.shorten import counted
+
 
 class Silent:
     """Shows nothing."""
@@ -70,13 +72,13 @@ class Lines(_Counting):
         reached = _tenths(self._done, self._total)
         if reached > self._tenths:
             self._tenths = reached
-            _say(f"{self._name}: {self._done:,} of {self._total:,} runs ({reached * 10} %), {self._words()}")
+            _say(f"{self._name}: {self._done:,} of {counted(self._total, 'run')} ({reached * 10} %), {self._words()}")
 
     def judged(self, done: int, total: int) -> None:
         reached = _tenths(done, total)
         if reached > self._tenths_judged:
             self._tenths_judged = reached
-            _say(f"{self._name}: judges said {done:,} of {total:,} scores ({reached * 10} %)")
+            _say(f"{self._name}: judges said {done:,} of {counted(total, 'score')} ({reached * 10} %)")
 
     def note(self, text: str) -> None:
         _say(f"{self._name}: {text}" if self._name else text)
@@ -84,7 +86,7 @@ class Lines(_Counting):
     def end(self) -> None: ...
 
 
-class Bar(_Counting):
+class ProgressBars(_Counting):
     """For people: a bar for runs, and one for judges, with the time that is left."""
 
     def __init__(self) -> None:
@@ -135,8 +137,8 @@ def _tenths(done: int, total: int) -> int:
     return 10 * done // total if total else 0
 
 
-def chosen(progress: bool | None) -> Silent | Lines | Bar:
+def chosen(progress: bool | None) -> Silent | Lines | ProgressBars:
     """What `progress=` asks for: a bar where a person watches, else lines; False for nothing."""
     if progress is False:
         return Silent()
-    return Bar() if sys.stderr.isatty() else Lines()
+    return ProgressBars() if sys.stderr.isatty() else Lines()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.model.aggregate import MissingPolicy
 from gnomon.model.experiment import Experiment, Run, ScorerSummary, Summary
-from gnomon.model.nearest import nearest
+from gnomon.model.nearest import did_you_mean
 from gnomon.model.score import ScoringState
 from gnomon.model.weblinks import experiment_page
 from gnomon.report import notebook
@@ -17,10 +17,11 @@ from gnomon.report.evaluation import ErrorGroup, EvaluationReport
 from gnomon.report.text import experiments as text
 from gnomon.report.text.drawing import as_text, clean, interval, number
 from gnomon.sdk.comparing import ComparisonResult, compare_with
-from gnomon.sdk.connection import Connection, connection
+from gnomon.sdk.connection import SdkConnection, connection
 from gnomon.sdk.finding import Identified, find
 from gnomon.sdk.frames import as_arrow, as_pandas, as_polars, columns_of
-from gnomon.service.gates import GateResults, check_all
+from gnomon.service.analysis.gates import GateResults, check_all
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     import polars
@@ -63,7 +64,7 @@ class EvaluationResult:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: SdkConnection,
         experiment_id: str,
         *,
         notes: Sequence[str] = (),
@@ -121,8 +122,7 @@ class EvaluationResult:
         """One scorer's figures, such as `result.score("exact_match").mean`."""
         scorers = self.summary.scores_by_scorer
         if scorer_name not in scorers:
-            near = nearest(scorer_name, scorers)
-            hint = f"did you mean {near!r}?" if near else f"the scorers are {', '.join(scorers) or 'none'}"
+            hint = did_you_mean(scorer_name, scorers, f"the scorers are {', '.join(scorers) or 'none'}")
             raise InvalidInput.of("scorer_name", f"{self.name!r} has no scores of {scorer_name!r}; {hint}")
         return scorers[scorer_name]
 
@@ -224,7 +224,9 @@ def _failure(run: Run, scorer_name: str | None, error_type: str | None, message:
 
 
 def _error_groups(failures: Sequence[Failure]) -> list[ErrorGroup]:
-    errors = [(one.error_type or "an error", one.message) for one in failures if one.scorer_name is None]
+    errors = [
+        (failure.error_type or "an error", failure.message) for failure in failures if failure.scorer_name is None
+    ]
     example = dict(reversed(errors))  # the first of each type
     return [ErrorGroup(type, count, example[type]) for type, count in Counter(type for type, _ in errors).most_common()]
 
@@ -232,8 +234,8 @@ def _error_groups(failures: Sequence[Failure]) -> list[ErrorGroup]:
 def _in_one_line(summary: Summary) -> str:
     scorers = list(summary.scores_by_scorer.values())
     means = [
-        f"{clean(one.scorer_name)} {number(one.mean)} ({interval(one.confidence_interval_95)})"
-        for one in scorers[:_IN_ONE_LINE]
+        f"{clean(scorer.scorer_name)} {number(scorer.mean)} ({interval(scorer.confidence_interval_95)})"
+        for scorer in scorers[:_IN_ONE_LINE]
     ]
-    more = [f"{len(scorers) - _IN_ONE_LINE} more scorers"] if len(scorers) > _IN_ONE_LINE else []
+    more = [f"{counted(len(scorers) - _IN_ONE_LINE, 'more scorer')}"] if len(scorers) > _IN_ONE_LINE else []
     return ", ".join([text.size(summary), *means, *more])

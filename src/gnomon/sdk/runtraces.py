@@ -14,7 +14,7 @@ from gnomon.model.trace import Trace
 from gnomon.sdk import exporting
 from gnomon.sdk.connection import connection
 from gnomon.sdk.provider import kept
-from gnomon.sdk.spans import OpenSpan, Span, attributes_of, record_error
+from gnomon.sdk.spans import ActiveSpan, OpenSpan, attributes_of, record_error
 
 log = logging.getLogger("gnomon.tracing")
 
@@ -28,13 +28,13 @@ class RunRoot:
     __slots__ = ("_ended", "_span", "span_id", "trace_id")
 
     def __init__(self, span: otel.Span, ended: Sequence[ReadableSpan]) -> None:
-        known = Span(span)
+        known = ActiveSpan(span)
         self.trace_id, self.span_id = known.trace_id, known.span_id
         self._span, self._ended = span, ended
 
     def set_output(self, output: Any) -> None:
         """What the task returned."""
-        Span(self._span).set_output(output)
+        ActiveSpan(self._span).set_output(output)
 
     def set_error(self, error: BaseException) -> None:
         """Why the task gave no output."""
@@ -46,7 +46,7 @@ class RunRoot:
         spans = list(self._ended)
         if self._span.is_recording() and isinstance(self._span, ReadableSpan):
             spans.append(self._span)
-        from gnomon.service.unstored import trace_of  # loaded here: few scorers ask for the trace
+        from gnomon.service.traces.unstored import trace_of  # loaded here: few scorers ask for the trace
 
         project_id = connection().project_id
         return trace_of(encode_spans(spans, project_id).request, self.trace_id, self.span_id, project_id)

@@ -19,16 +19,16 @@ from gnomon.scorers import build
 from gnomon.scorers.rubric import read_rubric
 from gnomon.service.evaluation.binding import FunctionScorer, callable_name, check_scorer_name
 
-Function = Callable[..., Any]
+ScorerFunction = Callable[..., Any]
 
 
 @overload
-def scorer(function: Function, /) -> FunctionScorer: ...
+def scorer(function: ScorerFunction, /) -> FunctionScorer: ...
 @overload
-def scorer(*, name: str | None = None, version: str | None = None) -> Callable[[Function], FunctionScorer]: ...
+def scorer(*, name: str | None = None, version: str | None = None) -> Callable[[ScorerFunction], FunctionScorer]: ...
 def scorer(
-    function: Function | None = None, /, *, name: str | None = None, version: str | None = None
-) -> FunctionScorer | Callable[[Function], FunctionScorer]:
+    function: ScorerFunction | None = None, /, *, name: str | None = None, version: str | None = None
+) -> FunctionScorer | Callable[[ScorerFunction], FunctionScorer]:
     """Make a scorer of a function, with a name of its own for the scores.
 
     The function's parameters are among `input`, `output`, `expected_output`, `metadata`, `trace` and `sample`. It
@@ -45,7 +45,7 @@ def scorer(
     True
     """
 
-    def named(function: Function) -> FunctionScorer:
+    def named(function: ScorerFunction) -> FunctionScorer:
         if not callable(function):
             raise InvalidInput.of("scorer", f"{function!r} cannot be called; put @scorer above a function")
         check_scorer_name(callable_name(function) if name is None else name)
@@ -326,7 +326,7 @@ def _listed(values: Any) -> Any:
     return list(values) if isinstance(values, tuple | set | frozenset | range) else values
 
 
-def _range(given: Any) -> Any:
-    if isinstance(given, tuple | list) and len(given) == 2:
-        return {"min": given[0], "max": given[1]}
-    return given
+def _range(bounds: Any) -> Any:
+    if isinstance(bounds, tuple | list) and len(bounds) == 2:
+        return {"min": bounds[0], "max": bounds[1]}
+    return bounds

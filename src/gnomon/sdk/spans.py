@@ -25,7 +25,7 @@ from gnomon.interop.conventions.signals import (
     SCORE_RATIONALE,
     SCORE_VALUE,
 )
-from gnomon.interop.values import json_text, plain
+from gnomon.interop.jsontext import json_text, plain
 from gnomon.model.fields import REASON_LIMIT
 from gnomon.model.score import ScoreDraft
 from gnomon.scorers import Absent, Failed, Measurement
@@ -34,11 +34,12 @@ from gnomon.sdk.connection import connection
 from gnomon.sdk.provider import tracer
 from gnomon.service.evaluation.binding import check_scorer_name
 from gnomon.service.evaluation.measured import measured
+from gnomon.shorten import shorten
 
-Metadata = Mapping[str, str | int | float | bool]
+SpanMetadata = Mapping[str, str | int | float | bool]
 
 
-class Span:
+class ActiveSpan:
     """A span that is open. Where none is, and after it has ended, setting something does nothing."""
 
     __slots__ = ("_span",)
@@ -177,7 +178,7 @@ def record_error(span: otel.Span, error: BaseException) -> None:
         span.set_status(otel.StatusCode.ERROR, type(error).__name__)
 
 
-class SpanScope:
+class SpanBlock:
     """The `with` of a span. Each use opens another one."""
 
     __slots__ = ("_attributes", "_name", "_open")
@@ -185,16 +186,16 @@ class SpanScope:
     def __init__(self, name: str, attributes: dict[str, Any]) -> None:
         self._name, self._attributes = name, attributes
 
-    def __enter__(self) -> Span:
+    def __enter__(self) -> ActiveSpan:
         self._open = OpenSpan.begin(self._name, self._attributes)
-        return Span(self._open.span)
+        return ActiveSpan(self._open.span)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if error is not None:
             self._open.fail(error)
         self._open.end()
 
-    async def __aenter__(self) -> Span:
+    async def __aenter__(self) -> ActiveSpan:
         return self.__enter__()
 
     async def __aexit__(
@@ -203,7 +204,7 @@ class SpanScope:
         self.__exit__(kind, error, at)
 
 
-def span(name: str, *, input: Any = None, metadata: Metadata | None = None) -> SpanScope:
+def span(name: str, *, input: Any = None, metadata: SpanMetadata | None = None) -> SpanBlock:
     """Open a span for a block: `with` or `async with`. What is called inside becomes its child.
 
     An exception that leaves the block becomes the span's error and goes on unchanged.
@@ -211,10 +212,10 @@ def span(name: str, *, input: Any = None, metadata: Metadata | None = None) -> S
     >>> with gn.span("retrieve", input={"question": "Where?"}, metadata={"k": 3}) as retrieval:
     ...     retrieval.set_output(["In Paris."])
     """
-    return SpanScope(str(name) or "unnamed", attributes_of(input, metadata))
+    return SpanBlock(str(name) or "unnamed", attributes_of(input, metadata))
 
 
-def attributes_of(input: Any, metadata: Metadata | None) -> dict[str, Any]:
+def attributes_of(input: Any, metadata: SpanMetadata | None) -> dict[str, Any]:
     """What a span begins with."""
     attributes: dict[str, Any] = {} if input is None else {INPUT: json_text(input)}
     for key, value in (metadata or {}).items():
@@ -222,7 +223,7 @@ def attributes_of(input: Any, metadata: Metadata | None) -> dict[str, Any]:
     return attributes
 
 
-def current_span() -> Span:
+def current_span() -> ActiveSpan:
     """The span that is open here, whoever opened it. Outside of any, one whose setters do nothing.
 
     >>> gn.current_span().set_output("kept nowhere")
@@ -232,7 +233,7 @@ def current_span() -> Span:
     current = otel.get_current_span()
     if current.get_span_context().is_valid:
         tracer()  # so that it is stored, whoever opened it
-    return Span(current)
+    return ActiveSpan(current)
 
 
 # Scores
@@ -261,7 +262,7 @@ class _Results:
                 SCORE_RATIONALE: fields.get("rationale"),
                 SCORE_METADATA: None if self._metadata is None else json_text(self._metadata),
             }
-            yield {key: one for key, one in attributes.items() if one is not None}
+            yield {key: attribute for key, attribute in attributes.items() if attribute is not None}
 
     def drafts(self, **target: Any) -> list[ScoreDraft]:
         return [
@@ -271,16 +272,12 @@ class _Results:
 
     def _fields(self, result: Measurement) -> dict[str, Any]:
         if isinstance(result, Absent):
-            fields: dict[str, Any] = {"absent": _reason(result.reason), "rationale": self._rationale}
+            fields: dict[str, Any] = {"absent": shorten(result.reason, REASON_LIMIT), "rationale": self._rationale}
         elif isinstance(result, Failed):
-            fields = {"failed": _reason(result.reason), "rationale": self._rationale or result.evidence}
+            fields = {"failed": shorten(result.reason, REASON_LIMIT), "rationale": self._rationale or result.evidence}
         else:
             fields = {"value": result.value, "rationale": self._rationale or result.rationale}
         return {name: value for name, value in fields.items() if value is not None}
-
-
-def _reason(text: str) -> str:
-    return text if len(text) <= REASON_LIMIT else f"{text[: REASON_LIMIT - 1]}…"
 
 
 def score(

@@ -57,8 +57,8 @@ def model(
     if max_tokens is not None and (type(max_tokens) is not int or max_tokens < 1):
         raise InvalidInput.of("max_tokens", f"max_tokens is {short(max_tokens)}; give a whole number from 1")
     settings = {"temperature": temperature, "max_tokens": max_tokens}
-    given = {key: value for key, value in settings.items() if value is not None}
-    return ModelTask(name, prompt, system, given, _seconds(timeout))
+    chosen = {key: value for key, value in settings.items() if value is not None}
+    return ModelTask(name, prompt, system, chosen, _seconds(timeout))
 
 
 def http(

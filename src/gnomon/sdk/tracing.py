@@ -11,19 +11,19 @@ from opentelemetry import context as otel_context
 
 from gnomon.errors import InvalidInput
 from gnomon.interop.conventions.own import INPUT, OUTPUT
+from gnomon.interop.jsontext import json_text, plain
 from gnomon.interop.rows import short
-from gnomon.interop.values import json_text, plain
-from gnomon.sdk.spans import Metadata, OpenSpan, attributes_of, restore
+from gnomon.sdk.spans import OpenSpan, SpanMetadata, attributes_of, restore
 from gnomon.service.evaluation.binding import callable_name, joined, kind_of
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+TracedFunction = TypeVar("TracedFunction", bound=Callable[..., Any])
 Redact = Callable[[Any], Any]
 
 _MOST_CHUNKS = 10_000
 
 
 @overload
-def trace(function: Function, /) -> Function: ...
+def trace(function: TracedFunction, /) -> TracedFunction: ...
 @overload
 def trace(
     *,
@@ -31,8 +31,8 @@ def trace(
     capture_input: bool = True,
     capture_output: bool = True,
     redact: Redact | None = None,
-    metadata: Metadata | None = None,
-) -> Callable[[Function], Function]: ...
+    metadata: SpanMetadata | None = None,
+) -> Callable[[TracedFunction], TracedFunction]: ...
 def trace(
     function: Any = None,
     /,
@@ -41,7 +41,7 @@ def trace(
     capture_input: bool = True,
     capture_output: bool = True,
     redact: Redact | None = None,
-    metadata: Metadata | None = None,
+    metadata: SpanMetadata | None = None,
 ) -> Any:
     """Make each call of a function a span: functions, methods, generators, and async ones.
 
@@ -70,7 +70,7 @@ def trace(
             raise InvalidInput.of("function", words)
         traced = _Traced(
             name=name or _name_of(function),
-            arguments=_Arguments.of(function) if capture_input else None,
+            arguments=_ArgumentNames.of(function) if capture_input else None,
             captures_output=capture_output,
             redact=redact,
             metadata=attributes_of(None, metadata),
@@ -87,7 +87,7 @@ def _name_of(function: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Arguments:
+class _ArgumentNames:
     """The names under which a function's arguments are shown; `rest` is that of *args."""
 
     names: tuple[str, ...]
@@ -95,13 +95,13 @@ class _Arguments:
     is_method: bool
 
     @classmethod
-    def of(cls, function: Any) -> "_Arguments":
+    def of(cls, function: Any) -> "_ArgumentNames":
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # written in C, and tells nothing of itself
             parameters = []
-        names = [one.name for one in parameters if one.kind in _BY_POSITION]
-        rest = next((one.name for one in parameters if one.kind is Parameter.VAR_POSITIONAL), "args")
+        names = [parameter.name for parameter in parameters if parameter.kind in _BY_POSITION]
+        rest = next((parameter.name for parameter in parameters if parameter.kind is Parameter.VAR_POSITIONAL), "args")
         return cls(tuple(names), rest, names[:1] in (["self"], ["cls"]))
 
     def by_name(self, positional: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class _Traced:
     """What is kept of a function's calls."""
 
     name: str
-    arguments: _Arguments | None
+    arguments: _ArgumentNames | None
     captures_output: bool
     redact: Redact | None
     metadata: dict[str, Any]
@@ -217,12 +217,12 @@ def _generator(function: Callable[..., Any], traced: _Traced) -> Callable[..., A
     def call(*positional: Any, **named: Any) -> Generator[Any, Any, Any]:
         steps = _Steps.begin(traced, positional, named)
         generator = function(*positional, **named)
-        step, given = generator.send, None
+        step, sent = generator.send, None
         try:
             while True:
                 token = otel_context.attach(steps.inside)
                 try:
-                    chunk = step(given)
+                    chunk = step(sent)
                     steps.inside = otel_context.get_current()
                 except StopIteration as stop:
                     return stop.value
@@ -230,9 +230,9 @@ def _generator(function: Callable[..., Any], traced: _Traced) -> Callable[..., A
                     restore(token)
                 steps.keep(chunk)
                 try:
-                    step, given = generator.send, (yield chunk)
+                    step, sent = generator.send, (yield chunk)
                 except BaseException as thrown:
-                    step, given = generator.throw, thrown
+                    step, sent = generator.throw, thrown
         except BaseException as error:
             steps.opened.fail(error)
             raise
@@ -246,12 +246,12 @@ def _async_generator(function: Callable[..., Any], traced: _Traced) -> Callable[
     async def call(*positional: Any, **named: Any) -> AsyncGenerator[Any, Any]:
         steps = _Steps.begin(traced, positional, named)
         generator = function(*positional, **named)
-        step, given = generator.asend, None
+        step, sent = generator.asend, None
         try:
             while True:
                 token = otel_context.attach(steps.inside)
                 try:
-                    chunk = await step(given)
+                    chunk = await step(sent)
                     steps.inside = otel_context.get_current()
                 except StopAsyncIteration:
                     return
@@ -259,9 +259,9 @@ def _async_generator(function: Callable[..., Any], traced: _Traced) -> Callable[
                     restore(token)
                 steps.keep(chunk)
                 try:
-                    step, given = generator.asend, (yield chunk)
+                    step, sent = generator.asend, (yield chunk)
                 except BaseException as thrown:
-                    step, given = generator.athrow, thrown
+                    step, sent = generator.athrow, thrown
         except BaseException as error:
             steps.opened.fail(error)
             raise

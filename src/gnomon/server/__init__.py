@@ -1,1 +1,1 @@
-"""The HTTP door: parse, call one service function, show."""
+"""The HTTP server: parse a request, call one service function, show what it returns."""

@@ -1,6 +1,7 @@
 """The application: routes, refusals, and a true OpenAPI document."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from gnomon._version import __version__
 from gnomon.errors import StoreTrouble
 from gnomon.report import apidoc, welcome
 from gnomon.server import errors
+from gnomon.server.appstate import AppState
 from gnomon.server.authentication import Authenticator, BearerKeys
-from gnomon.server.desk import REFUSALS, WRITING, show
 from gnomon.server.endpoints import Endpoint, Endpoints, public
-from gnomon.server.frontdesk import FrontDesk
-from gnomon.server.house import House
+from gnomon.server.examples import EXAMPLES
+from gnomon.server.gateway import Gateway
+from gnomon.server.requestcontext import REFUSALS, WRITING, show
 from gnomon.server.routes import (
     calibration,
     conversations,
@@ -41,8 +43,8 @@ from gnomon.server.routes import (
 )
 from gnomon.server.sessions import CookieSessions
 from gnomon.server.strictness import APPLIED, IGNORED
-from gnomon.server.web import STATIC, Site, conditional, etag, web_endpoint
-from gnomon.service import health
+from gnomon.server.web import STATIC, THEMES, Site, conditional, etag, web_endpoint, with_theme
+from gnomon.service.upkeep import health
 
 # Tried in this order, so the busiest come first.
 ROUTERS = (
@@ -52,7 +54,7 @@ ROUTERS = (
 
 
 def create_app(
-    house: House,
+    app_state: AppState,
     *,
     static: Path = STATIC,
     more: Sequence[Endpoint] = (),
@@ -63,16 +65,16 @@ def create_app(
     `static` is the folder of the built web application, `more` are endpoints beside the API, `authenticators` those
     that are asked after keys and sessions.
     """
-    pages, site = APIRouter(), Site(static)
-    _add_root_pages(pages, house, site)
+    pages, site = APIRouter(), Site(static, app_state.origins.base_path)
+    _add_root_pages(pages, app_state, site)
     routes = [*_api_routes(), *(route for route in pages.routes if isinstance(route, APIRoute))]
-    sessions = CookieSessions(house.origins, house.recall_session, house.find_session)
-    return FrontDesk(
+    sessions = CookieSessions(app_state.origins, app_state.recall_session, app_state.find_session)
+    return Gateway(
         Endpoints.of([*map(Endpoint.of, routes), *more, web_endpoint(site)]),
-        [BearerKeys(house.recall, house.identify), sessions, *authenticators],
-        {"house": house},
-        house.origins,
-        house.settings.max_body_bytes,
+        [BearerKeys(app_state.recall, app_state.identify), sessions, *authenticators],
+        {"app_state": app_state},
+        app_state.origins,
+        app_state.settings.max_body_bytes,
     )
 
 
@@ -80,13 +82,23 @@ def _api_routes() -> list[APIRoute]:
     return [route for module in ROUTERS for route in module.router.routes if isinstance(route, APIRoute)]
 
 
-def _add_root_pages(pages: APIRouter, house: House, site: Site) -> None:
+def _add_root_pages(pages: APIRouter, app_state: AppState, site: Site) -> None:
     document: dict[str, Any] = {}
 
     def the_document() -> dict[str, Any]:
         if not document:
             document.update(openapi())
+            if base_path := app_state.origins.base_path:
+                document["servers"] = [{"url": base_path}]
         return document
+
+    @lru_cache(maxsize=4)
+    def reference(url: str) -> str:
+        return apidoc.page(the_document(), url)
+
+    def address(request: Request) -> str:
+        """As the caller knows it: of a path that a proxy cuts off, a request knows nothing."""
+        return app_state.origins.public_url or "" if app_state.origins.base_path else str(request.base_url)
 
     @pages.get("/healthz", include_in_schema=False)
     @public(body="unread", any_host=True)
@@ -97,7 +109,7 @@ def _add_root_pages(pages: APIRouter, house: House, site: Site) -> None:
     @public(body="unread", any_host=True)
     def readyz() -> Response:
         try:
-            house.store.read(health.check)
+            app_state.store.read(health.check)
         except StoreTrouble as trouble:
             return errors.envelope(503, "NOT_READY", trouble.message)
         return show({"status": "ready", "version": __version__})
@@ -112,14 +124,21 @@ def _add_root_pages(pages: APIRouter, house: House, site: Site) -> None:
     @pages.get("/docs", include_in_schema=False)
     @public(body="unread")
     def docs(request: Request) -> Response:
-        return _plain_page(request, apidoc.page(the_document()), apidoc.POLICY)
+        return _plain_page(request, reference(address(request)), apidoc.policy())
+
+    @pages.get(f"/docs/{apidoc.SCRIPT}", include_in_schema=False)
+    @public(body="unread")
+    def docs_script(request: Request) -> Response:
+        body = apidoc.script().encode()
+        headers = {"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "ETag": etag(body)}
+        return conditional(request.headers, body, headers)
 
     @pages.get("/", include_in_schema=False)
     @public(body="unread")
     def home(request: Request) -> Response:
         if site.is_built:
             return site.page(request)
-        return _plain_page(request, welcome.page(__version__, str(request.base_url)), welcome.POLICY)
+        return _plain_page(request, welcome.page(__version__, address(request)), welcome.policy())
 
     @pages.get("/login", include_in_schema=False)
     @public(body="unread")
@@ -129,32 +148,39 @@ def _add_root_pages(pages: APIRouter, house: House, site: Site) -> None:
 
 
 def _plain_page(request: Request, page: str, policy: str) -> Response:
-    body = page.encode()
+    """A page of `report`, in the theme that the reader chose in the web application."""
+    theme = request.cookies.get("theme")
+    body = with_theme(page.encode(), theme) if theme in THEMES else page.encode()
     headers = {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": policy,
         "Cache-Control": "no-cache",
         "ETag": etag(body),
+        "Vary": "Cookie",
     }
     return conditional(request.headers, body, headers)
 
 
 def openapi() -> dict[str, Any]:
-    """FastAPI's document, with the bodies that `Desk.body` reads and the key that every call needs."""
-    found = get_openapi(title="Gnomon", version=__version__, routes=_api_routes(), description=_ABOUT)
-    schemas = found.setdefault("components", {}).setdefault("schemas", {})
-    for operations in found["paths"].values():
+    """FastAPI's document, with the bodies that `RequestContext.body` reads and the key that every call needs."""
+    document = get_openapi(title="Gnomon", version=__version__, routes=_api_routes(), description=_ABOUT)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    routes = {(route.path_format, method.lower()): route for route in _api_routes() for method in route.methods or ()}
+    for path, operations in document["paths"].items():
         for verb, operation in operations.items():
+            route = routes[path, verb]
+            operation["x-gnomon-role"] = Endpoint.of(route).rules.role
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 schemas.update(content["schema"].pop("$defs", {}))
             if "requestBody" in operation:
                 _describe_strictness(operation)
-            operation["responses"] = _with_front_desk(verb, operation["responses"])
+            _add_example(verb, path, operation)
+            operation["responses"] = _with_gateway_refusals(verb, operation["responses"], route.status_code or 200)
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
-    found["security"] = [{"key": []}]
-    return found
+    document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    document["security"] = [{"key": []}]
+    return document
 
 
 def _describe_strictness(operation: dict[str, Any]) -> None:
@@ -165,14 +191,22 @@ def _describe_strictness(operation: dict[str, Any]) -> None:
             answer["headers"] = _STRICTNESS_HEADERS
 
 
-def _with_front_desk(verb: str, responses: dict[str, Any]) -> dict[str, Any]:
-    """Add what is answered before a route is reached; take out what FastAPI would answer and we do not."""
+def _add_example(verb: str, path: str, operation: dict[str, Any]) -> None:
+    if (verb, path) in EXAMPLES:
+        operation["requestBody"]["content"]["application/json"]["example"] = EXAMPLES[verb, path]
+
+
+def _with_gateway_refusals(verb: str, responses: dict[str, Any], usual: int) -> dict[str, Any]:
+    """Add what is answered before a route is reached; take out what FastAPI would answer and we do not.
+
+    The usual success comes first, then all others by their number.
+    """
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
     codes = () if verb == "get" else (*WRITING, 422) if verb == "post" else WRITING
     for code in codes:
         responses.setdefault(str(code), {**responses["401"], "description": REFUSALS[code]})
-    return dict(sorted(responses.items()))
+    return dict(sorted(responses.items(), key=lambda answer: (answer[0] != str(usual), answer[0])))
 
 
 _PREFER = {
@@ -189,11 +223,16 @@ _STRICTNESS_HEADERS = {
     },
     APPLIED: {"description": "`handling=strict` when the caller preferred it", "schema": {"type": "string"}},
 }
-_ABOUT = """Scores of what AI applications and agents did. Every failure is
-`{"error": {"code", "message", "details"}}`; lists are `{"items", "next_cursor", "limit"}`.
-An address that is not listed here answers 404, a method that it does not have 405.
-A request that comes too slowly answers 408, one with too large a head 431. A call without a key to a name that is not
-the server's answers 421, one with a session cookie that does not come from the server's own page 403 (`CSRF`).
-Query parameters that are not listed are refused with 400. Unknown fields of a body are ignored and named in the header
-`Gnomon-Ignored`. Null for an optional field is as absent. A body may come with `Content-Encoding: gzip`, and
-large answers to GET leave so with `Accept-Encoding: gzip`."""
+_ABOUT = """Scores of what AI applications and agents did. Every call needs the header `Authorization: Bearer KEY`,
+unless it says otherwise.
+
+Every refusal is `{"error": {"code", "message", "details"}}`. Lists are `{"items", "next_cursor", "limit"}`; the next
+page is asked for with `cursor`.
+
+Query parameters that are not listed are refused with 400. Unknown fields of a body are ignored, and the header
+`Gnomon-Ignored` of the answer names them. Null for an optional field means the same as leaving it out. A body may be
+compressed (`Content-Encoding: gzip`); large answers to GET are compressed for callers with `Accept-Encoding: gzip`.
+
+Any call may also be answered by 404 (no such address), 405 (no such method at this address), 408 (the request came too
+slowly), 421 (a host name that is not the server's, without a key), 431 (too large a head), or 403 `CSRF` (a session
+cookie from another site's page)."""

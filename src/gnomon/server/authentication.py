@@ -23,8 +23,8 @@ _BEARER = re.compile(r"bearer(?: |%20)(.*)", re.IGNORECASE | re.DOTALL)
 
 def bearer_token(credentials: str) -> str | None:
     """The key after `Bearer`. Some exporters send the blank as %20, as environment variables have it."""
-    told = _BEARER.fullmatch(credentials)
-    return None if told is None else told[1].strip() or None
+    match = _BEARER.fullmatch(credentials)
+    return None if match is None else match[1].strip() or None
 
 
 class Authenticator(Protocol):
@@ -36,7 +36,7 @@ class Authenticator(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What a caller without credentials is told to do."""
+        """The `WWW-Authenticate` challenge for a caller without credentials."""
 
     async def authenticate(self, request: HTTPConnection) -> Principal | None:
         """The caller; None without credentials of this scheme; raises `Unauthorized` when they are not valid."""

@@ -33,7 +33,7 @@ _STRING = re.compile(rb'"[^"]*"')
 
 
 class Gone(GnomonError):
-    """The client hung up before it had sent everything; nobody is left to hear this."""
+    """The client closed the connection before it had sent the whole body; no response can reach it."""
 
     status = 400
 
@@ -156,7 +156,7 @@ async def receive_body(headers: Headers, receive: Receive, limit: int, *, is_jso
     return body
 
 
-class Memory:
+class BodyMemory:
     """So many bytes for all bodies that are being worked on; who comes when they are used up waits in line."""
 
     def __init__(self, size: int = MEMORY) -> None:

@@ -1,4 +1,4 @@
-"""How refusals leave the house: one JSON envelope for every failure."""
+"""How refusals leave the server: one JSON envelope for every failure."""
 
 from typing import Any
 

@@ -12,6 +12,7 @@ from google.rpc.error_details_pb2 import RetryInfo  # type: ignore[import-untype
 from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 
 from gnomon.errors import GnomonError, StoreTrouble
+from gnomon.extras import install_command
 from gnomon.interop.otlp.answers import Code, grpc_code_of
 from gnomon.interop.otlp.decoding import Encoding
 from gnomon.server.authentication import bearer_token
@@ -40,7 +41,7 @@ def check_installed() -> None:
     try:
         import grpc  # type: ignore[import-untyped]  # noqa: F401
     except ImportError:
-        raise StoreTrouble("OTLP over gRPC needs the extra `grpc`: pip install 'gnomon[grpc]'") from None
+        raise StoreTrouble(f"OTLP over gRPC needs the extra `grpc`; run: {install_command('grpc')}") from None
 
 
 class GrpcEndpoint:
@@ -102,8 +103,8 @@ def _received(receive: Receive, request: bytes, context: Any) -> tuple[int, byte
 
 def _token(context: Any) -> str | None:
     """The key of the metadata `authorization: Bearer <key>`."""
-    told = dict(context.invocation_metadata()).get("authorization", "")
-    return bearer_token(str(told))
+    header = dict(context.invocation_metadata()).get("authorization", "")
+    return bearer_token(str(header))
 
 
 def _abort(context: Any, status: int, message: str) -> NoReturn:

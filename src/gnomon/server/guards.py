@@ -30,7 +30,7 @@ APP_GUARDS = {
 
 
 def guarded(message: Message, *, is_api: bool) -> list[tuple[bytes, bytes]]:
-    """The headers to add to the start of an answer. What traces hold is private: nobody keeps a copy on the way."""
+    """The headers to add to the start of an answer. Traces are private, so that no proxy may keep a copy."""
     has_policy = any(name == CONTENT_POLICY for name, _ in message["headers"])
     guards = _OTHER_GUARDS if has_policy else GUARDS
     return [*guards, _NOT_KEPT] if is_api else [*guards]

@@ -17,12 +17,13 @@ from starlette.requests import ClientDisconnect
 
 from gnomon.errors import GnomonError, InvalidInput
 from gnomon.interop.itemrows import check_header, item_of
+from gnomon.interop.rows import first_delimiter
 from gnomon.model import jsonvalue
 from gnomon.model.dataset import MAX_LINE, MAX_LISTED, Imported, ItemDraft, SkippedLine
 from gnomon.model.problems import from_pydantic
 from gnomon.model.reading import NotADraft, Unknown, read_draft
-from gnomon.service import datasets
 from gnomon.service.call import Call
+from gnomon.service.experiments import datasets
 
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl")
 CSV = "text/csv"
@@ -113,7 +114,7 @@ class Upload:
         try:
             _, unknown = _draft(line)
         except GnomonError as bad:
-            self._skip(bad.message)
+            self._skip(bad.message.replace("the body", "it", 1))
         else:
             self.unknown.extend(("lines", self._line), unknown)
             self._kept.write(line + b"\n")
@@ -147,15 +148,17 @@ class CsvUpload(Upload):
     def end(self) -> None:
         csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE))
         self._raw.seek(0)
+        delimiter = first_delimiter(self._raw.readline(MAX_LINE))
+        self._raw.seek(0)
         # What is no UTF-8 becomes lone surrogates, so that the row that holds it is skipped and no other.
         text = TextIOWrapper(self._raw, "utf-8-sig", "surrogateescape", newline="")
         try:
-            self._read_rows(text)
+            self._read_rows(text, delimiter)
         finally:
             text.detach()
 
-    def _read_rows(self, text: Iterable[str]) -> None:
-        reader = csv.reader(text)
+    def _read_rows(self, text: Iterable[str], delimiter: str) -> None:
+        reader = csv.reader(text, delimiter=delimiter)
         columns: list[str] | None = None
         while True:
             self._line = reader.line_num + 1
@@ -184,16 +187,16 @@ class CsvUpload(Upload):
         except UnicodeEncodeError:
             self._skip("it is not UTF-8; save the file as UTF-8")
         except InvalidInput as bad:
-            self._skip(bad.message)
+            self._skip(bad.message.replace("the body", "it", 1))
         else:
             self._keep(line)
 
 
 def _draft(line: bytes) -> tuple[ItemDraft, Unknown]:
-    given = jsonvalue.read(line)
-    if not isinstance(given, dict):
+    value = jsonvalue.read(line)
+    if not isinstance(value, dict):
         raise InvalidInput("the line is JSON but not an object")
     try:
-        return read_draft(ItemDraft, given)
+        return read_draft(ItemDraft, value)
     except NotADraft as bad:
         raise from_pydantic(bad.invalid) from None

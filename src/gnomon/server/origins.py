@@ -38,15 +38,20 @@ class Origins:
         object.__setattr__(self, "takes_addresses", listens_beyond)
 
     @property
+    def base_path(self) -> str:
+        """The path below which a proxy serves everything, such as "/gnomon"; "" for none."""
+        return "" if self.public_url is None else urlsplit(self.public_url).path.rstrip("/")
+
+    @property
     def is_https(self) -> bool:
         return self.public_url is not None and self.public_url.startswith("https://")
 
     def check_host(self, headers: Headers) -> None:
         """Refuse a name that is not ours. Every browser sends one; a program that sends none is let in."""
-        given = headers.get("host")
-        if given is None:
+        host_header = headers.get("host")
+        if host_header is None:
             return
-        name = _without_port(given)
+        name = _without_port(host_header)
         if name in self.names or (self.takes_addresses and _is_address(name)):
             return
         raise Misdirected(

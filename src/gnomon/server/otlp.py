@@ -19,23 +19,23 @@ from gnomon.interop.otlp.decoding import decode_logs, decode_traces
 from gnomon.interop.otlp.records import Encoding
 from gnomon.model.access import Principal
 from gnomon.model.otlp import OtlpReceived
+from gnomon.server.appstate import AppState
 from gnomon.server.authentication import BearerKeys
 from gnomon.server.grpc import GrpcEndpoint, Receive
-from gnomon.server.house import House
-from gnomon.service import otlp, otlplogs
 from gnomon.service.call import Call
+from gnomon.service.traces import otlp, otlplogs
 
-Store = Callable[[House, Principal, bytes, Encoding], bytes]
+StoreRequest = Callable[[AppState, Principal, bytes, Encoding], bytes]
 _KEPT = ("retry-after", "www-authenticate", "allow")
 
 
 def encoding_for(headers: Headers) -> Encoding:
     """How the request's body is encoded; refused unless it is one of the protocol's two ways."""
-    told = headers.get("content-type")
-    encoding = encoding_of(told)
+    content_type = headers.get("content-type")
+    encoding = encoding_of(content_type)
     if encoding is None:
         known = " or ".join(CONTENT_TYPES)
-        raise WrongMedia(f"Content-Type {(told or '')[:100]!r} is not read here; send {known}")
+        raise WrongMedia(f"Content-Type {(content_type or '')[:100]!r} is not read here; send {known}")
     return encoding
 
 
@@ -55,47 +55,51 @@ def in_otlp(refusal: Response, headers: Headers) -> Response:
 # What is done with a request
 
 
-def store_traces(house: House, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None) -> bytes:
+def store_traces(
+    app_state: AppState, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
+) -> bytes:
     """Store the spans of an ExportTraceServiceRequest; the response's body."""
     prepared = otlp.prepare_traces(decode_traces(body, encoding))
-    found = _stored(house, who, lambda call: otlp.receive_traces(call, prepared, project_id))
-    return trace_answer(encoding, found.rejected, found.message or "")
+    received = _stored(app_state, who, lambda call: otlp.receive_traces(call, prepared, project_id))
+    return trace_answer(encoding, received.rejected, received.message or "")
 
 
-def store_logs(house: House, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None) -> bytes:
+def store_logs(
+    app_state: AppState, who: Principal, body: bytes, encoding: Encoding, project_id: str | None = None
+) -> bytes:
     """Store the log records of an ExportLogsServiceRequest; the response's body."""
     prepared = otlplogs.prepare_logs(decode_logs(body, encoding))
-    found = _stored(house, who, lambda call: otlplogs.receive_logs(call, prepared, project_id))
-    return log_answer(encoding, found.rejected, found.message or "")
+    received = _stored(app_state, who, lambda call: otlplogs.receive_logs(call, prepared, project_id))
+    return log_answer(encoding, received.rejected, received.message or "")
 
 
-def _stored(house: House, who: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
+def _stored(app_state: AppState, who: Principal, work: Callable[[Call], OtlpReceived]) -> OtlpReceived:
     """Store what came. It may be sent again without harm, so an outcome that is not known is one to send again."""
     try:
-        found = house.written(who, work)
+        received = app_state.written(who, work)
     except OutcomeUnknown as lost:
         message = "the database was lost while it stored this; send it again, what is stored already stays as it is"
         raise StoreTrouble(message) from lost
-    if found.job_ids:
-        house.work_arrived.set()
-    return found
+    if received.job_ids:
+        app_state.work_arrived.set()
+    return received
 
 
-def grpc_endpoint(house: House, host: str, port: int) -> GrpcEndpoint:
+def grpc_endpoint(app_state: AppState, host: str, port: int) -> GrpcEndpoint:
     """The same over gRPC: the same keys, limits, projects and store. It listens, and answers once it is started."""
-    keys = BearerKeys(house.recall, house.identify)
+    keys = BearerKeys(app_state.recall, app_state.identify)
 
-    def over_grpc(store: Store) -> Receive:
+    def over_grpc(store: StoreRequest) -> Receive:
         def receive(token: str | None, body: bytes, encoding: Encoding) -> tuple[int, bytes]:
             who = keys.holder(token)
             if not who.may("write"):
                 raise Forbidden(f"this key's role is `{who.role}`; Export needs `write`")
-            return 200, store(house, who, body, encoding)
+            return 200, store(app_state, who, body, encoding)
 
         return receive
 
     return GrpcEndpoint(
-        over_grpc(store_traces), over_grpc(store_logs), house.settings.max_body_bytes, host=host, port=port
+        over_grpc(store_traces), over_grpc(store_logs), app_state.settings.max_body_bytes, host=host, port=port
     )
 
 

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from gnomon.errors import TooMany, Unauthorized
 from gnomon.model.access import Principal
 from gnomon.server.origins import Origins
-from gnomon.service.websessions import SESSION_SECONDS, Held
+from gnomon.service.access.websessions import SESSION_SECONDS, Held
 
 MAX_FAILURES = 10
 WINDOW_SECONDS = 60.0
@@ -22,17 +22,23 @@ _MAX_ADDRESSES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
-    """The cookie as this server sets it: over https a name that no other host and no plain http can write."""
+    """The cookie as this server sets it: over https a name that no other host and no plain http can write.
+
+    Below a path it is sent to that path only, which `__Host-` does not allow.
+    """
 
     is_https: bool
+    base_path: str = ""
 
     @classmethod
     def of(cls, request: HTTPConnection, origins: Origins) -> "Cookie":
-        return cls(origins.is_https or request.url.scheme == "https")
+        return cls(origins.is_https or request.url.scheme == "https", origins.base_path)
 
     @property
     def name(self) -> str:
-        return "__Host-gnomon_session" if self.is_https else "gnomon_session"
+        if not self.is_https:
+            return "gnomon_session"
+        return "__Secure-gnomon_session" if self.base_path else "__Host-gnomon_session"
 
     def set(self, token: str) -> str:
         """The header that begins a session."""
@@ -43,12 +49,12 @@ class Cookie:
 
     def _text(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self.is_https else ""
-        return f"{self.name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+        return f"{self.name}={value}; Path={self.base_path}/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
 
 
 @dataclass(frozen=True, slots=True)
 class CookieSessions:
-    """Sessions in a cookie. What was found stands in `request.state.session`, for whoever asks how the caller came."""
+    """Authentication by a session cookie. The session is kept in `request.state.session`."""
 
     origins: Origins
     recall: Callable[[str], Held | None]
@@ -66,7 +72,7 @@ class CookieSessions:
             return None
         held = self.recall(token) or await run_in_threadpool(self.find, token)
         if held is None:
-            raise Unauthorized("this session has ended; log in again at /login")
+            raise Unauthorized(f"this session has ended; log in again at {self.origins.base_path}/login")
         request.state.session = held
         return held.principal
 

@@ -32,7 +32,7 @@ def prefers_strict(headers: Headers) -> bool:
 
 def ignored_header(unknown: Unknown) -> str:
     """The paths, percent-encoded, and how many more there are."""
-    paths = [encoded_path(one) for one in unknown.named]
+    paths = [encoded_path(field) for field in unknown.named]
     more = unknown.count - len(paths)
     return ", ".join([*paths, f"+{more}"] if more else paths)
 
@@ -48,9 +48,9 @@ def encoded_path(unknown: UnknownField) -> str:
 def problems_with(unknown: Unknown) -> list[Problem]:
     """Each unknown field as a problem that names the nearest known one, with the code of a malformed field there."""
     problems: list[Problem] = []
-    for one in unknown.named:
-        in_span = one.path[0] == "spans" and len(one.path) > 2
-        error = {"loc": _shown(one.path), "type": "unknown_field", "msg": one.words}
+    for field in unknown.named:
+        in_span = field.path[0] == "spans" and len(field.path) > 2
+        error = {"loc": _shown(field.path), "type": "unknown_field", "msg": field.words}
         problems += problems_of([error], default="INVALID_SPAN" if in_span else "INVALID_REQUEST")
     return problems
 

@@ -19,12 +19,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from gnomon.server.encoding import LEAST_BYTES, takes_gzip
+from gnomon.server.compression import LEAST_BYTES, takes_gzip
 from gnomon.server.endpoints import Endpoint, Rules
 from gnomon.server.guards import APP_GUARDS
+from gnomon.settings import OWN_PATHS
 
 STATIC = Path(__file__).with_name("static")
-_RESERVED = frozenset({"v1", "assets", "docs", "openapi.json", "healthz", "readyz"})
+_RESERVED = OWN_PATHS - {"login", "projects"}
 _READING = frozenset({"GET", "HEAD"})
 _KINDS = {
     ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
@@ -35,6 +36,7 @@ _KINDS = {
 _COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".map", ".svg", ".txt", ".webmanifest"})
 _HTML_TAG = re.compile(rb"<html\b([^>]*)>", re.IGNORECASE)
 _THEME = re.compile(rb"""\s+data-theme=(?:"[^"]*"|'[^']*'|[^\s>]*)""", re.IGNORECASE)
+_RELATIVE = re.compile(rb"""((?:src|href)=")\./""")
 THEMES = ("light", "dark")
 
 
@@ -81,6 +83,8 @@ class Site:
     """The folder of the built page, which may be absent or built anew while the server runs."""
 
     folder: Path
+    base_path: str = ""
+    """The path that a proxy serves the page below, such as "/gnomon"."""
     _built: int | None = None
     _files: dict[str, WebFile] = field(default_factory=dict)
 
@@ -95,10 +99,12 @@ class Site:
         return self._files.get(path)
 
     def page(self, request: Request) -> Response:
-        """`index.html`, with the theme that the reader chose written into it."""
+        """`index.html`, with the theme that the reader chose and the path that it is below written into it."""
         index = self._files["/index.html"]
         theme = request.cookies.get("theme")
-        content = with_theme(index.content, theme) if theme in THEMES else index.content
+        content = at_base(index.content, self.base_path)
+        if theme in THEMES:
+            content = with_theme(content, theme)
         headers = {**index.headers, "ETag": etag(content), "Vary": "Accept-Encoding, Cookie"}
         return conditional(request.headers, content, headers)
 
@@ -154,9 +160,9 @@ def etag(content: bytes) -> str:
     return f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
-def conditional(asked: Headers, content: bytes, headers: dict[str, str]) -> Response:
+def conditional(request_headers: Headers, content: bytes, headers: dict[str, str]) -> Response:
     """The content, or 304 for a reader who has it. `headers` hold its ETag."""
-    if _is_known(asked, headers["ETag"]):
+    if _is_known(request_headers, headers["ETag"]):
         return Response(None, 304, headers)
     return Response(content, 200, headers)
 
@@ -170,8 +176,15 @@ def with_theme(page: bytes, theme: str) -> bytes:
     return _HTML_TAG.sub(tag, page, count=1)
 
 
-def _is_known(asked: Headers, tag: str) -> bool:
-    known = [one.strip().removeprefix("W/") for one in asked.get("if-none-match", "").split(",")]
+def at_base(page: bytes, base_path: str) -> bytes:
+    """The page with absolute addresses, since it is shown at any depth, and `data-base` for its scripts."""
+    base = base_path.encode()
+    page = _RELATIVE.sub(rb"\g<1>" + base + b"/", page)
+    return _HTML_TAG.sub(rb'<html\g<1> data-base="' + base + b'">', page, count=1) if base else page
+
+
+def _is_known(request_headers: Headers, tag: str) -> bool:
+    known = [one.strip().removeprefix("W/") for one in request_headers.get("if-none-match", "").split(",")]
     return "*" in known or tag.removeprefix("W/") in known
 
 

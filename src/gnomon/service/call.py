@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 from gnomon.errors import InvalidInput, NotFound
 from gnomon.model.access import Principal
 from gnomon.service.clock import Clock
-from gnomon.service.measuring import Measured
+from gnomon.service.scoring.measuring import KnownMeasurements
 from gnomon.store import projects, sqlspans
 from gnomon.store.engine import Transaction
 from gnomon.store.pages import PageKey, Slice
@@ -32,7 +32,7 @@ class Call:
     db: Transaction
     who: Principal
     clock: Clock
-    measured: Measured = field(default_factory=Measured)
+    measured: KnownMeasurements = field(default_factory=KnownMeasurements)
     """What scorers found before this transaction began."""
     spans: SpanStore = sqlspans
     """Where spans are kept."""
@@ -48,24 +48,24 @@ class Listing(Generic[T]):
     """What a page says besides its items."""
 
 
-def listing(rows: Sequence[Row], wanted: Slice, make: Callable[[Row], T], key: Callable[[Row], PageKey]) -> Listing[T]:
+def listing(rows: Sequence[Row], page: Slice, make: Callable[[Row], T], key: Callable[[Row], PageKey]) -> Listing[T]:
     """Cut the one row too many that tells whether there is a next page."""
-    shown = rows[: wanted.limit]
-    more = len(rows) > wanted.limit
+    shown = rows[: page.limit]
+    more = len(rows) > page.limit
     return Listing([make(row) for row in shown], key(shown[-1]) if more else None)
 
 
-def project_in_scope(who: Principal, asked: str | None) -> str:
+def project_in_scope(who: Principal, project_id: str | None) -> str:
     """The project that a list or a new thing belongs to."""
     if who.project_id is not None:
-        if asked is not None and asked != who.project_id:
-            raise NotFound(f"project {asked!r} does not exist")
+        if project_id is not None and project_id != who.project_id:
+            raise NotFound(f"project {project_id!r} does not exist")
         return who.project_id
-    if asked is None:
+    if project_id is None:
         raise InvalidInput.of(
             "project_id", "project_id is missing and this key is bound to no project; name one", code="PROJECT_REQUIRED"
         )
-    return asked
+    return project_id
 
 
 def project_for_writing(call: Call, asked: str | None) -> str:

@@ -26,7 +26,7 @@ from gnomon.model.calibration import Calibration
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.checks import as_sent, body_of, build, option, read_back, text
 from gnomon.model.comparison import Change, ComparedItem, ComparisonPoints, ItemOrder, PerItem
-from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.conversation import Conversation, ConversationTurn
 from gnomon.model.dashboard import Dashboard, Window
 from gnomon.model.dataset import (
     MAX_LINE,
@@ -44,7 +44,7 @@ from gnomon.model.dataset import (
     LeanItem,
     SkippedLine,
 )
-from gnomon.model.drift import Drift, DriftWish
+from gnomon.model.drift import Drift, DriftOptions
 from gnomon.model.experiment import (
     Bound,
     Comparison,
@@ -69,8 +69,19 @@ from gnomon.model.experiment import (
 from gnomon.model.experimentrow import ExperimentRow
 from gnomon.model.histogram import MOST_BINS, Histogram
 from gnomon.model.hold import Hold, HoldDraft
+from gnomon.model.iterationgroups import (
+    GroupBy,
+    GroupMetric,
+    IterationComparison,
+    IterationComparisonOptions,
+    IterationFacets,
+    IterationOptions,
+    IterationSummary,
+    IterationSummaryOptions,
+    IterationThresholdOptions,
+)
 from gnomon.model.job import Job, JobAccepted, JobsSummary
-from gnomon.model.leaderboard import Leaderboard, LeaderboardWish
+from gnomon.model.leaderboard import Leaderboard, LeaderboardOptions
 from gnomon.model.metadata import MetadataKeys, MetadataKeysDraft
 from gnomon.model.metrics import Metrics, MetricsDraft
 from gnomon.model.moment import Moment
@@ -79,12 +90,12 @@ from gnomon.model.outcome import Honesty, Iteration, IterationBatchDraft, Iterat
 from gnomon.model.plan import Variance
 from gnomon.model.prices import Prices, PricesDraft
 from gnomon.model.quality import DatasetQuality, QualityOrder, Solved
+from gnomon.model.retention import ProjectContents, Retention, RetentionDraft
 from gnomon.model.review import Annotation, AnnotationDraft, ProjectSummary, Queued, QueueItem, QueueStatus, ToItemDraft
 from gnomon.model.rule import Rule, RuleChange, RuleDraft, RulePreview, ScoreSpansDraft
 from gnomon.model.run import LeanRun, RunDetail
 from gnomon.model.score import Score, ScoreBatchDraft, ScoreDraft, ScoresAccepted, ScoringState, State, TargetType
 from gnomon.model.scorerlist import ScorerInUse
-from gnomon.model.session import LoginCode, Session
 from gnomon.model.stopping import StoppingDraft
 from gnomon.model.trace import Deleted, IngestDraft, Ingested, Project, ProjectDraft, SpanDraft, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -99,64 +110,29 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket, ExperimentPoint, ScoreTrends, TrendOrder
+from gnomon.model.websession import LoginCode, Session
 from gnomon.model.wording import WORDS, Words
 from gnomon.report import outcomes as report
 from gnomon.scorers.cost import CONFIGURATION
-from gnomon.service import (
-    attach,
-    briefs,
-    budgets,
-    calibration,
-    cards,
-    compare,
-    conversations,
-    dashboard,
-    datasets,
-    drift,
-    experiments,
-    gate,
-    health,
-    histogram,
-    ingest,
-    itemuse,
-    itemwise,
-    jobs,
-    keys,
-    labelling,
-    leaderboard,
-    measuring,
-    otlp,
-    otlplogs,
-    outcomes,
-    plan,
-    preview,
-    prices,
-    probing,
-    projects,
-    review,
-    rules,
-    runs,
-    scorerlist,
-    scoring,
-    spans,
-    summarize,
-    syncing,
-    textsearch,
-    traces,
-    traceviews,
-    trends,
-    websessions,
-)
-from gnomon.service import metadata as metadata_keys
+from gnomon.service.access import keys, projects, websessions
+from gnomon.service.analysis import compare, dashboard, drift, gate, histogram, itemwise, leaderboard, summarize, trends
 from gnomon.service.call import Call, Listing
 from gnomon.service.clock import Clock
-from gnomon.service.maintenance import open_existing
-from gnomon.service.measuring import Question
+from gnomon.service.experiments import briefs, datasets, experiments, itemuse, plan, runs, syncing
+from gnomon.service.jobs import jobs
+from gnomon.service.judges import budgets, calibration, cards, labelling, prices, probing
+from gnomon.service.outcome import groups, outcomes
+from gnomon.service.scoring import attach, measuring, preview, scorerlist, scoring, spanjobs
+from gnomon.service.scoring.measuring import ScoreToCompute
+from gnomon.service.traces import conversations, ingest, otlp, otlplogs, review, rules, textsearch, traces, traceviews
+from gnomon.service.traces import metadata as metadata_keys
+from gnomon.service.upkeep import health, removing, retention
+from gnomon.service.upkeep.maintenance import open_existing
 from gnomon.store.engine import Store, Transaction
 from gnomon.store.iterations import Filter as IterationFilter
 from gnomon.store.pages import PageKey, Slice
 from gnomon.store.runpages import RunFilter
-from gnomon.store.spanstore import Filter as TraceFilter
+from gnomon.store.spanstore import TraceFilter as TraceFilter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -206,6 +182,8 @@ _OPTIONS: Mapping[str, TypeAdapter[Any]] = {
 }
 """What the routes of a server hold these options to; a name means the same in every operation but for these."""
 _OWN: Mapping[str, Mapping[str, TypeAdapter[Any]]] = {
+    "compare_iterations": {"by": TypeAdapter(GroupBy)},
+    "iteration_threshold": {"metric": TypeAdapter(GroupMetric)},
     "compared_items": {"sort": TypeAdapter(ItemOrder)},
     "experiment_rows": {"status": TypeAdapter(Status)},
     "experiments": {"status": TypeAdapter(Status)},
@@ -237,8 +215,8 @@ def checked(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _pairs(metadata: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
-    given = (metadata or {}).items()
-    return traces.metadata_filter((text("metadata", key), text(f"metadata.{key}", value)) for key, value in given)
+    items_view = (metadata or {}).items()
+    return traces.metadata_filter((text("metadata", key), text(f"metadata.{key}", value)) for key, value in items_view)
 
 
 def _check_texts(options: BaseModel | None) -> None:
@@ -284,6 +262,22 @@ class Embedded:
         return self._read(lambda call: projects.get(call, id))
 
     @checked
+    def delete_project(self, id: str, confirm: str | None = None) -> Deleted:
+        return self._delete(lambda call: projects.delete(call, id, confirm))
+
+    @checked
+    def project_contents(self, id: str) -> ProjectContents:
+        return self._read(lambda call: retention.contents(call, id))
+
+    @checked
+    def retention(self, project_id: str) -> Retention:
+        return self._read(lambda call: retention.get(call, project_id))
+
+    @checked
+    def set_retention(self, project_id: str, draft: RetentionDraft) -> Retention:
+        return self._write(lambda call: retention.put(call, project_id, draft))
+
+    @checked
     def project_summary(self, id: str) -> ProjectSummary:
         return self._read(lambda call: projects.summary(call, id))
 
@@ -303,7 +297,7 @@ class Embedded:
         sort: TrendOrder | None = None,
     ) -> Iterator[ExperimentPoint]:
         order: TrendOrder = "completed_at" if sort is None else option("sort", _TREND_ORDER, sort)
-        only = trends.Filter(scorer_name, dataset_id, after, before, order == "-completed_at")
+        only = trends.TrendFilter(scorer_name, dataset_id, after, before, order == "-completed_at")
         return self._all(lambda call, part: trends.of_experiments(call, project_id, only, part))
 
     @checked
@@ -327,8 +321,8 @@ class Embedded:
         return WORDS
 
     @checked
-    def drift(self, project_id: str, options: DriftWish | None = None) -> Drift:
-        return self._read(lambda call: drift.drift(call, project_id, options or DriftWish()))
+    def drift(self, project_id: str, options: DriftOptions | None = None) -> Drift:
+        return self._read(lambda call: drift.drift(call, project_id, options or DriftOptions()))
 
     @checked
     def budget(self, project_id: str) -> Budget:
@@ -500,12 +494,12 @@ class Embedded:
 
     @checked
     def score_spans(self, draft: ScoreSpansDraft) -> JobAccepted:
-        plans = self._plan(lambda: spans.plan_all(draft.scorers))
-        return self._write(lambda call: spans.accept(call, draft, plans))
+        plans = self._plan(lambda: spanjobs.plan_all(draft.scorers))
+        return self._write(lambda call: spanjobs.accept(call, draft, plans))
 
     @checked
     def preview_spans(self, draft: ScoreSpansDraft) -> ScoringPreview:
-        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        plans = self._plan(lambda: spanjobs.plan_all(draft.scorers))
         return self._read(lambda call: preview.of_spans(call, draft, plans))
 
     # --- conversations -----
@@ -519,7 +513,7 @@ class Embedded:
         return self._read(lambda call: conversations.get(call, id, project_id))
 
     @checked
-    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[Turn]:
+    def turns(self, conversation_id: str, project_id: str | None = None) -> Iterator[ConversationTurn]:
         return self._all(lambda call, part: conversations.turns(call, conversation_id, project_id, part))
 
     # --- scores -----
@@ -571,12 +565,12 @@ class Embedded:
 
     @checked
     def create_rule(self, draft: RuleDraft) -> Rule:
-        planned = self._plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+        planned = self._plan(lambda: spanjobs.plan_scorer(draft.scorer))
         return self._write(lambda call: rules.create(call, draft, planned))
 
     @checked
     def preview_rule(self, draft: RuleDraft) -> RulePreview:
-        planned = self._plan(lambda: scoring.plan(spans.as_draft(draft.scorer)))
+        planned = self._plan(lambda: spanjobs.plan_scorer(draft.scorer))
         return self._read(lambda call: preview.of_rule(call, draft, planned))
 
     @checked
@@ -614,8 +608,8 @@ class Embedded:
         return self._read(lambda call: datasets.get(call, id))
 
     @checked
-    def delete_dataset(self, id: str) -> Deleted:
-        return self._write(lambda call: datasets.delete(call, id))
+    def delete_dataset(self, id: str, *, cascade: bool | None = None) -> Deleted:
+        return self._delete(lambda call: datasets.delete(call, id, cascade))
 
     @checked
     def items(self, dataset_id: str, version: int | None = None, *, q: str | None = None) -> Iterator[DatasetItem]:
@@ -687,8 +681,8 @@ class Embedded:
         return self._write(lambda call: datasets.delete_item(call, dataset_id, item_id))
 
     @checked
-    def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardWish | None = None) -> Leaderboard:
-        chosen = options or LeaderboardWish()
+    def leaderboard(self, dataset_id: str, scorer_name: str, options: LeaderboardOptions | None = None) -> Leaderboard:
+        chosen = options or LeaderboardOptions()
         return self._read(lambda call: leaderboard.of_dataset(call, dataset_id, scorer_name, chosen))
 
     # --- experiments -----
@@ -708,7 +702,7 @@ class Embedded:
         q: str | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[Experiment]:
-        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        only = experiments.ExperimentFilter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
         return self._all(lambda call, part: experiments.all_of(call, project_id, part, only))
 
     @checked
@@ -722,12 +716,16 @@ class Embedded:
         q: str | None = None,
         metadata: Mapping[str, str] | None = None,
     ) -> Iterator[ExperimentRow]:
-        only = experiments.Filter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
+        only = experiments.ExperimentFilter(dataset_id, name, status, q, tuple(sorted((metadata or {}).items())))
         return self._all(lambda call, part: briefs.rows(call, project_id, part, only))
 
     @checked
     def experiment(self, id: str) -> Experiment:
         return self._read(lambda call: experiments.get(call, id))
+
+    @checked
+    def delete_experiment(self, id: str) -> Deleted:
+        return self._delete(lambda call: experiments.delete(call, id))
 
     @checked
     @collector_paused()
@@ -844,8 +842,8 @@ class Embedded:
         sort: ItemOrder | None = None,
         q: str | None = None,
     ) -> Iterator[ComparedItem]:
-        asked = itemwise.Asked(scorer_name, missing or "drop", show, sort or "delta", q)
-        return self._all(lambda call, part: itemwise.items(call, base_id, other_id, part, asked))
+        query = itemwise.ItemQuery(scorer_name, missing or "drop", show, sort or "delta", q)
+        return self._all(lambda call, part: itemwise.items(call, base_id, other_id, part, query))
 
     @checked
     def comparison_points(
@@ -892,12 +890,12 @@ class Embedded:
 
     @checked
     def score_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> JobAccepted:
-        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        plans = self._plan(lambda: spanjobs.plan_all(draft.scorers))
         return self._write(lambda call: jobs.score_experiment(call, experiment_id, draft, plans))
 
     @checked
     def preview_experiment(self, experiment_id: str, draft: ScoreExperimentDraft) -> ScoringPreview:
-        plans = self._plan(lambda: spans.plan_all(draft.scorers))
+        plans = self._plan(lambda: spanjobs.plan_all(draft.scorers))
         return self._read(lambda call: preview.of_experiment(call, experiment_id, draft, plans))
 
     # --- jobs -----
@@ -1011,13 +1009,57 @@ class Embedded:
         session_id: str | None = None,
         band: str | None = None,
         provisional: bool | None = None,
+        agent: str | None = None,
+        model: str | None = None,
+        label: str | None = None,
     ) -> Iterator[Iteration]:
-        only = IterationFilter(source, rubric_version, session_id, band, provisional)
+        only = IterationFilter(source, rubric_version, session_id, band, provisional, agent, model, label)
         return self._all(lambda call, part: outcomes.all_of(call, project_id, only, part))
 
     @checked
     def iteration(self, id: str) -> Iteration:
         return self._read(lambda call: outcomes.get(call, id))
+
+    @checked
+    def iteration_facets(
+        self, project_id: str | None = None, options: IterationOptions | None = None
+    ) -> IterationFacets:
+        only = groups.chosen(options or IterationOptions())
+        return self._read(lambda call: groups.facets(call, project_id, only))
+
+    @checked
+    def iteration_summary(
+        self, project_id: str | None = None, options: IterationSummaryOptions | None = None
+    ) -> IterationSummary:
+        options = options or IterationSummaryOptions()
+        reading = summarize.Reading(options.missing or "drop", interval=options.interval)
+        only, cluster_by = groups.chosen(options), options.cluster_by or "session"
+        return self._read(lambda call: groups.summary(call, project_id, only, cluster_by, reading))
+
+    @checked
+    def iteration_threshold(
+        self,
+        scorer_name: str,
+        metric: GroupMetric,
+        threshold: float,
+        project_id: str | None = None,
+        options: IterationThresholdOptions | None = None,
+    ) -> ThresholdResult:
+        options = options or IterationThresholdOptions()
+        given = options.model_dump(exclude_none=True, include={"comparison", "bound", "min_n", "missing", "interval"})
+        draft = build(ThresholdDraft, scorer_name=scorer_name, metric=metric, threshold=threshold, **given)
+        only, cluster_by = groups.chosen(options), options.cluster_by or "session"
+        return self._read(lambda call: groups.threshold(call, project_id, only, draft, cluster_by))
+
+    @checked
+    def compare_iterations(
+        self, by: GroupBy, project_id: str | None = None, options: IterationComparisonOptions | None = None
+    ) -> IterationComparison:
+        options = options or IterationComparisonOptions()
+        question = groups.Question(
+            by, options.a, options.b, options.cluster_by, options.scorer_name, options.min_effect
+        )
+        return self._read(lambda call: groups.compare(call, project_id, groups.chosen(options), question))
 
     @checked
     def outcome_sessions(
@@ -1043,7 +1085,7 @@ class Embedded:
 
     @property
     def store(self) -> Store:
-        """For a worker in this process: without a server nobody else runs the jobs."""
+        """For a worker in this process: without a server nothing else runs the jobs."""
         return self._store
 
     def probe_questions(
@@ -1065,13 +1107,19 @@ class Embedded:
     def _read(self, work: Callable[[Call], T]) -> T:
         return self._store.read(lambda db: work(self._call(db)))
 
-    def _write(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[Question]] | None = None) -> T:
+    def _write(self, work: Callable[[Call], T], ahead: Callable[[Call], Sequence[ScoreToCompute]] | None = None) -> T:
         return measuring.write(
             self._store,
             lambda db, measured: work(Call(db, self._who, self._clock, measured, self._store.spans)),
             self._lane.answer,
             None if ahead is None else lambda db: ahead(self._call(db)),
         )
+
+    def _delete(self, work: Callable[[Call], Deleted]) -> Deleted:
+        """Delete something, and all that hangs on it after that."""
+        gone = self._write(work)
+        removing.work_off(self._store)
+        return gone
 
     def _call(self, db: Transaction) -> Call:
         return Call(db, self._who, self._clock, spans=self._store.spans)

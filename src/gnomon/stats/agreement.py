@@ -23,7 +23,7 @@ from gnomon.stats.interval import Z95, wilson
 from gnomon.stats.tails import numpy, t_critical
 
 Rating = float | str
-Pair = tuple[Rating, Rating]
+RatingPair = tuple[Rating, Rating]
 Weights = Literal["linear", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
@@ -42,7 +42,7 @@ ONE_SIDED = "one side gave every target the same rating, which agrees no better 
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class AgreementEstimate:
     """A number with its 95 % interval. What is missing is None, and `reason` says why."""
 
     value: float | None
@@ -61,34 +61,34 @@ class Confusion:
     counts: tuple[tuple[int, ...], ...]
 
 
-def confusion(pairs: Iterable[Pair]) -> Confusion:
+def confusion(pairs: Iterable[RatingPair]) -> Confusion:
     counted = Counter(pairs)
     ratings = tuple(sorted({rating for pair in counted for rating in pair}))
     return Confusion(ratings, tuple(tuple(counted[judge, human] for judge in ratings) for human in ratings))
 
 
-def accuracy(pairs: Sequence[Pair]) -> Estimate:
+def accuracy(pairs: Sequence[RatingPair]) -> AgreementEstimate:
     """The share of targets on which both say the same, with Wilson's interval."""
     if not pairs:
-        return Estimate(None, reason=NO_PAIRS)
+        return AgreementEstimate(None, reason=NO_PAIRS)
     same = sum(judge == human for judge, human in pairs)
-    found = wilson(same, len(pairs))
-    return Estimate(same / len(pairs), (found.low, found.high), "wilson")
+    interval = wilson(same, len(pairs))
+    return AgreementEstimate(same / len(pairs), (interval.low, interval.high), "wilson")
 
 
-def cohen_kappa(pairs: Sequence[Pair], weights: Weights | None = None) -> Estimate:
+def cohen_kappa(pairs: Sequence[RatingPair], weights: Weights | None = None) -> AgreementEstimate:
     """Cohen's κ (1960), or weighted κ (1968) by the distance between two numbers or its square.
 
     The standard error is that of Fleiss, Cohen and Everitt (1969).
     """
     table = _table(pairs)
     if isinstance(table, str):
-        return Estimate(None, reason=table)
+        return AgreementEstimate(None, reason=table)
     n, shares, ratings = len(pairs), table, sorted({rating for pair in table for rating in pair})
     near = _nearness(ratings, weights)
     firsts, seconds = _margin(shares, 0), _margin(shares, 1)
     if len(firsts) == 1 or len(seconds) == 1:
-        return Estimate(None, reason=ALL_ALIKE if len(ratings) == 1 else ONE_SIDED)
+        return AgreementEstimate(None, reason=ALL_ALIKE if len(ratings) == 1 else ONE_SIDED)
     row = {a: math.fsum(near(a, b) * share for b, share in seconds.items()) for a in ratings}
     column = {b: math.fsum(near(a, b) * share for a, share in firsts.items()) for b in ratings}
     observed = math.fsum(near(*pair) * share for pair, share in shares.items())
@@ -102,18 +102,18 @@ def cohen_kappa(pairs: Sequence[Pair], weights: Weights | None = None) -> Estima
     return _within(kappa, Z95 * error, 1 - observed, 1 - expected, n, "fleiss_cohen_everitt", error)
 
 
-def gwet_ac1(pairs: Sequence[Pair], categories: Iterable[Rating] = ()) -> Estimate:
+def gwet_ac1(pairs: Sequence[RatingPair], categories: Iterable[Rating] = ()) -> AgreementEstimate:
     """Gwet's AC1 (2008), which unlike κ stays near the accuracy when nearly all targets are of one class.
 
     `categories` names ratings that were possible, in case some were never given.
     """
     table = _table(pairs)
     if isinstance(table, str):
-        return Estimate(None, reason=table)
+        return AgreementEstimate(None, reason=table)
     firsts, seconds = _margin(table, 0), _margin(table, 1)
     ratings = {*firsts, *seconds, *categories}
     if len(ratings) == 1:
-        return Estimate(None, reason="only one rating was ever given, and no other is known")
+        return AgreementEstimate(None, reason="only one rating was ever given, and no other is known")
     n, others = len(pairs), len(ratings) - 1
     rest = {rating: 1 - (firsts.get(rating, 0.0) + seconds.get(rating, 0.0)) / 2 for rating in ratings}
     observed = math.fsum(share for (a, b), share in table.items() if a == b)
@@ -129,7 +129,7 @@ def gwet_ac1(pairs: Sequence[Pair], categories: Iterable[Rating] = ()) -> Estima
     return _within(ac1, t_critical(n - 1) * error, 1 - observed, 1 - expected, n, "gwet", error)
 
 
-def spearman_rho(pairs: Sequence[tuple[float, float]]) -> Estimate:
+def spearman_rho(pairs: Sequence[tuple[float, float]]) -> AgreementEstimate:
     """Spearman's ρ: the correlation of the ranks, ties sharing theirs.
 
     The interval is made on Fisher's scale with the larger of two standard errors: that of Bonett and Wright (2000),
@@ -138,14 +138,14 @@ def spearman_rho(pairs: Sequence[tuple[float, float]]) -> Estimate:
     """
     n = len(pairs)
     if n < 2:
-        return Estimate(None, reason=NO_PAIRS if not n else "only one target is rated by both")
+        return AgreementEstimate(None, reason=NO_PAIRS if not n else "only one target is rated by both")
     firsts, seconds = ([rank / n - (n + 1) / 2 / n for rank in _ranks(side)] for side in zip(*pairs, strict=True))
     spread_a, spread_b = _mean_product(firsts, firsts), _mean_product(seconds, seconds)
     if not spread_a or not spread_b:
-        return Estimate(None, reason="one side gave every target the same rating, so there is nothing to rank")
+        return AgreementEstimate(None, reason="one side gave every target the same rating, so there is nothing to rank")
     rho = min(max(_mean_product(firsts, seconds) / math.sqrt(spread_a * spread_b), -1.0), 1.0)
     if n < 4:
-        return Estimate(rho, reason=f"{n} targets are too few for an interval; it needs 4")
+        return AgreementEstimate(rho, reason=f"{n} targets are too few for an interval; it needs 4")
     size, error = abs(rho), _rank_error(firsts, seconds, rho)
     if size > 1 - SAME:
         step = min(high - low for low, high in pairwise(sorted(set(firsts))))
@@ -153,35 +153,39 @@ def spearman_rho(pairs: Sequence[tuple[float, float]]) -> Estimate:
     start = math.copysign(math.atanh(size), rho)
     reach = Z95 * max(math.sqrt((1 + size * size / 2) / (n - 3)), error / (1 - size * size))
     low, high = math.tanh(start - reach), math.tanh(start + reach)
-    return Estimate(rho, (min(low, rho), max(high, rho)), "fisher_z", standard_error=error)
+    return AgreementEstimate(rho, (min(low, rho), max(high, rho)), "fisher_z", standard_error=error)
 
 
-def krippendorff_alpha(units: Iterable[Sequence[Rating | None]], level: Level) -> Estimate:
+def krippendorff_alpha(units: Iterable[Sequence[Rating | None]], level: Level) -> AgreementEstimate:
     """Krippendorff's α (2011) over units with any number of ratings; None is a missing one.
 
     A unit with fewer than two ratings says nothing of agreement and is left out. The interval is a percentile
     bootstrap over units, seeded.
     """
     patterns = Counter(
-        tuple(sorted(given)) for unit in units if len(given := [rating for rating in unit if rating is not None]) > 1
+        tuple(sorted(ratings))
+        for unit in units
+        if len(ratings := [rating for rating in unit if rating is not None]) > 1
     )
     if not patterns:
-        return Estimate(None, reason="no unit has two ratings")
+        return AgreementEstimate(None, reason="no unit has two ratings")
     different = len({rating for kind in patterns for rating in kind})
     if different > MOST_IN_ALPHA and level != "interval":
-        return Estimate(None, reason=f"{different} different ratings are too many for α at the level {level!r}")
-    found = _Disagreements(patterns, level)
-    if len(found.ratings) == 1:
-        return Estimate(None, reason=ALL_ALIKE)
-    observed, expected = found.of(found.counts)
+        return AgreementEstimate(
+            None, reason=f"{different} different ratings are too many for α at the level {level!r}"
+        )
+    disagreements = _Disagreements(patterns, level)
+    if len(disagreements.ratings) == 1:
+        return AgreementEstimate(None, reason=ALL_ALIKE)
+    observed, expected = disagreements.of(disagreements.counts)
     alpha = float(1 - observed / expected)
-    ends = found.resampled()
+    ends = disagreements.resampled()
     # On a scale with distances Wilson's reading is very cautious, so there it is kept for want of any other.
     touches = ends is not None and level == "nominal" and ends[1] >= 1 - SAME
     if ends is None or touches or ends[1] - ends[0] <= SAME:
-        low, high = _by_wilson(float(observed), float(expected), int(found.counts.sum()))
-        return Estimate(alpha, (min(low, alpha), max(high, alpha)), "wilson")
-    return Estimate(alpha, (min(ends[0], alpha), max(ends[1], alpha)), "bootstrap")
+        low, high = _by_wilson(float(observed), float(expected), int(disagreements.counts.sum()))
+        return AgreementEstimate(alpha, (min(low, alpha), max(high, alpha)), "wilson")
+    return AgreementEstimate(alpha, (min(ends[0], alpha), max(ends[1], alpha)), "bootstrap")
 
 
 class _Disagreements:
@@ -211,8 +215,8 @@ class _Disagreements:
     def _prepare_sums(self, np: Any, kinds: Sequence[tuple[Any, ...]]) -> None:
         middle, self._range = self.ratings[0], self.ratings[-1] - self.ratings[0]  # type: ignore[operator]
         scaled = [(np.array(kind) - middle) / self._range for kind in kinds]
-        self._sums = np.array([one.sum() for one in scaled])
-        self._squares = np.array([(one * one).sum() for one in scaled])
+        self._sums = np.array([value.sum() for value in scaled])
+        self._squares = np.array([(value * value).sum() for value in scaled])
         self._within = 2 * (self._sizes * self._squares - self._sums**2) / (self._sizes - 1)
 
     def _prepare_table(self, np: Any) -> None:
@@ -259,17 +263,17 @@ class _Disagreements:
         np = numpy()
         random = np.random.Generator(np.random.PCG64(0))
         units, kinds = int(self.counts.sum()), len(self.counts)
-        wanted = max(_FEWEST_RESAMPLES, min(RESAMPLES, _DRAWS // kinds))
+        resamples = max(_FEWEST_RESAMPLES, min(RESAMPLES, _DRAWS // kinds))
         width = kinds if self._by_sums else kinds + len(self.ratings) ** 2
         at_once = max(1, 2_000_000 // width)
-        found = []
-        for start in range(0, wanted, at_once):
-            drawn = random.multinomial(units, self.counts / units, size=min(at_once, wanted - start))
+        values = []
+        for start in range(0, resamples, at_once):
+            drawn = random.multinomial(units, self.counts / units, size=min(at_once, resamples - start))
             observed, expected = self.of(drawn.astype(float))
             defined = expected > 0
-            found.append(1 - observed[defined] / expected[defined])
-        alphas = np.concatenate(found)
-        if 2 * len(alphas) < wanted:
+            values.append(1 - observed[defined] / expected[defined])
+        alphas = np.concatenate(values)
+        if 2 * len(alphas) < resamples:
             return None
         low, high = np.quantile(alphas, (0.025, 0.975))
         return float(low), float(high)
@@ -277,12 +281,14 @@ class _Disagreements:
 
 def _within(
     value: float, reach: float, observed: float, expected: float, n: int, method: str, error: float
-) -> Estimate:
+) -> AgreementEstimate:
     """The symmetric interval where it lies inside (−1, 1), else the one by Wilson's of the disagreement."""
     low, high = value - reach, value + reach
     if reach <= SAME or low < SAME - 1 or high > 1 - SAME:
         (low, high), method = _by_wilson(observed, expected, n), "wilson"
-    return Estimate(value, (max(-1.0, min(low, value)), min(1.0, max(high, value))), method, standard_error=error)
+    return AgreementEstimate(
+        value, (max(-1.0, min(low, value)), min(1.0, max(high, value))), method, standard_error=error
+    )
 
 
 def _by_wilson(observed: float, expected: float, n: int) -> tuple[float, float]:
@@ -290,7 +296,7 @@ def _by_wilson(observed: float, expected: float, n: int) -> tuple[float, float]:
     return 1 - share.high / expected, 1 - share.low / expected
 
 
-def _table(pairs: Sequence[Pair]) -> dict[Pair, float] | str:
+def _table(pairs: Sequence[RatingPair]) -> dict[RatingPair, float] | str:
     """The share of each pair of ratings, or why there is no such table."""
     if len(pairs) < 2:
         return NO_PAIRS if not pairs else "only one target is rated by both"
@@ -301,11 +307,11 @@ def _table(pairs: Sequence[Pair]) -> dict[Pair, float] | str:
     return {pair: counted[pair] / len(pairs) for pair in sorted(counted)}
 
 
-def _margin(table: dict[Pair, float], side: int) -> dict[Rating, float]:
-    found: dict[Rating, list[float]] = {}
+def _margin(table: dict[RatingPair, float], side: int) -> dict[Rating, float]:
+    margins: dict[Rating, list[float]] = {}
     for pair, share in table.items():
-        found.setdefault(pair[side], []).append(share)
-    return {rating: math.fsum(shares) for rating, shares in sorted(found.items())}
+        margins.setdefault(pair[side], []).append(share)
+    return {rating: math.fsum(shares) for rating, shares in sorted(margins.items())}
 
 
 def _nearness(ratings: Sequence[Any], weights: Weights | None) -> Callable[[Any, Any], float]:
@@ -342,16 +348,16 @@ def _above(places: Sequence[float], weights: Sequence[float]) -> list[float]:
     groups: dict[float, list[float]] = {}
     for place, weight in zip(places, weights, strict=True):
         groups.setdefault(place, []).append(weight)
-    found, total = {}, 0.0
+    above, total = {}, 0.0
     for place in sorted(groups, reverse=True):
         here = math.fsum(groups[place])
-        found[place] = (total + here / 2) / len(places)
+        above[place] = (total + here / 2) / len(places)
         total += here
-    return [found[place] for place in places]
+    return [above[place] for place in places]
 
 
-def _mean_product(one: Sequence[float], other: Sequence[float]) -> float:
-    return math.fsum(a * b for a, b in zip(one, other, strict=True)) / len(one)
+def _mean_product(first: Sequence[float], other: Sequence[float]) -> float:
+    return math.fsum(a * b for a, b in zip(first, other, strict=True)) / len(first)
 
 
 def _ranks(values: Sequence[float]) -> list[float]:

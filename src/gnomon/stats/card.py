@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gnomon.stats.agreement import Estimate, Rating
+from gnomon.shorten import counted
+from gnomon.stats.agreement import AgreementEstimate, Rating
 from gnomon.stats.correct import judge_bias
-from gnomon.stats.describe import SAME, ScoreSums
+from gnomon.stats.describe import SAME, ScoreSums, all_equal
 from gnomon.stats.ends import Interval
 from gnomon.stats.interval import interval_over, wilson
 from gnomon.stats.tails import special, t_critical
@@ -19,11 +20,12 @@ from gnomon.stats.tails import special, t_critical
 FEWEST_ITEMS = 10
 """Below this many items a slope is a guess."""
 FEWEST_OF_A_GROUP = 5
+NO_SPREAD = "all values are equal, so there is no spread to make an interval from"
 _FEWEST_FOR_A_MEDIAN = 6
 """Of five values not even the least and the greatest have the median between them with 95 % confidence."""
 
 
-class Measured(NamedTuple):
+class MeasuredScore(NamedTuple):
     """One score: whose item it is of, how long the output was, and the score or another number in [−1, 1]."""
 
     item: object
@@ -41,67 +43,76 @@ class Repeats(NamedTuple):
 # --- shares, means and medians -----
 
 
-def share(count: int, n: int, nothing: str) -> Estimate:
+def share(count: int, n: int, nothing: str) -> AgreementEstimate:
     """A share with Wilson's interval; `nothing` is the reason when there is none."""
     if not n:
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     return _estimate(count / n, wilson(count, n))
 
 
-def share_over(ones: Mapping[object, int], counts: Mapping[object, int], nothing: str) -> Estimate:
+def share_over(ones: Mapping[object, int], counts: Mapping[object, int], nothing: str) -> AgreementEstimate:
     """The same for counts by item."""
     if not sum(counts.values()):
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     clusters = [[1.0] * ones.get(item, 0) + [0.0] * (n - ones.get(item, 0)) for item, n in counts.items()]
     return mean_over(clusters, nothing)
 
 
-def mean_over(clusters: Sequence[Sequence[float]], nothing: str) -> Estimate:
+def mean_over(clusters: Sequence[Sequence[float]], nothing: str) -> AgreementEstimate:
     """The mean of scores in [0, 1], those of one item in one cluster."""
     if not any(clusters):
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     clusters = sorted(sorted(cluster) for cluster in clusters if cluster)
     return _estimate(ScoreSums.of_clusters(clusters).mean, interval_over(clusters))
 
 
-def mean_amount(values: Sequence[float], nothing: str) -> Estimate:
-    """The mean of amounts without an upper end (dollars, tokens), with Student's interval, which stays above zero."""
+def mean_amount(values: Sequence[float], nothing: str) -> AgreementEstimate:
+    """The mean of amounts without an upper end (dollars, tokens), with Student's interval, which stays above zero.
+
+    Equal amounts have no interval, and the reason says so: how far the next one may be off cannot be known from them.
+    """
     if not values:
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     n, mean = len(values), math.fsum(values) / len(values)
     if n == 1:
-        return Estimate(mean, reason="one value has no spread")
+        return AgreementEstimate(mean, reason="one value has no spread")
+    if all_equal(min(values), max(values)):
+        return AgreementEstimate(mean, reason=NO_SPREAD)
     reach = t_critical(n - 1) * math.dist(values, [mean] * n) / math.sqrt(n * (n - 1))
-    return Estimate(mean, (max(0.0, mean - reach), mean + reach), "t")
+    return AgreementEstimate(mean, (max(0.0, mean - reach), mean + reach), "t")
 
 
-def median(values: Sequence[float], nothing: str) -> Estimate:
+def median(values: Sequence[float], nothing: str) -> AgreementEstimate:
     """The median, between two of the values: with 95 % confidence whatever their distribution (order statistics)."""
     if not values:
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     ordered, n = sorted(values), len(values)
     middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
     if n < _FEWEST_FOR_A_MEDIAN:
-        return Estimate(middle, reason=f"an interval of the median takes {_FEWEST_FOR_A_MEDIAN} values, there are {n}")
+        return AgreementEstimate(
+            middle, reason=f"an interval of the median takes {_FEWEST_FOR_A_MEDIAN} values, there are {n}"
+        )
     # As many values may be left out at each end as lie below the true median with a chance of at most 2.5 %.
     left_out = int(special().bdtrik(0.025, n, 0.5))
-    return Estimate(middle, (ordered[left_out], ordered[n - 1 - left_out]), "order_statistics")
+    return AgreementEstimate(middle, (ordered[left_out], ordered[n - 1 - left_out]), "order_statistics")
 
 
 # --- asked again -----
 
 
-def agreement_of_repeats(targets: Iterable[Repeats], nothing: str) -> Estimate:
+def agreement_of_repeats(targets: Iterable[Repeats], nothing: str) -> AgreementEstimate:
     """How often two answers about the same target are the same: over all pairs of a target, then over targets."""
     return _over_targets(targets, _share_of_equal_pairs, nothing)
 
 
-def difference_of_repeats(targets: Iterable[Repeats], nothing: str) -> Estimate:
+def difference_of_repeats(targets: Iterable[Repeats], nothing: str) -> AgreementEstimate:
     """How far two answers about the same target are apart, on average. For numbers."""
     return _over_targets(targets, _mean_distance, nothing)
 
 
-def _over_targets(targets: Iterable[Repeats], measure: Callable[[Sequence[Any]], float], nothing: str) -> Estimate:
+def _over_targets(
+    targets: Iterable[Repeats], measure: Callable[[Sequence[Any]], float], nothing: str
+) -> AgreementEstimate:
     clusters: dict[object, list[float]] = {}
     for item, answers in targets:
         if len(answers) > 1:
@@ -124,7 +135,7 @@ def _mean_distance(answers: Sequence[float]) -> float:
 # --- what else moves a score -----
 
 
-def length_slope(scores: Iterable[Measured], nothing: str) -> Estimate:
+def length_slope(scores: Iterable[MeasuredScore], nothing: str) -> AgreementEstimate:
     """How much a score changes when the output is twice as long: least squares on log2 of the length.
 
     The interval is the jackknife over items (CV3: every item left out once; MacKinnon, Nielsen and Webb 2023) with
@@ -138,30 +149,34 @@ def length_slope(scores: Iterable[Measured], nothing: str) -> Estimate:
         doublings = math.log2(max(length, 1.0))
         start = doublings if start is None else start
         shortest, longest = min(shortest, doublings), max(longest, doublings)
-        one = _LineSums.of(doublings - start, value)  # near zero, so that squares keep their digits
-        sums[item] = sums[item].plus(one) if item in sums else one
+        sums_of_item = _LineSums.of(doublings - start, value)  # near zero, so that squares keep their digits
+        sums[item] = sums[item].plus(sums_of_item) if item in sums else sums_of_item
     if len(sums) < FEWEST_ITEMS:
-        said = f"{len(sums)} items are too few for a slope, it takes {FEWEST_ITEMS}"
-        return Estimate(None, reason=said if sums else nothing)
+        message = f"{counted(len(sums), 'item')} {_are(len(sums))} too few for a slope, it takes {FEWEST_ITEMS}"
+        return AgreementEstimate(None, reason=message if sums else nothing)
     ordered = sorted(sums.values())
     total = _LineSums.total(ordered)
     slope = total.slope()
     if slope is None:
-        return Estimate(None, reason="all outputs have the same length")
+        return AgreementEstimate(None, reason="all outputs have the same length")
     if longest - shortest < 1:  # a line would have to be drawn beyond what was seen
         times = 2 ** (longest - shortest)
-        return Estimate(None, reason=f"no output is twice as long as another; the longest is {times:.2f} times as long")
+        return AgreementEstimate(
+            None, reason=f"no output is twice as long as another; the longest is {times:.2f} times as long"
+        )
     if total.flat():
-        return Estimate(None, reason="every score is the same, so nothing can be seen to move it")
-    left_out = [found for one in ordered if (found := total.minus(one).slope()) is not None]
+        return AgreementEstimate(None, reason="every score is the same, so nothing can be seen to move it")
+    left_out = [
+        slope_without for sums_of_item in ordered if (slope_without := total.minus(sums_of_item).slope()) is not None
+    ]
     if len(left_out) < len(ordered):
-        return Estimate(slope, reason="all outputs but one have the same length")
+        return AgreementEstimate(slope, reason="all outputs but one have the same length")
     n, center = len(ordered), math.fsum(left_out) / len(ordered)
-    error = math.sqrt((n - 1) / n * math.fsum((found - center) ** 2 for found in left_out))
+    error = math.sqrt((n - 1) / n * math.fsum((slope_without - center) ** 2 for slope_without in left_out))
     if error <= SAME:
-        return Estimate(slope, reason="the scores lie on a line, which leaves no spread to judge by")
+        return AgreementEstimate(slope, reason="the scores lie on a line, which leaves no spread to judge by")
     reach = t_critical(n - 1) * error
-    return Estimate(slope, (slope - reach, slope + reach), "jackknife", standard_error=error)
+    return AgreementEstimate(slope, (slope - reach, slope + reach), "jackknife", standard_error=error)
 
 
 class _LineSums(NamedTuple):
@@ -198,7 +213,7 @@ class _LineSums(NamedTuple):
 
 def difference_of_groups(
     ours: Mapping[object, Sequence[float]], others: Mapping[object, Sequence[float]], *, signed: bool = False
-) -> Estimate:
+) -> AgreementEstimate:
     """Mean of one group less that of another, each given as item → numbers in [0, 1], or in [−1, 1] when `signed`.
 
     The two means' own intervals are joined as Zou and Donner (2008) do, which for shares is Newcombe's method 10:
@@ -206,31 +221,38 @@ def difference_of_groups(
     """
     for group, name in ((ours, "of the judge's own family"), (others, "of other families")):
         if len(group) < FEWEST_OF_A_GROUP:
-            return Estimate(None, reason=f"{len(group)} items {name} are too few, it takes {FEWEST_OF_A_GROUP}")
-    one, other = (_unit_mean(group, signed) for group in (ours, others))
-    assert one.value is not None
+            return AgreementEstimate(
+                None,
+                reason=f"{counted(len(group), 'item')} {name} {_are(len(group))} too few, it takes {FEWEST_OF_A_GROUP}",
+            )
+    estimate, other = (_unit_mean(group, signed) for group in (ours, others))
+    assert estimate.value is not None
     assert other.value is not None
-    assert one.interval is not None
+    assert estimate.interval is not None
     assert other.interval is not None
-    scale, delta = (2.0 if signed else 1.0), one.value - other.value
-    down = math.hypot(one.value - one.interval[0], other.interval[1] - other.value)
-    up = math.hypot(one.interval[1] - one.value, other.value - other.interval[0])
+    scale, delta = (2.0 if signed else 1.0), estimate.value - other.value
+    down = math.hypot(estimate.value - estimate.interval[0], other.interval[1] - other.value)
+    up = math.hypot(estimate.interval[1] - estimate.value, other.value - other.interval[0])
     ends = max(-1.0, delta - down) * scale, min(1.0, delta + up) * scale
-    return Estimate(delta * scale, ends, "zou_donner")
+    return AgreementEstimate(delta * scale, ends, "zou_donner")
 
 
-def _unit_mean(group: Mapping[object, Sequence[float]], signed: bool) -> Estimate:
+def _unit_mean(group: Mapping[object, Sequence[float]], signed: bool) -> AgreementEstimate:
     """The group's mean with numbers of [−1, 1] moved into [0, 1]."""
     moved = [[(value + 1) / 2 if signed else value for value in values] for values in group.values()]
     return mean_over(moved, "")
 
 
-def paired_shift(pairs: Sequence[tuple[float, float]], nothing: str) -> Estimate:
+def paired_shift(pairs: Sequence[tuple[float, float]], nothing: str) -> AgreementEstimate:
     """Mean of after − before over targets, given as (before, after), with the paired interval: Tango's or t."""
     if not pairs:
-        return Estimate(None, reason=nothing)
+        return AgreementEstimate(None, reason=nothing)
     return judge_bias([(after, before) for before, after in pairs])
 
 
-def _estimate(value: float, found: Interval) -> Estimate:
-    return Estimate(value, (found.low, found.high), found.method, flags=found.flags)
+def _estimate(value: float, interval: Interval) -> AgreementEstimate:
+    return AgreementEstimate(value, (interval.low, interval.high), interval.method, flags=interval.flags)
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gnomon.errors import InvalidInput
-from gnomon.stats.agreement import NO_PAIRS, Estimate
+from gnomon.stats.agreement import NO_PAIRS, AgreementEstimate
 from gnomon.stats.bounded import UNSEEN, Ends, quantile
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, interval_over, wilson
@@ -31,14 +31,14 @@ ENOUGH_LABELS = 100
 ENOUGH_OF_A_CLASS = 10
 UNSEEN_BY_RATING = 0.6
 """Of a label imagined among those that the judge gave a 1, and of one among those that it gave a 0. The least that
-covered 93 % and more in every case that was tried (docs/concepts/judges.md)."""
+covered 93 % and more in every case that was tried (docs/review/judges-and-people.md)."""
 
 _NO_FIT = "the judge's other scores do not fit what it did on the labelled targets, which are hardly a random part"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A judge of 0 and 1 held against people: how many of those with a human 1 (0) it gave a 1 (0) too."""
+    """A judge of 0 and 1 compared with people: how many of those with a human 1 (0) it gave a 1 (0) too."""
 
     true_positives: int
     positives: int
@@ -72,7 +72,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class PairedMoments:
     """All that PPI++ needs to know of the scores. Variances are of the values as a whole (n, not n − 1)."""
 
     labels: int
@@ -87,7 +87,7 @@ class Moments:
     others_variance: float = 0.0
 
     @classmethod
-    def of(cls, labelled: Sequence[ScorePair], judge_only: Sequence[float]) -> "Moments":
+    def of(cls, labelled: Sequence[ScorePair], judge_only: Sequence[float]) -> "PairedMoments":
         judges, humans = [judge for judge, _ in labelled], [human for _, human in labelled]
         middle, human_middle = _mean(judges), _mean(humans)
         together = math.fsum((judge - middle) * (human - human_middle) for judge, human in labelled) / len(labelled)
@@ -133,7 +133,7 @@ def prediction_powered_mean(
     judge_only: Sequence[float],
     power: float | None = None,
     interval: PoweredInterval = "beta",
-) -> Estimate:
+) -> AgreementEstimate:
     """The mean that people would have given, by PPI++ (Angelopoulos, Duchi and Zrnic 2023).
 
     `power` says how far the judge is relied on: 0 not at all, 1 as in plain prediction-powered inference; by
@@ -145,25 +145,25 @@ def prediction_powered_mean(
     """
     _check_scores(labelled, judge_only)
     if not labelled:
-        return Estimate(None, reason=NO_PAIRS)
+        return AgreementEstimate(None, reason=NO_PAIRS)
     humans = [human for _, human in labelled]
-    found, flags = Moments.of(labelled, judge_only), _few_labels(humans)
+    moments, flags = PairedMoments.of(labelled, judge_only), _few_labels(humans)
     if interval == "normal":
-        return _published(found, power, flags) or _of_labels_alone(humans, flags)
+        return _published(moments, power, flags) or _of_labels_alone(humans, flags)
     if not judge_only:
         return _of_labels_alone(humans, flags)
-    power = found.tuned_power if power is None else power
-    value = found.corrected(power)
+    power = moments.tuned_power if power is None else power
+    value = moments.corrected(power)
     inside = min(max(value, 0.0), 1.0)
     clipped = () if value == inside else ("clipped",)
-    return Estimate(inside, found.ends(power), "ppi_beta", flags=(*flags, *clipped))
+    return AgreementEstimate(inside, moments.ends(power), "ppi_beta", flags=(*flags, *clipped))
 
 
-def _published(found: Moments, power: float | None, flags: tuple[str, ...]) -> Estimate | None:
+def _published(moments: PairedMoments, power: float | None, flags: tuple[str, ...]) -> AgreementEstimate | None:
     """None where the standard error is 0."""
-    power = 0.0 if not found.others else found.tuned_power if power is None else power
-    elsewhere = power**2 * found.others_variance / found.others if found.others else 0.0
-    error, value = math.sqrt(found.rest_variance(power) / found.labels + elsewhere), found.corrected(power)
+    power = 0.0 if not moments.others else moments.tuned_power if power is None else power
+    elsewhere = power**2 * moments.others_variance / moments.others if moments.others else 0.0
+    error, value = math.sqrt(moments.rest_variance(power) / moments.labels + elsewhere), moments.corrected(power)
     reach = Z95 * error
     return _clipped(value, value - reach, value + reach, "ppi_normal", error, flags) if reach > SAME else None
 
@@ -177,7 +177,7 @@ def rogan_gladen(judge_rate: float, true_positive_rate: float, true_negative_rat
     return (judge_rate + true_negative_rate - 1) / skill if skill > 0 else None
 
 
-def rogan_gladen_mean(judged_ones: int, judged: int, check: Check) -> Estimate:
+def rogan_gladen_mean(judged_ones: int, judged: int, check: Check) -> AgreementEstimate:
     """The same with its standard error, for a judge that was checked on other targets than those it judged.
 
     The standard error is the delta method's. The interval is the adjusted one of Lang and Reiczigel (2014), which
@@ -187,14 +187,14 @@ def rogan_gladen_mean(judged_ones: int, judged: int, check: Check) -> Estimate:
         raise InvalidInput.of("judged_ones", f"judged_ones is {judged_ones} of {judged}; give a count of the judged")
     reason = _no_correction(check)
     if reason is not None:
-        return Estimate(None, reason=reason)
+        return AgreementEstimate(None, reason=reason)
     value, error = _rogan_gladen_with_error(judged_ones, judged, check)
     low, high = _lang_reiczigel(judged_ones, judged, check)
     flags = _few(check.positives + check.negatives, min(check.positives, check.negatives))
     return _clipped(value, min(low, value), max(high, value), "lang_reiczigel", error, flags)
 
 
-def corrected_share(labelled: Sequence[ScorePair], judge_only: Sequence[float]) -> Estimate:
+def corrected_share(labelled: Sequence[ScorePair], judge_only: Sequence[float]) -> AgreementEstimate:
     """The share of ones that people would have given, for labels that are a random part of all targets."""
     other = next((score for score in judge_only if score not in (0, 1)), None)
     if other is not None:
@@ -202,7 +202,7 @@ def corrected_share(labelled: Sequence[ScorePair], judge_only: Sequence[float]) 
     return corrected_share_from(Check.of(labelled), round(math.fsum(judge_only)), len(judge_only))
 
 
-def corrected_share_from(check: Check, judged_ones: int, judged: int) -> Estimate:
+def corrected_share_from(check: Check, judged_ones: int, judged: int) -> AgreementEstimate:
     """The same from counts: the labelled targets, and how many of the others the judge gave a 1.
 
     This is the maximum-likelihood estimate for double sampling (Tenenbein 1970): people's share of ones among what
@@ -211,12 +211,12 @@ def corrected_share_from(check: Check, judged_ones: int, judged: int) -> Estimat
     by no difference of rates, so it exists for every judge.
     """
     if not check.labels:
-        return Estimate(None, reason=NO_PAIRS)
+        return AgreementEstimate(None, reason=NO_PAIRS)
     flags = _few(check.labels, min(check.positives, check.negatives))
     seen = check.positives / check.labels
     if not judged:
         alone = wilson(check.positives, check.labels)
-        return Estimate(seen, (alone.low, alone.high), "wilson", flags=flags)
+        return AgreementEstimate(seen, (alone.low, alone.high), "wilson", flags=flags)
     ones, total = check.judged_ones + judged_ones, check.labels + judged
     missed = check.positives - check.true_positives
     groups = ((check.true_positives, check.judged_ones), (missed, check.labels - check.judged_ones))
@@ -224,7 +224,7 @@ def corrected_share_from(check: Check, judged_ones: int, judged: int) -> Estimat
     value = min(1.0, (ones * among_ones + (total - ones) * among_zeros) / total)
     low = quantile(0.025, *_double_sampling_moments(groups, ones, total, at_zero=UNSEEN_BY_RATING, at_one=0.0))
     high = quantile(0.975, *_double_sampling_moments(groups, ones, total, at_zero=0.0, at_one=UNSEEN_BY_RATING))
-    return Estimate(value, (min(low, value), max(high, value)), "double_sampling", flags=flags)
+    return AgreementEstimate(value, (min(low, value), max(high, value)), "double_sampling", flags=flags)
 
 
 def _double_sampling_moments(
@@ -249,20 +249,20 @@ def _beta_moments(a: float, b: float) -> tuple[float, float]:
     return mean, mean * (1 - mean) / (a + b + 1)
 
 
-def judge_bias(labelled: Sequence[ScorePair]) -> Estimate:
+def judge_bias(labelled: Sequence[ScorePair]) -> AgreementEstimate:
     """Mean of judge − human over the labelled targets, with the paired interval: Tango's for 0 and 1, else t."""
     _check_scores(labelled, ())
     if not labelled:
-        return Estimate(None, reason=NO_PAIRS)
+        return AgreementEstimate(None, reason=NO_PAIRS)
     if all(set(pair) <= {0, 1} for pair in labelled) or all(abs(judge - human) <= SAME for judge, human in labelled):
         over = sum(judge - human > SAME for judge, human in labelled)
         under = sum(human - judge > SAME for judge, human in labelled)
-        found = tango(over, under, len(labelled))
-        return Estimate((over - under) / len(labelled), (found.low, found.high), "tango")
+        interval = tango(over, under, len(labelled))
+        return AgreementEstimate((over - under) / len(labelled), (interval.low, interval.high), "tango")
     paired = paired_difference([judge - human for judge, human in labelled])
     if paired.interval is None:
-        return Estimate(paired.delta, reason=paired.reason)
-    return Estimate(paired.delta, (paired.interval.low, paired.interval.high), paired.interval.method)
+        return AgreementEstimate(paired.delta, reason=paired.reason)
+    return AgreementEstimate(paired.delta, (paired.interval.low, paired.interval.high), paired.interval.method)
 
 
 def labels_not_random(labelled: Sequence[ScorePair], judge_only: Sequence[float]) -> float | None:
@@ -355,20 +355,22 @@ def labels_until_enough(labels: int, rarer: int) -> int:
     return max(ENOUGH_LABELS - labels, math.ceil((ENOUGH_OF_A_CLASS - rarer) / rate), 0)
 
 
-def _of_labels_alone(humans: Sequence[float], flags: tuple[str, ...]) -> Estimate:
+def _of_labels_alone(humans: Sequence[float], flags: tuple[str, ...]) -> AgreementEstimate:
     """People's mean with its own interval, where there is nothing else to go by."""
-    found = interval_over([[human] for human in sorted(humans)])
-    return Estimate(_mean(humans), (found.low, found.high), found.method, flags=flags)
+    interval = interval_over([[human] for human in sorted(humans)])
+    return AgreementEstimate(_mean(humans), (interval.low, interval.high), interval.method, flags=flags)
 
 
-def _clipped(value: float, low: float, high: float, method: str, error: float, flags: tuple[str, ...]) -> Estimate:
+def _clipped(
+    value: float, low: float, high: float, method: str, error: float, flags: tuple[str, ...]
+) -> AgreementEstimate:
     inside = min(max(value, 0.0), 1.0)
     ends = max(0.0, min(low, 1.0)), min(1.0, max(high, 0.0))
     if ends[0] == ends[1]:
-        return Estimate(None, reason=_NO_FIT, flags=flags)
+        return AgreementEstimate(None, reason=_NO_FIT, flags=flags)
     if value != inside or ends != (low, high):
         flags = (*flags, "clipped")
-    return Estimate(inside, (min(ends[0], inside), max(ends[1], inside)), method, None, error, flags)
+    return AgreementEstimate(inside, (min(ends[0], inside), max(ends[1], inside)), method, None, error, flags)
 
 
 def _few_labels(humans: Sequence[float]) -> tuple[str, ...]:

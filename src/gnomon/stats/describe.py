@@ -1,6 +1,6 @@
 """How many, how large, how spread.
 
-`Moments` takes numbers as they stream by. `ClusterTotals` and `ScoreSums` are what one SQL aggregate can say
+`RunningMoments` takes numbers as they stream by. `ClusterTotals` and `ScoreSums` are what one SQL aggregate can say
 about scores that come in clusters (the trials of one item, the turns of one conversation). `round_shown` is
 for the last step before a person reads the number. How sure one may be of a mean is in interval.py.
 """
@@ -31,7 +31,18 @@ def round_shown(value: float | None) -> float | None:
     return float(f"{value:.12g}") + 0.0  # + 0.0 turns −0.0 into 0.0
 
 
-class Moments:
+def all_equal(low: float, high: float) -> bool:
+    """Whether numbers from `low` to `high` differ by no more than floats do that were computed in another order.
+
+    Relative to their size, so that amounts of a millionth of a dollar can differ too.
+
+    >>> all_equal(0.3, 0.1 + 0.2), all_equal(1e-7, 2e-7)
+    (True, False)
+    """
+    return high - low <= SAME * max(abs(low), abs(high))
+
+
+class RunningMoments:
     """Count, mean, spread and range of numbers that stream by, in constant memory.
 
     Adding is Welford's update, merging is that of Chan, Golub and LeVeque (1983): neither subtracts two large
@@ -48,7 +59,7 @@ class Moments:
         self._squares = 0.0
 
     @classmethod
-    def of(cls, values: Iterable[float]) -> "Moments":
+    def of(cls, values: Iterable[float]) -> "RunningMoments":
         moments = cls()
         for value in values:
             moments.add(value)
@@ -62,7 +73,7 @@ class Moments:
         self._squares += off * (value - self._center)
         self._widen(value, value)
 
-    def merge(self, other: "Moments") -> None:
+    def merge(self, other: "RunningMoments") -> None:
         """Take in everything that `other` has seen."""
         if other.minimum is None or other.maximum is None:
             return
@@ -185,8 +196,8 @@ class ClusterTotals:
 
     def _residuals(self, mean: Fraction) -> Fraction:
         by_count = Fraction(self.total_by_count)
-        found = Fraction(self.total_squares) - 2 * mean * by_count + mean * mean * self.count_squares
-        return max(found, Fraction(0))
+        fraction = Fraction(self.total_squares) - 2 * mean * by_count + mean * mean * self.count_squares
+        return max(fraction, Fraction(0))
 
 
 class ItemSums(NamedTuple):

@@ -31,8 +31,8 @@ from gnomon.stats.bounded import mean_ends
 from gnomon.stats.describe import ClusterTotals
 from gnomon.stats.tails import numpy, t_critical
 
-Status = Literal["alarm", "quiet", "too_few"]
-Direction = Literal["down", "up"]
+DriftStatus = Literal["alarm", "quiet", "too_few"]
+DriftDirection = Literal["down", "up"]
 Ends = tuple[float, float]
 
 ALPHA = 0.05
@@ -59,9 +59,9 @@ class DaySums:
 class Watched:
     """What a stream says about its reference. Positions count the days after the reference, from 0."""
 
-    status: Status
+    status: DriftStatus
     reference_ends: Ends
-    direction: Direction | None
+    direction: DriftDirection | None
     alarm_at: int | None
     """The first day at whose end the alarm stood."""
     began_at: int | None
@@ -89,7 +89,7 @@ def watch(reference: Sequence[DaySums], since: Sequence[DaySums], alpha: float =
     mean, reference_mean = _mean(since[start:]), _mean(reference)
     low, high = 1 - rising.highest_mean(start, bar), falling.highest_mean(start, bar)
     low, high = min(low, mean), max(high, mean)
-    status: Status = "alarm" if crossed else "quiet" if _could_alarm(since, ends, bar) else "too_few"
+    status: DriftStatus = "alarm" if crossed else "quiet" if _could_alarm(since, ends, bar) else "too_few"
     effect_ends = (max(-1.0, low - ends[1]), min(1.0, high - ends[0]))
     return Watched(status, ends, _named(direction), alarm_at, began_at, mean - reference_mean, effect_ends)
 
@@ -201,5 +201,5 @@ def _psi(bet: float) -> float:
     return -math.log1p(-bet) - bet
 
 
-def _named(direction: str | None) -> Direction | None:
+def _named(direction: str | None) -> DriftDirection | None:
     return None if direction is None else "down" if direction == "down" else "up"

@@ -7,7 +7,7 @@ MeanMethod = Literal[
     "wilson", "beta_moments", "cluster_wilson", "clopper_pearson", "jeffreys", "t_clipped", "bca", "betting_mixture",
 ]  # fmt: skip
 """What may be asked for by name. `betting_mixture` is for scores that were looked at while they came in."""
-Method = MeanMethod | Literal["tango", "beta_mixture", "empirical_bernstein"]
+Method = MeanMethod | Literal["tango", "mover", "beta_mixture", "empirical_bernstein", "poisson"]
 
 
 @dataclass(frozen=True, slots=True)

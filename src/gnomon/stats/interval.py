@@ -28,7 +28,7 @@ from gnomon.stats.describe import ClusterTotals, ItemSums, ScoreSums
 from gnomon.stats.ends import Interval, MeanMethod, Method
 from gnomon.stats.resample import RESAMPLED_UP_TO, bca_ends, bca_ends_from
 from gnomon.stats.sequence import betting_mixture
-from gnomon.stats.tails import beta_quantile, t_critical
+from gnomon.stats.tails import beta_quantile, poisson_quantile, t_critical
 
 Items = Iterable[tuple[float, int]]
 """Each item's sum of scores and how many they are."""
@@ -77,7 +77,10 @@ def equal_weight_interval(clusters: Sequence[Sequence[float]], method: MeanMetho
 def share_interval(ones: Sequence[int], counts: Sequence[int], method: MeanMethod | None = None) -> Interval:
     """The interval of a share, from how many of how many it is in each item."""
     rows = list(zip(ones, counts, strict=True))
-    sums = ScoreSums.of_items(ItemSums(n, one, one, float(one == n), float(one > 0)) for one, n in rows)
+    sums = ScoreSums.of_items(
+        ItemSums(n, ones_of_item, ones_of_item, float(ones_of_item == n), float(ones_of_item > 0))
+        for ones_of_item, n in rows
+    )
     return mean_interval(sums, lambda: rows, method)
 
 
@@ -121,8 +124,8 @@ def _by_name(sums: ScoreSums, items: Callable[[], Items] | None, method: MeanMet
     return clopper_pearson(passed, sums.scores) if method == "clopper_pearson" else jeffreys(passed, sums.scores)
 
 
-def _flagged(interval: Interval, wanted: MeanMethod | None) -> Interval:
-    fits = wanted is None or wanted == interval.method
+def _flagged(interval: Interval, method: MeanMethod | None) -> Interval:
+    fits = method is None or method == interval.method
     return interval if fits else replace(interval, flags=(*interval.flags, "other_method"))
 
 
@@ -165,6 +168,23 @@ def clopper_pearson(passed: int, n: int) -> Interval:
     low = beta_quantile(0.025, passed, n - passed + 1) if passed else 0.0
     high = beta_quantile(0.975, passed + 1, n - passed) if passed < n else 1.0
     return Interval(low, high, "clopper_pearson")
+
+
+def poisson_mean(events: int, runs: int) -> Interval:
+    """The exact interval of a mean count per run, for events that happen independently (Garwood 1936).
+
+    It needs no spread between runs, so it also holds where all have the same count: no event in 10 runs leaves a mean
+    of up to 0.37 open (the "rule of three" for both ends together).
+
+    >>> round(poisson_mean(0, 10).high, 3)
+    0.369
+    """
+    if runs < 1:
+        raise InvalidInput.of("runs", f"runs is {runs}; give at least one")
+    if events < 0:
+        raise InvalidInput.of("events", f"events is {events}; a count is 0 or more")
+    low = poisson_quantile(0.025, events - 1) / runs if events else 0.0
+    return Interval(low, poisson_quantile(0.975, events) / runs, "poisson")
 
 
 def jeffreys(passed: int, n: int) -> Interval:

@@ -77,5 +77,5 @@ def _correlation(here: Sequence[float], rest: Sequence[float]) -> tuple[float | 
     return min(1.0, max(-1.0, together / apart)), None
 
 
-def _product(one: Sequence[float], other: Sequence[float]) -> float:
-    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+def _product(first: Sequence[float], other: Sequence[float]) -> float:
+    return math.fsum(a * b for a, b in zip(first, other, strict=True))

@@ -20,9 +20,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gnomon.stats.agreement import Estimate, Rating
+from gnomon.stats.agreement import AgreementEstimate, Rating
 from gnomon.stats.card import mean_over
-from gnomon.stats.correct import Check, Moments, ScorePair, corrected_share_from
+from gnomon.stats.correct import Check, PairedMoments, ScorePair, corrected_share_from
 from gnomon.stats.describe import SAME
 from gnomon.stats.interval import Z95, wilson
 
@@ -95,41 +95,41 @@ class Cuts:
         return f"{low:.6g} and {end}"
 
 
-def stratified_mean(strata: Sequence[Stratum]) -> Estimate:
+def stratified_mean(strata: Sequence[Stratum]) -> AgreementEstimate:
     """Σ W_s · mean_s. The strata's own intervals are joined as Zou and Donner (2008) do, with what varies because
     other targets would have fallen into the strata in other shares."""
-    strata = [one for one in strata if one.targets]
-    total = sum(one.targets for one in strata)
-    thin = next((one for one in strata if len(one.labels) < min(FEWEST_IN_A_STRATUM, one.targets)), None)
+    strata = [group for group in strata if group.targets]
+    total = sum(group.targets for group in strata)
+    thin = next((group for group in strata if len(group.labels) < min(FEWEST_IN_A_STRATUM, group.targets)), None)
     if not total or thin is not None:
         named = "" if thin is None else f" ({thin.name} has {len(thin.labels)})"
-        return Estimate(None, reason=f"every stratum needs {FEWEST_IN_A_STRATUM} labels{named}")
-    shares = [one.targets / total for one in strata]
-    value = math.fsum(share * one.mean for share, one in zip(shares, strata, strict=True))
+        return AgreementEstimate(None, reason=f"every stratum needs {FEWEST_IN_A_STRATUM} labels{named}")
+    shares = [group.targets / total for group in strata]
+    value = math.fsum(share * group.mean for share, group in zip(shares, strata, strict=True))
     between = _between(strata, shares, value) / total
     down = up = Z95**2 * between
-    for share, one in zip(shares, strata, strict=True):
-        ends = mean_over([[label] for label in one.labels], "").interval
+    for share, stratum in zip(shares, strata, strict=True):
+        ends = mean_over([[label] for label in stratum.labels], "").interval
         assert ends is not None  # there are labels
-        down += (share * (one.mean - ends[0])) ** 2
-        up += (share * (ends[1] - one.mean)) ** 2
+        down += (share * (stratum.mean - ends[0])) ** 2
+        up += (share * (ends[1] - stratum.mean)) ** 2
     interval = max(0.0, value - math.sqrt(down)), min(1.0, value + math.sqrt(up))
-    return Estimate(value, interval, "stratified")
+    return AgreementEstimate(value, interval, "stratified")
 
 
 def _between(strata: Sequence[Stratum], shares: Sequence[float], value: float) -> float:
-    return math.fsum(share * (one.mean - value) ** 2 for share, one in zip(shares, strata, strict=True))
+    return math.fsum(share * (stratum.mean - value) ** 2 for share, stratum in zip(shares, strata, strict=True))
 
 
-class _Plan:
+class _Allocation:
     """Labels given out one by one, each to the stratum where it takes most from the variance."""
 
     def __init__(self, strata: Sequence[Stratum]) -> None:
-        self._left = [one.left for one in strata]
-        self._n = [len(one.labels) for one in strata]
-        total = max(1, sum(one.targets for one in strata))
-        self._weights = [(one.targets / total) ** 2 * one.doubtful_variance for one in strata]
-        self.given = 0
+        self._left = [stratum.left for stratum in strata]
+        self._n = [len(stratum.labels) for stratum in strata]
+        total = max(1, sum(stratum.targets for stratum in strata))
+        self._weights = [(stratum.targets / total) ** 2 * stratum.doubtful_variance for stratum in strata]
+        self.labels_given = 0
 
     def gain(self, at: int) -> float:
         n = self._n[at]
@@ -144,7 +144,7 @@ class _Plan:
             return None
         self._left[at] -= 1
         self._n[at] += 1
-        self.given += 1
+        self.labels_given += 1
         return at
 
     def variance(self) -> float:
@@ -154,58 +154,60 @@ class _Plan:
         )
 
 
-def best_order(strata: Sequence[Stratum], wanted: int) -> list[int]:
+def best_order(strata: Sequence[Stratum], count: int) -> list[int]:
     """To which stratum each of the next labels goes, as numbers of `strata`. Any beginning of it is as good."""
-    plan = _Plan(strata)
+    plan = _Allocation(strata)
     order: list[int] = []
-    while len(order) < wanted and (at := plan.next()) is not None:
+    while len(order) < count and (at := plan.next()) is not None:
         order.append(at)
     return order
 
 
 def gain_of_one(strata: Sequence[Stratum]) -> list[float | None]:
     """By how much one label more in each stratum would shorten the reach; None while a stratum has none at all."""
-    plan = _Plan(strata)
+    plan = _Allocation(strata)
     variance = plan.variance() + _between_so_far(strata)
     if not math.isfinite(variance):
-        return [None if not one.labels else 0.0 for one in strata]
+        return [None if not stratum.labels else 0.0 for stratum in strata]
     after = (max(0.0, variance - plan.gain(at)) for at in range(len(strata)))
-    return [Z95 * (math.sqrt(variance) - math.sqrt(one)) for one in after]
+    return [Z95 * (math.sqrt(variance) - math.sqrt(lower)) for lower in after]
 
 
 def more_by_strata(strata: Sequence[Stratum], reach: float) -> int | None:
-    """How many more labels, given out as `best_order` does, until the mean over strata is told ± `reach`.
+    """How many more labels, given out as `best_order` does, until the interval of the mean over strata is ± `reach`.
 
     None when all labels together would not do.
     """
-    now, labels = reach_of(stratified_mean(strata)), sum(len(one.labels) for one in strata)
+    now, labels = reach_of(stratified_mean(strata)), sum(len(stratum.labels) for stratum in strata)
     if now is not None and now <= reach:
         return 0
     if labels < PILOT:
-        return min(PILOT - labels, sum(one.left for one in strata)) or None
-    plan, between = _Plan(strata), _between_so_far(strata)
+        return min(PILOT - labels, sum(stratum.left for stratum in strata)) or None
+    plan, between = _Allocation(strata), _between_so_far(strata)
     while plan.next() is not None:
         if Z95 * math.sqrt(plan.variance() + between) <= reach:
-            return plan.given
+            return plan.labels_given
     return None
 
 
 def _between_so_far(strata: Sequence[Stratum]) -> float:
     """What varies between strata, from those that have labels, over all targets."""
-    seen = [one for one in strata if one.labels]
-    total = sum(one.targets for one in seen)
+    seen = [stratum for stratum in strata if stratum.labels]
+    total = sum(stratum.targets for stratum in seen)
     if not total:
         return 0.0
-    shares = [one.targets / total for one in seen]
-    value = math.fsum(share * one.mean for share, one in zip(shares, seen, strict=True))
-    return _between(seen, shares, value) / sum(one.targets for one in strata)
+    shares = [stratum.targets / total for stratum in seen]
+    value = math.fsum(share * stratum.mean for share, stratum in zip(shares, seen, strict=True))
+    return _between(seen, shares, value) / sum(stratum.targets for stratum in strata)
 
 
-# --- by lot -----
+# --- at random -----
 
 
-def more_by_lot(labelled: Sequence[ScorePair], judge_only: Sequence[float], now: Estimate, reach: float) -> int | None:
-    """How many more labels, drawn by lot, until the corrected mean `now` is told ± `reach`, if what was seen holds.
+def more_by_lot(
+    labelled: Sequence[ScorePair], judge_only: Sequence[float], now: AgreementEstimate, reach: float
+) -> int | None:
+    """How many more random labels until the interval of the corrected mean `now` is ± `reach`, if the estimates hold.
 
     What the interval will be is computed as it will be then: double sampling's from the same rates with more
     labels, PPI++'s from the same moments. None when all labels together would not do.
@@ -213,13 +215,13 @@ def more_by_lot(labelled: Sequence[ScorePair], judge_only: Sequence[float], now:
     return _fewest_more(len(labelled), len(judge_only), _forecast(labelled, judge_only, now), now, reach)
 
 
-def more_for_share(share: Estimate, labelled: int, left: int, reach: float) -> int | None:
+def more_for_share(share: AgreementEstimate, labelled: int, left: int, reach: float) -> int | None:
     """The same for a plain share over the labelled, such as how often judge and people say the same."""
     return _fewest_more(labelled, left, _Forecast(share=share.value or 0.0), share, reach)
 
 
-def reach_of(found: Estimate) -> float | None:
-    return None if found.interval is None else (found.interval[1] - found.interval[0]) / 2
+def reach_of(estimate: AgreementEstimate) -> float | None:
+    return None if estimate.interval is None else (estimate.interval[1] - estimate.interval[0]) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,41 +231,41 @@ class _Forecast:
     share: float = 0.0
     check: Check | None = None
     judge_rate: float = 0.0
-    moments: Moments | None = None
+    moments: PairedMoments | None = None
 
     def reach(self, labels: int, others: int) -> float:
         if self.check is not None and others:
             return self._double_sampling(self.check, labels, others)
         if self.moments is not None:
             return self._prediction_powered(self.moments, labels, others)
-        found = wilson(self.share * labels, labels)
-        return (found.high - found.low) / 2
+        interval = wilson(self.share * labels, labels)
+        return (interval.high - interval.low) / 2
 
     def _double_sampling(self, check: Check, labels: int, others: int) -> float:
         grown = labels / check.labels
         counts = (check.true_positives, check.positives, check.true_negatives, check.negatives)
         as_if = Check(*(round(count * grown) for count in counts))
-        found = reach_of(corrected_share_from(as_if, round(self.judge_rate * others), others))
-        return 1.0 if found is None else found
+        reach = reach_of(corrected_share_from(as_if, round(self.judge_rate * others), others))
+        return 1.0 if reach is None else reach
 
     @staticmethod
-    def _prediction_powered(moments: Moments, labels: int, others: int) -> float:
+    def _prediction_powered(moments: PairedMoments, labels: int, others: int) -> float:
         then = replace(moments, labels=labels, others=others)
         low, high = then.ends(then.tuned_power)
         return (high - low) / 2
 
 
-def _forecast(labelled: Sequence[ScorePair], judge_only: Sequence[float], now: Estimate) -> _Forecast:
+def _forecast(labelled: Sequence[ScorePair], judge_only: Sequence[float], now: AgreementEstimate) -> _Forecast:
     humans = [human for _, human in labelled]
     share = math.fsum(humans) / len(humans) if humans else 0.5
     if now.method == "double_sampling":
         return _Forecast(share, Check.of(labelled), math.fsum(judge_only) / max(1, len(judge_only)))
     if now.method == "ppi_beta":
-        return _Forecast(share, moments=Moments.of(labelled, judge_only))
+        return _Forecast(share, moments=PairedMoments.of(labelled, judge_only))
     return _Forecast(share)
 
 
-def _fewest_more(labels: int, others: int, forecast: _Forecast, now: Estimate, reach: float) -> int | None:
+def _fewest_more(labels: int, others: int, forecast: _Forecast, now: AgreementEstimate, reach: float) -> int | None:
     current = reach_of(now)
     if current is not None and current <= reach:
         return 0

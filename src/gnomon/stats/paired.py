@@ -1,4 +1,4 @@
-"""Two experiments over the same items: how far apart, how surely, and what to call it.
+"""Two experiments over the same items: their difference, its interval and the verdict.
 
 A difference is one item's mean in the second experiment minus its mean in the first. Scores of 0 and 1 with
 one trial are counted (`paired_binary`: exact McNemar test, Tango's interval), everything else goes through
@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 from gnomon.errors import InvalidInput
 from gnomon.stats.bounded import UNSEEN_DIFFERENCE, difference_ends
@@ -36,6 +36,17 @@ FEW_ITEMS = 30
 NOTHING_IN_COMMON = "no item is scored in both"
 _POWER_80 = NormalDist().inv_cdf(0.8)
 _MOST_ITEMS = 2**21
+
+
+class Difference(Protocol):
+    """A difference of two means, paired or not."""
+
+    @property
+    def delta(self) -> float | None: ...
+    @property
+    def interval(self) -> Interval | None: ...
+    @property
+    def p_value(self) -> float | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +154,11 @@ def sign_flip(differences: Iterable[float]) -> float | None:
     All flips are counted up to 16 items, beyond that 10,000 seeded ones. It assumes nothing of how differences
     are spread, so for few items it checks the t test.
     """
-    given = list(differences)
+    all_differences = list(differences)
     # An item that did not move adds nothing whichever way it is turned.
-    values = sorted(value for value in given if abs(value) > SAME)
+    values = sorted(value for value in all_differences if abs(value) > SAME)
     if not values:
-        return 1.0 if given else None
+        return 1.0 if all_differences else None
     np = numpy()
     size, seen = len(values), abs(math.fsum(values)) - SAME
     if size <= EXACT_FLIPS:
@@ -223,7 +234,7 @@ def fewest_items(enough: Callable[[int], bool]) -> float:
     return most
 
 
-def evidence_of_regression(difference: PairedDifference) -> float:
+def evidence_of_regression(difference: Difference) -> float:
     """One-sided p-value of having got worse, to sort by: least first. A question without an answer is at 1."""
     if difference.p_value is None or difference.delta is None:
         return 1.0
@@ -248,16 +259,16 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     for p in p_values:
         if p is not None and not 0 <= p <= 1:
             raise InvalidInput.of("p_values", f"p-value {p} is outside [0, 1]")
-    asked = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    ordered = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     floor = 0.0
-    for rank, (p, place) in enumerate(asked):
-        floor = max(floor, min(1.0, (len(asked) - rank) * p))
+    for rank, (p, place) in enumerate(ordered):
+        floor = max(floor, min(1.0, (len(ordered) - rank) * p))
         adjusted[place] = floor
     return adjusted
 
 
-def verdict(difference: PairedDifference, adjusted_p: float | None, min_effect: float | None = None) -> Verdict:
+def verdict(difference: Difference, adjusted_p: float | None, min_effect: float | None = None) -> Verdict:
     """What to call it, taking more as better.
 
     A direction needs a significant test and an interval without 0; `equivalent` needs `min_effect`, the smallest

@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from gnomon.errors import InvalidInput
+from gnomon.shorten import list_some
 from gnomon.stats.ends import Interval
 from gnomon.stats.interval import SMALL_N, equal_weight_interval, kept_inside
 from gnomon.stats.paired import PairedDifference, paired_difference
 from gnomon.stats.rank import (
     RESAMPLES,
-    Pair,
+    AgentPair,
     Standing,
     count_ranks,
     ends_of_ranks,
@@ -54,7 +55,7 @@ class Contest:
     """Candidates by score. `strengths` are log strengths around 0; empty where they do not exist."""
 
     standings: list[Standing]
-    pairs: list[Pair]
+    pairs: list[AgentPair]
     groups: list[list[str]]
     strengths: dict[str, float]
     strength_intervals: dict[str, tuple[float, float]]
@@ -62,8 +63,8 @@ class Contest:
 
 
 def contest(games: Sequence[Game], min_effect: float | None = None, resamples: int = RESAMPLES) -> Contest:
-    """Rank candidates by whom they beat. The order of the games does not matter."""
-    table = _Table(games)
+    """Rank candidates by pairwise comparisons. The order of the games does not matter."""
+    table = _GameTable(games)
     reasons = _unlinked(table.names, table.wins)
     strengths = None if reasons else bradley_terry(table.wins)
     drawn, best, worst = _resampled(table, resamples)
@@ -104,12 +105,12 @@ def bradley_terry(wins: Any) -> Any:
     return _fitted(table[None], prior=0.0)[0]
 
 
-class _Table:
+class _GameTable:
     """The games as columns, sorted by the cell (winner, loser) they count for; a game counts for two, each way."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         if not games:
-            raise InvalidInput.of("games", "there is no comparison; without one nobody has a rank")
+            raise InvalidInput.of("games", "there is no comparison; without one there are no ranks")
         np = numpy()
         self.names = sorted({name for a, b, _, _ in games for name in (a, b)})
         self.items = sorted({item for _, _, item, _ in games})
@@ -131,9 +132,9 @@ class _Table:
         """`wins[i, j]`, how often i beat j, for every row of item weights."""
         np = numpy()
         size = len(self.names)
-        found = np.zeros((len(weights), size * size))
-        found[:, self.cells] = np.add.reduceat(weights[:, self.item_of] * self.won, self.starts, axis=1)
-        return found.reshape(-1, size, size)
+        value = np.zeros((len(weights), size * size))
+        value[:, self.cells] = np.add.reduceat(weights[:, self.item_of] * self.won, self.starts, axis=1)
+        return value.reshape(-1, size, size)
 
     def by_item(self, mask: Any, values: Any) -> tuple[Any, Any]:
         """Sums of values over the games under the mask, and how many there are, item by item."""
@@ -186,7 +187,7 @@ def _expected_wins(strengths: Any) -> Any:
     return (wins - 0.5) / (size - 1)
 
 
-def _resampled(table: _Table, resamples: int) -> tuple[Any, Any, Any]:
+def _resampled(table: _GameTable, resamples: int) -> tuple[Any, Any, Any]:
     """Strengths in every resample, and the ranks counted. Across unlinked groups both orders are possible."""
     np = numpy()
     size, items = len(table.names), len(table.items)
@@ -206,7 +207,7 @@ def _resampled(table: _Table, resamples: int) -> tuple[Any, Any, Any]:
     return np.concatenate(drawn), best, worst
 
 
-def _left_out(table: _Table, strengths: Any) -> Any:
+def _left_out(table: _GameTable, strengths: Any) -> Any:
     """Strengths without each of the items in turn, to first order: one system of equations for all of them."""
     np = numpy()
     chance = _chances(strengths)
@@ -217,8 +218,8 @@ def _left_out(table: _Table, strengths: Any) -> Any:
     return strengths - np.linalg.solve(bend, pulls.reshape(len(table.items), -1).T).T
 
 
-def _expected(table: _Table, strengths: Any, drawn: Any) -> list[Standing]:
-    """Scores from the model: the chance to beat the field, whoever one happened to meet."""
+def _expected(table: _GameTable, strengths: Any, drawn: Any) -> list[Standing]:
+    """Scores from the model: the chance to beat the field, independent of the opponents met."""
     np = numpy()
     scores, resampled = _expected_wins(strengths), _expected_wins(drawn)
     left_out = _expected_wins(_left_out(table, strengths))
@@ -231,34 +232,34 @@ def _expected(table: _Table, strengths: Any, drawn: Any) -> list[Standing]:
             continue
         # Pseudo-values around the score: their mean is the score, and without one of them it is what was left.
         pseudo = score + (items - 1) * (left_out[:, place].mean() - left_out[:, place])
-        found = kept_inside(bca_of(resampled[:, place], pseudo, np.ones(items)), score, items)
+        interval = kept_inside(bca_of(resampled[:, place], pseudo, np.ones(items)), score, items)
         flags = ("small_n",) if items < SMALL_N else ()
-        standings.append(_standing(table, place, score, Interval(found.low, found.high, found.method, flags)))
+        standings.append(_standing(table, place, score, Interval(interval.low, interval.high, interval.method, flags)))
     return standings
 
 
-def _modelled(table: _Table, strengths: Any, drawn: Any) -> dict[tuple[int, int], PairedDifference]:
+def _modelled(table: _GameTable, strengths: Any, drawn: Any) -> dict[tuple[int, int], PairedDifference]:
     """Chance that a wins less chance that b does, with a t test on the log strengths."""
-    found = {}
+    differences = {}
     degrees = len(table.items) - 1
     for a in range(len(strengths)):
         for b in range(a + 1, len(strengths)):
             direct = _direct_difference(table, a, b)
             gap, error = float(strengths[a] - strengths[b]), float((drawn[:, a] - drawn[:, b]).std(ddof=1))
             if degrees < 1 or error <= _EQUAL:
-                found[a, b] = direct
+                differences[a, b] = direct
                 continue
             reach = t_critical(degrees) * error
             interval = Interval(math.tanh((gap - reach) / 2), math.tanh((gap + reach) / 2), "t_clipped")
             p_value = t_p_value(gap / error, degrees)
-            found[a, b] = PairedDifference(direct.items, math.tanh(gap / 2), interval, p_value)
-    return found
+            differences[a, b] = PairedDifference(direct.items, math.tanh(gap / 2), interval, p_value)
+    return differences
 
 
 # --- without the model -----
 
 
-def _share_won(table: _Table, place: int) -> Standing:
+def _share_won(table: _GameTable, place: int) -> Standing:
     """The share of its comparisons that a candidate won, items with one vote each."""
     won, played = table.by_item(table.first == place, table.won)
     shares = (won[played > 0] / played[played > 0]).tolist()
@@ -266,7 +267,7 @@ def _share_won(table: _Table, place: int) -> Standing:
     return _standing(table, place, math.fsum(shares) / len(shares), interval)
 
 
-def _standing(table: _Table, place: int, score: float, interval: Interval) -> Standing:
+def _standing(table: _GameTable, place: int, score: float, interval: Interval) -> Standing:
     games = table.item_of[table.first == place]
     return Standing(
         table.names[place], items=len(set(games.tolist())), scored=len(games), missing=0, mean=score,
@@ -274,44 +275,44 @@ def _standing(table: _Table, place: int, score: float, interval: Interval) -> St
     )  # fmt: skip
 
 
-def _direct(table: _Table) -> dict[tuple[int, int], PairedDifference]:
+def _direct(table: _GameTable) -> dict[tuple[int, int], PairedDifference]:
     size = len(table.names)
     return {(a, b): _direct_difference(table, a, b) for a in range(size) for b in range(a + 1, size)}
 
 
-def _direct_difference(table: _Table, a: int, b: int) -> PairedDifference:
+def _direct_difference(table: _GameTable, a: int, b: int) -> PairedDifference:
     """Over the items where the two met: share that a won less share that b won."""
     mask = (table.first == a) & (table.second == b)
     won, played = table.by_item(mask, table.won)
-    found = paired_difference((2 * won[played > 0] / played[played > 0] - 1).tolist())
-    return found if found.items else replace(found, reason="the two never met")
+    difference = paired_difference((2 * won[played > 0] / played[played > 0] - 1).tolist())
+    return difference if difference.items else replace(difference, reason="the two never met")
 
 
 def _turned(differences: Mapping[tuple[int, int], PairedDifference], a: int, b: int) -> PairedDifference:
     """The difference a − b, also where it is kept as b − a."""
     if (a, b) in differences:
         return differences[a, b]
-    found = differences[b, a]
-    if found.delta is None:
-        return found
-    ends = found.interval
+    difference = differences[b, a]
+    if difference.delta is None:
+        return difference
+    ends = difference.interval
     mirrored = None if ends is None else Interval(0.0 - ends.high, 0.0 - ends.low, ends.method, ends.flags)
-    return PairedDifference(found.items, 0.0 - found.delta, mirrored, found.p_value, found.reason)
+    return PairedDifference(difference.items, 0.0 - difference.delta, mirrored, difference.p_value, difference.reason)
 
 
 def _named_strengths(
-    table: _Table, strengths: Any, drawn: Any
+    table: _GameTable, strengths: Any, drawn: Any
 ) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
     if strengths is None:
         return {}, {}
     low, high = numpy().quantile(drawn, [0.025, 0.975], axis=0)
-    found = {name: float(strengths[place]) for place, name in enumerate(table.names)}
+    by_name = {name: float(strengths[place]) for place, name in enumerate(table.names)}
     ends = {
-        name: (min(float(low[place]), found[name]), max(float(high[place]), found[name]))
+        name: (min(float(low[place]), by_name[name]), max(float(high[place]), by_name[name]))
         for place, name in enumerate(table.names)
         if high[place] - low[place] > _EQUAL  # one item alone, drawn again and again, shows no spread
     }
-    return found, ends
+    return by_name, ends
 
 
 # --- who can be reached from whom -----
@@ -325,7 +326,7 @@ def _unlinked(names: Sequence[str], wins: Any) -> list[str]:
     linked = reachable((wins > 0) | (wins > 0).T | numpy().eye(len(wins), dtype=bool))
     if not linked.all():
         first, rest = _split(names, linked[0])
-        return [f"nobody of {first} was compared with anybody of {rest}; compare some of them"]
+        return [f"none of {first} was compared with any of {rest}; compare some of them"]
     reasons = []
     for place, name in enumerate(names):
         if not wins[:, place].any() or not wins[place].any():
@@ -336,13 +337,13 @@ def _unlinked(names: Sequence[str], wins: Any) -> list[str]:
     if not reasons:
         top = min(range(len(names)), key=lambda place: int(beats[:, place].sum()))
         first, rest = _split(names, beats[:, top])
-        reasons.append(f"nobody of {rest} ever beat or tied with anybody of {first}; one such result is missing")
+        reasons.append(f"none of {rest} ever beat or tied with any of {first}; one such result is missing")
     return reasons
 
 
 def _split(names: Sequence[str], inside: Any) -> tuple[str, str]:
-    def said(wanted: bool) -> str:
-        listed = [name for name, here in zip(names, inside, strict=True) if bool(here) == wanted]
-        return ", ".join(map(repr, listed[:5])) + (f" and {len(listed) - 5} more" if len(listed) > 5 else "")
+    def said(is_inside: bool) -> str:
+        listed = [name for name, here in zip(names, inside, strict=True) if bool(here) == is_inside]
+        return list_some(map(repr, listed), 5)
 
     return said(True), said(False)

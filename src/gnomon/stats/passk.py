@@ -14,11 +14,12 @@ from math import comb, fsum
 from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
+from gnomon.shorten import counted
 from gnomon.stats.describe import ItemSums, ScoreSums
 from gnomon.stats.ends import Interval, MeanMethod
 from gnomon.stats.interval import mean_interval
 
-Kind = tuple[int, int]
+TrialCounts = tuple[int, int]
 """An item's runs, and how many of them passed."""
 
 
@@ -50,7 +51,7 @@ def pass_pow_k(runs: int, passed: int, k: int) -> float | None:
 
 
 def pass_curves(
-    histogram: Mapping[Kind, int], method: MeanMethod | None = None, up_to: int | None = None
+    histogram: Mapping[TrialCounts, int], method: MeanMethod | None = None, up_to: int | None = None
 ) -> PassCurves:
     """Both curves from how many items had (runs, passed). Empty when there is no item.
 
@@ -65,7 +66,7 @@ def pass_curves(
         if items < 1:
             message = f"items is {items} for {passed} of {runs} passed; leave out what no item had"
             raise InvalidInput.of("items", message)
-    found = PassCurves({}, {}, {}, {}, {})
+    curves = PassCurves({}, {}, {}, {}, {})
     ways = {n: _choices(n) for runs, passed in histogram for n in (runs, passed, runs - passed)}
     fewest, most = min((runs for runs, _ in histogram), default=0), max((runs for runs, _ in histogram), default=0)
     for k in range(1, (fewest if up_to is None else min(up_to, most)) + 1):
@@ -74,17 +75,19 @@ def pass_curves(
         many = [histogram[kind] for kind in kinds]
         some = [(choose[runs] - choose[runs - passed]) / choose[runs] for runs, passed in kinds]
         every = [choose[passed] / choose[runs] for runs, passed in kinds]
-        found.pass_at_k[k], found.pass_pow_k[k], found.items[k] = _mean(some, many), _mean(every, many), sum(many)
-        found.pass_at_k_intervals[k] = _interval(kinds, some, many, k, method)
-        found.pass_pow_k_intervals[k] = _interval(kinds, every, many, k, method)
-    return found
+        curves.pass_at_k[k], curves.pass_pow_k[k], curves.items[k] = _mean(some, many), _mean(every, many), sum(many)
+        curves.pass_at_k_intervals[k] = _interval(kinds, some, many, k, method)
+        curves.pass_pow_k_intervals[k] = _interval(kinds, every, many, k, method)
+    return curves
 
 
 def _mean(values: list[float], items: list[int]) -> float:
     return fsum(value * many for value, many in zip(values, items, strict=True)) / sum(items)
 
 
-def _interval(kinds: list[Kind], values: list[float], many: list[int], k: int, method: MeanMethod | None) -> Interval:
+def _interval(
+    kinds: list[TrialCounts], values: list[float], many: list[int], k: int, method: MeanMethod | None
+) -> Interval:
     if k == 1 and len({runs for runs, _ in kinds}) == 1:
         tries = [ItemSums(runs, passed, passed, float(passed == runs), float(passed > 0)) for runs, passed in kinds]
         return _over(tries, many, method)
@@ -110,6 +113,6 @@ def _check(runs: int, passed: int, k: int) -> None:
     if runs < 1:
         raise InvalidInput.of("runs", f"runs is {runs}; an item needs at least one run")
     if not 0 <= passed <= runs:
-        raise InvalidInput.of("passed", f"passed is {passed} of {runs} runs; give 0 to {runs}")
+        raise InvalidInput.of("passed", f"passed is {passed} of {counted(runs, 'run')}; give 0 to {runs}")
     if k < 1:
         raise InvalidInput.of("k", f"k is {k}; ask for 1 run or more")

@@ -18,6 +18,7 @@ from statistics import NormalDist, variance
 from typing import NamedTuple
 
 from gnomon.errors import InvalidInput
+from gnomon.shorten import counted
 from gnomon.stats.describe import SAME
 
 ROUNDING = 1e-12
@@ -66,9 +67,9 @@ class Components:
     votes: float
     """Scores a run has, on average"""
     between: float
-    """Of item levels. With one run an item, what runs add is in it."""
+    """Of item levels. With one run per item, what runs add is in it."""
     within: float | None
-    """Of runs of one item. None: never more than one run. With one vote a run, what votes add is in it."""
+    """Of runs of one item. None: never more than one run. With one vote per run, what votes add is in it."""
     judge: float | None
     """Of votes on one run. None: never more than one vote."""
     flags: tuple[str, ...] = ()
@@ -79,7 +80,9 @@ def components(scores: Iterable[ItemScores]) -> Components:
     """The three variances, each unbiased, from items that need not have equally many runs or votes."""
     items = sorted(item for item in scores if item.votes)
     if len(items) < 2:
-        raise InvalidInput.of("items", f"there are {len(items)} items with scores; variance between items takes two")
+        raise InvalidInput.of(
+            "items", f"only {counted(len(items), 'item')} with scores; variance between items takes two"
+        )
     runs, votes = sum(item.runs for item in items), sum(item.votes for item in items)
     by_item = math.fsum(item.total**2 / item.votes for item in items)
     by_run = math.fsum(item.run_squares for item in items)
@@ -104,28 +107,28 @@ def _share(name: str, squares: float, weight: float, flags: list[str]) -> float 
     """Squares over their weight. None without weight; zero, flagged, when below zero."""
     if weight <= 0:
         return None
-    found = squares / weight
-    if found < -ROUNDING:
+    share = squares / weight
+    if share < -ROUNDING:
         flags.append(f"{name}_negative")
-    return max(found, 0.0)
+    return max(share, 0.0)
 
 
 def difference_variance(pairs: Sequence[tuple[ItemScores, ItemScores]], a: Components, b: Components) -> float | None:
     """ω²: how item-level differences vary, without what runs and votes add. Below zero when there is none.
 
-    What cannot be told from item levels (one run an item) stays in. None for fewer than two pairs.
+    What cannot be told from item levels (one run per item) stays in. None for fewer than two pairs.
     """
     if len(pairs) < 2:
         return None
-    differences = sorted(one.mean - other.mean for one, other in pairs)
-    noise = math.fsum(_noise(one, a) + _noise(other, b) for one, other in pairs)
+    differences = sorted(item_scores.mean - other.mean for item_scores, other in pairs)
+    noise = math.fsum(_noise(item_scores, a) + _noise(other, b) for item_scores, other in pairs)
     return variance(differences) - noise / len(pairs)
 
 
-def _noise(item: ItemScores, found: Components) -> float:
+def _noise(item: ItemScores, components: Components) -> float:
     """The variance that runs and votes give to an item's mean."""
-    runs = (found.within or 0.0) * item.vote_squares / item.votes**2
-    return runs + (found.judge or 0.0) / item.votes
+    runs = (components.within or 0.0) * item.vote_squares / item.votes**2
+    return runs + (components.judge or 0.0) / item.votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ def smallest_effect(items: int, variance: float, power: float = 0.8, alpha: floa
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class UnitCosts:
     """What one more item, run and vote cost, in any one currency."""
 
     item: float = 1.0
@@ -178,7 +181,7 @@ class Costs:
                 raise InvalidInput.of(f"{name}_cost", f"{name}_cost is {cost}; a run and a vote cost more than nothing")
 
 
-def gains(spread: DifferenceSpread, trials: float, votes: float, costs: Costs) -> dict[str, float]:
+def gains(spread: DifferenceSpread, trials: float, votes: float, costs: UnitCosts) -> dict[str, float]:
     """How fast the variance of the mean difference falls per unit of cost, by what the money buys.
 
     Only the proportions mean something: all three are divided by the squared number of items.
@@ -195,8 +198,8 @@ def _z(power: float, alpha: float) -> float:
     return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)
 
 
-def _check(**given: float) -> None:
-    for name, value in given.items():
+def _check(**options: float) -> None:
+    for name, value in options.items():
         least = 0.5 if name == "power" else 0.0
         inside = least <= value < 1 if name == "power" else 0 < value <= 1 if name == "effect" else 0 < value < 1
         if not inside:

@@ -100,8 +100,8 @@ def errors_agree(error: Printed, deviation: Printed, n: int) -> bool:
 def zero_hides_interval(end: Printed, mean: Printed, n: int) -> bool:
     """Whether an interval printed without width may have had one: Wilson's for n passes and failures has."""
     share = min(max(float(mean.value), 0.0), 1.0)
-    found = wilson(share * n, n)
-    return found.high - found.low <= 2 * float(end.high - end.low)
+    interval = wilson(share * n, n)
+    return interval.high - interval.low <= 2 * float(end.high - end.low)
 
 
 def is_symmetric(low: Printed, mean: Printed, high: Printed) -> bool:
@@ -118,14 +118,14 @@ def matching_method(low: Printed, mean: Printed, high: Printed, n: int) -> str |
     if not 0 <= passed <= n:
         return None
     for method in (wilson, clopper_pearson, jeffreys):
-        found = method(passed, n)
-        if _is_printed(found, low, high):
-            return found.method
+        interval = method(passed, n)
+        if _is_printed(interval, low, high):
+            return interval.method
     return None
 
 
-def _is_printed(found: Interval, low: Printed, high: Printed) -> bool:
-    return low.low <= found.low <= low.high and high.low <= found.high <= high.high
+def _is_printed(interval: Interval, low: Printed, high: Printed) -> bool:
+    return low.low <= interval.low <= low.high and high.low <= interval.high <= high.high
 
 
 def _product(mean: Printed, *, nearest_to_half: bool) -> Fraction:

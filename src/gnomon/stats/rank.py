@@ -1,4 +1,4 @@
-"""Many agents over the same items: who is ahead, how surely, and which ranks are possible.
+"""Many agents over the same items: their order, how certain it is, and the possible ranks.
 
 Every item has one vote, whatever its trials. Two agents are compared on the items that both have, by the test that
 compares two experiments (paired.py), with Holm over all pairs. An agent's rank is 1 + how many are significantly
@@ -37,7 +37,7 @@ from gnomon.stats.resample import seeded
 from gnomon.stats.tails import numpy
 
 Trials = Mapping[str, Sequence[float | None]]
-"""Item → one value a trial, None where the trial has none."""
+"""Item → one value per trial, None where the trial has none."""
 
 Ranks = tuple[int, int]
 """The best and the worst rank that is possible."""
@@ -74,7 +74,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AgentPair:
     """Two agents, the one listed higher first. The difference is the first one's mean less the other's."""
 
     a: str
@@ -94,7 +94,7 @@ class Ranking:
     """Agents by mean, every pair of those that have one, and stretches of the list that cannot be told apart."""
 
     standings: list[Standing]
-    pairs: list[Pair]
+    pairs: list[AgentPair]
     groups: list[list[str]]
 
 
@@ -107,11 +107,13 @@ def rank(
     Scores of the agents in `stopped` were looked at while they came in: their intervals, and the tests of every pair
     with one of them, hold at every look. Resampled ranks would not, so with such an agent there are none.
     """
-    methods: dict[str, MeanMethod | None] = {one: "betting_mixture" if one in stopped else method for one in agents}
+    methods: dict[str, MeanMethod | None] = {
+        agent: "betting_mixture" if agent in stopped else method for agent in agents
+    }
     standings = sorted(
         (_standing(agent, trials, missing, methods[agent]) for agent, trials in agents.items()), key=_place
     )
-    ranked = [one.agent for one in standings if one.mean is not None]
+    ranked = [standing.agent for standing in standings if standing.mean is not None]
     items = sorted({item for agent in ranked for item in agents[agent]})
     fills = {"drop": (None, None, None), "zero": (0.0, 0.0, 0.0), "bracket": (None, 0.0, 1.0)}[missing]
     grids = {fill: _grid([agents[agent] for agent in ranked], items, fill) for fill in set(fills)}
@@ -132,17 +134,17 @@ def rank(
 
 def judged_pairs(
     agents: Sequence[str], differences: Mapping[tuple[int, int], PairedDifference], min_effect: float | None
-) -> list[Pair]:
+) -> list[AgentPair]:
     """Every pair with its verdict after Holm over all of them."""
-    adjusted = holm([found.p_value for found in differences.values()])
+    adjusted = holm([difference.p_value for difference in differences.values()])
     return [
-        Pair(agents[a], agents[b], found, p, verdict(found, p, min_effect))
-        for ((a, b), found), p in zip(differences.items(), adjusted, strict=True)
+        AgentPair(agents[a], agents[b], difference, p, verdict(difference, p, min_effect))
+        for ((a, b), difference), p in zip(differences.items(), adjusted, strict=True)
     ]
 
 
 def placed(
-    standings: Sequence[Standing], pairs: Sequence[Pair], marginal: Mapping[str, Ranks | None]
+    standings: Sequence[Standing], pairs: Sequence[AgentPair], marginal: Mapping[str, Ranks | None]
 ) -> list[Standing]:
     """The standings with their ranks. A marginal range always holds the rank itself."""
     better, worse = (dict.fromkeys(marginal, 0) for _ in range(2))
@@ -152,9 +154,9 @@ def placed(
             better[behind] += 1
             worse[ahead] += 1
     return [
-        _ranked(one, 1 + better[one.agent], len(marginal) - worse[one.agent], marginal[one.agent])
-        if one.agent in marginal else one
-        for one in standings
+        _ranked(standing, 1 + better[standing.agent], len(marginal) - worse[standing.agent], marginal[standing.agent])
+        if standing.agent in marginal else standing
+        for standing in standings
     ]  # fmt: skip
 
 
@@ -163,7 +165,7 @@ def _ranked(standing: Standing, rank: int, last: int, marginal: Ranks | None) ->
     return replace(standing, rank=rank, rank_interval=(rank, last), rank_interval_marginal=around)
 
 
-def stretches(agents: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
+def stretches(agents: Sequence[str], pairs: Sequence[AgentPair]) -> list[list[str]]:
     """The longest stretches of the list in which no two can be told apart; they may overlap.
 
     Two whom a chain of significant differences orders are told apart, whatever their own test says: so no stretch
@@ -178,20 +180,20 @@ def stretches(agents: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
             better[place[ahead], place[behind]] = True
     told_apart = reachable(better)
     told_apart |= told_apart.T
-    found: list[list[str]] = []
+    groups: list[list[str]] = []
     end = 0
     for start in range(len(agents)):
         reach = start + 1
         while reach < len(agents) and not told_apart[start:reach, reach].any():
             reach += 1
         if reach > end:
-            found.append(list(agents[start:reach]))
+            groups.append(list(agents[start:reach]))
             end = reach
-    return found
+    return groups
 
 
 def reachable(edges: Any) -> Any:
-    """Who is reached from whom by a chain of edges, by squaring the table until nothing changes."""
+    """Which nodes are reached from which by a chain of edges, by squaring the table until nothing changes."""
     np = numpy()
     reach = np.array(edges, dtype=bool)
     while True:
@@ -250,8 +252,8 @@ class _Grid:
     yes_or_no: Sequence[bool]
 
 
-def _place(one: Standing) -> tuple[float, str]:
-    return (math.inf if one.mean is None else -one.mean, one.agent)
+def _place(standing: Standing) -> tuple[float, str]:
+    return (math.inf if standing.mean is None else -standing.mean, standing.agent)
 
 
 def _mean_of_means(clusters: Mapping[str, Sequence[float]]) -> float:
@@ -298,16 +300,16 @@ def _grid(agents: Sequence[Trials], items: Sequence[str], fill: float | None) ->
 
 
 def _difference(point: _Grid, low: _Grid, high: _Grid, a: int, b: int, method: MeanMethod | None) -> PairedDifference:
-    found = _paired(point, point, a, b, method)
+    difference = _paired(point, point, a, b, method)
     if low is high or (low.means[:, [a, b]] == high.means[:, [a, b]]).all():
-        return found
+        return difference
     least, most = _paired(low, high, a, b, method), _paired(high, low, a, b, method)
     if least.interval is None or most.interval is None or least.delta is None or most.delta is None:
-        return found
+        return difference
     agree = least.delta * most.delta > 0
     interval = _bracketed(least.interval, most.interval)
     p_value = max(least.p_value or 0.0, most.p_value or 0.0) if agree else 1.0
-    return replace(found, interval=interval, p_value=p_value)
+    return replace(difference, interval=interval, p_value=p_value)
 
 
 def _bracketed(low: Interval, high: Interval) -> Interval:

@@ -27,7 +27,7 @@ Open = Literal["undecided", "cannot_be_decided"]
 GateOutcome = Literal["passed", "failed"] | Open
 DifferenceOutcome = Literal["better", "worse", "not_worse"] | Open
 """`not_worse` is said with a margin only: worse by less than that, if at all."""
-Outcome = TypeVar("Outcome", GateOutcome, DifferenceOutcome)
+DecidedOutcome = TypeVar("DecidedOutcome", GateOutcome, DifferenceOutcome)
 
 _HOLDS: dict[Relation, Callable[[float, float], bool]] = {
     "gte": operator.ge,
@@ -38,10 +38,10 @@ _HOLDS: dict[Relation, Callable[[float, float], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class StoppingDecision(Generic[Outcome]):
+class StoppingDecision(Generic[DecidedOutcome]):
     """What one look says. Give its interval to the next look, which is then cut with it."""
 
-    outcome: Outcome
+    outcome: DecidedOutcome
     items: int
     mean: float | None
     """None before the first score."""

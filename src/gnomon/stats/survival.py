@@ -22,7 +22,7 @@ class Wait(NamedTuple):
     happened: bool
 
 
-class Ends(NamedTuple):
+class TimeInterval(NamedTuple):
     """A 95 % interval of a time; `high` is None when it may lie beyond all looking."""
 
     low: float
@@ -62,7 +62,7 @@ def median_wait(waits: Iterable[Wait]) -> float | None:
     return next((time for time, waiting in survival_curve(waits) if waiting <= 0.5), None)
 
 
-def median_ends(waits: Iterable[Wait]) -> Ends:
+def median_ends(waits: Iterable[Wait]) -> TimeInterval:
     """The interval of the median between two of the ordered times, by the binomial distribution of how many lie below.
 
     Censored times stand last: exact where all are censored at one horizon, and a wider interval elsewhere. With five
@@ -77,11 +77,11 @@ def median_ends(waits: Iterable[Wait]) -> Ends:
         skipped += 1
         tail += math.comb(n, skipped)
     if not skipped:
-        return Ends(0.0, None)
+        return TimeInterval(0.0, None)
     low, high = ordered[skipped - 1], ordered[n - skipped]
     if math.isinf(low):
         low = max(wait.time for wait in waits)
-    return Ends(low, None if math.isinf(high) else high)
+    return TimeInterval(low, None if math.isinf(high) else high)
 
 
 def restricted_mean(times: Sequence[float | None], horizon: float) -> tuple[float, Interval]:
@@ -102,10 +102,10 @@ def restricted_mean(times: Sequence[float | None], horizon: float) -> tuple[floa
 
 
 def _checked(waits: Iterable[Wait]) -> list[Wait]:
-    found = [Wait(*wait) for wait in waits]
-    if not found:
+    checked = [Wait(*wait) for wait in waits]
+    if not checked:
         raise InvalidInput.of("waits", "there is no time; without one there is no curve")
-    for wait in found:
+    for wait in checked:
         if not (math.isfinite(wait.time) and wait.time >= 0):
             raise InvalidInput.of("waits", f"time {wait.time} is not a time; count from the start, 0 or more")
-    return found
+    return checked

@@ -1,6 +1,6 @@
 """Quantiles and tail areas: Student's t, the beta distribution and the fair coin.
 
-The one place in this room that loads NumPy and SciPy, and only when asked: most summaries need no more than
+The only module of this package that loads NumPy and SciPy, and only when asked: most summaries need no more than
 the standard library. `scipy.special` has the same digits as `scipy.stats` and loads in a third of the time.
 """
 
@@ -42,6 +42,11 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 def beta_share_below(value: float, a: float, b: float) -> float:
     """Which share of a Beta(a, b) lies below the value."""
     return float(special().betainc(a, b, value))
+
+
+def poisson_quantile(share: float, events: int) -> float:
+    """The mean at which that share of Poisson counts is above `events`."""
+    return float(special().gammaincinv(events + 1, share))
 
 
 def special() -> Any:

@@ -213,8 +213,8 @@ def totals(db: Connection, experiment_id: str, scorer: str, *, trials: int, repe
     sums = folded([row for row in rows if row.n and row.items])
     passes: dict[tuple[int, int], int] = {}
     if trials > 1 and sums is not None:
-        found = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
-        passes = {(int(runs), int(passed)): int(items) for runs, passed, items in found if runs}
+        result = db.execute(_PASSES, by_item) if repeated else ((row.n, row.passed, row.items) for row in rows)
+        passes = {(int(runs), int(passed)): int(items) for runs, passed, items in result if runs}
     runs = int(db.execute(_RUNS, where).scalar_one()) if repeated else count
     return Totals(count, runs, sums, passes)
 
@@ -271,10 +271,10 @@ class ItemColumns:
 
 def item_columns(db: Connection, experiment_id: str, scorer: str, *, trials: int, repeated: bool) -> ItemColumns:
     one_each = trials == 1 and not repeated
-    found: Any = db.execute(_SINGLE_ITEMS if one_each else _ITEMS, {"experiment": experiment_id, "scorer": scorer})
+    value: Any = db.execute(_SINGLE_ITEMS if one_each else _ITEMS, {"experiment": experiment_id, "scorer": scorer})
     # Plain tuples from the driver, then columns: a comparison reads ten thousands of these.
-    rows: list[tuple[Any, ...]] = found.cursor.fetchall()
-    found.close()
+    rows: list[tuple[Any, ...]] = value.cursor.fetchall()
+    value.close()
     numbers = [row for row in rows if row[1] is not None and (one_each or row[1])]
     items = [row[0] for row in numbers]
     if one_each:
@@ -330,14 +330,14 @@ def gaps(db: Connection, experiment_ids: Collection[str]) -> list[Gap]:
         scores.c.target_id == scoring_states.c.target_id,
     )
     names = tuple(scoring_states.c[name] for name in ("experiment_id", "scorer_name", "state", "reason"))
-    found = (
+    query = (
         sa.select(*names, sa.func.count().label("runs"))
         .join(runs, runs.c.id == scoring_states.c.target_id)
         .where(scoring_states.c.experiment_id.in_(sorted(experiment_ids)), runs.c.error.is_(None))
         .where(~scored.correlate(scoring_states).exists(), ~_newer_state().correlate(scoring_states).exists())
         .group_by(*names)
     )
-    return fetch_all(db, Gap, found)
+    return fetch_all(db, Gap, query)
 
 
 def _newer_state() -> sa.Select[Any]:
@@ -353,9 +353,9 @@ def _newer_state() -> sa.Select[Any]:
 
 def scored_failures(db: Connection, experiment_id: str, scorer: str) -> int:
     """Failed runs that have a score of this scorer all the same."""
-    found = (
+    query = (
         sa.select(sa.func.count(sa.distinct(runs.c.id)))
         .join(scores, (scores.c.target_id == runs.c.id) & (scores.c.experiment_id == experiment_id))
         .where(runs.c.experiment_id == experiment_id, runs.c.error.is_not(None), scores.c.scorer_name == scorer)
     )
-    return int(db.execute(found).scalar_one())
+    return int(db.execute(query).scalar_one())

@@ -17,7 +17,7 @@ from gnomon.store.aggregates import folded
 from gnomon.store.fetch import fetch_all
 from gnomon.store.schema import runs, scores
 
-Key = tuple[str, str]
+ScorerKey = tuple[str, str]
 """The experiment's id and the scorer's name."""
 
 
@@ -96,8 +96,8 @@ class Counted:
 
 
 def totals(
-    db: Connection, single_trial: Collection[str], several_trials: Collection[str], repeated: Collection[Key]
-) -> dict[Key, Counted]:
+    db: Connection, single_trial: Collection[str], several_trials: Collection[str], repeated: Collection[ScorerKey]
+) -> dict[ScorerKey, Counted]:
     """Every scorer of these experiments. `repeated` are the scorers that gave some run several scores."""
     grouped = {*several_trials, *(experiment for experiment, _ in repeated)}
     rows = _fetched(db, _ONE_EACH, single_trial)
@@ -127,32 +127,32 @@ def _counted(rows: Sequence[_AlikeItems], scored_runs: int | None) -> Counted:
     return Counted(count, count if scored_runs is None else scored_runs, sums)
 
 
-def _runs_of(db: Connection, experiments: Collection[str]) -> dict[Key, int]:
+def _runs_of(db: Connection, experiments: Collection[str]) -> dict[ScorerKey, int]:
     if not experiments:
         return {}
     rows = db.execute(_RUNS, {"experiments": sorted(experiments)})
     return {(experiment, scorer): int(count) for experiment, scorer, count in rows}
 
 
-def labels(db: Connection, experiments: Collection[str]) -> dict[Key, dict[str, int]]:
+def labels(db: Connection, experiments: Collection[str]) -> dict[ScorerKey, dict[str, int]]:
     """Label → how often, by scorer."""
-    found: dict[Key, dict[str, int]] = {}
+    counts: dict[ScorerKey, dict[str, int]] = {}
     for experiment, scorer, label, count in _rows(db, _LABELS, experiments):
-        found.setdefault((experiment, scorer), {})[label] = int(count)
-    return found
+        counts.setdefault((experiment, scorer), {})[label] = int(count)
+    return counts
 
 
-def item_labels(db: Connection, experiments: Collection[str]) -> dict[Key, list[tuple[str, str, int]]]:
+def item_labels(db: Connection, experiments: Collection[str]) -> dict[ScorerKey, list[tuple[str, str, int]]]:
     """(item id, label, how often), by scorer."""
-    found: dict[Key, list[tuple[str, str, int]]] = {}
+    rows: dict[ScorerKey, list[tuple[str, str, int]]] = {}
     for experiment, scorer, item, label, count in _rows(db, _ITEM_LABELS, experiments):
-        found.setdefault((experiment, scorer), []).append((item, label, int(count)))
-    return found
+        rows.setdefault((experiment, scorer), []).append((item, label, int(count)))
+    return rows
 
 
-def item_sums(db: Connection, experiments: Collection[str]) -> Mapping[Key, list[ItemSums]]:
+def item_sums(db: Connection, experiments: Collection[str]) -> Mapping[ScorerKey, list[ItemSums]]:
     """What the numbers of each item add up to, in the order of the items, by scorer."""
-    found: dict[Key, list[ItemSums]] = {}
+    found: dict[ScorerKey, list[ItemSums]] = {}
     for experiment, scorer, _, *sums in _rows(db, _ITEM_ROWS, experiments):
         found.setdefault((experiment, scorer), []).append(ItemSums(*sums))
     return found
@@ -162,15 +162,15 @@ def _rows(db: Connection, statement: sa.TextClause, experiments: Collection[str]
     return list(db.execute(statement, {"experiments": sorted(experiments)})) if experiments else []
 
 
-def scored_failures(db: Connection, experiments: Collection[str]) -> dict[Key, int]:
+def scored_failures(db: Connection, experiments: Collection[str]) -> dict[ScorerKey, int]:
     """Failed runs that have a score all the same, by scorer."""
     if not experiments:
         return {}
     same = (scores.c.target_id == runs.c.id) & (scores.c.experiment_id == runs.c.experiment_id)
-    found = (
+    query = (
         sa.select(runs.c.experiment_id, scores.c.scorer_name, sa.func.count(sa.distinct(runs.c.id)))
         .join(scores, same)
         .where(runs.c.experiment_id.in_(sorted(experiments)), runs.c.error.is_not(None))
         .group_by(runs.c.experiment_id, scores.c.scorer_name)
     )
-    return {(experiment, scorer): int(count) for experiment, scorer, count in db.execute(found)}
+    return {(experiment, scorer): int(count) for experiment, scorer, count in db.execute(query)}

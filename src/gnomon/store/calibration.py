@@ -1,4 +1,4 @@
-"""The scores of one scorer over a project's runs and spans, target by target."""
+"""The scores of one scorer over a project's runs, spans, iterations and conversations, target by target."""
 
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from sqlalchemy.engine import Connection
 from gnomon.model.score import TargetType
 from gnomon.store.fetch import fetch_all
 from gnomon.store.schema import scores
+from gnomon.store.scores import ITEM, WITH_ITERATIONS
 
 
 class RatingRow(NamedTuple):
@@ -16,8 +17,8 @@ class RatingRow(NamedTuple):
     target_type: TargetType
     trace_id: str | None
     target_id: str
-    item: str | None
-    """A run's item, a span's trace."""
+    item: str
+    """A run's item, a span's trace, an iteration's session; else the target itself."""
     label: str | None
     n: int
     total: float | None
@@ -29,23 +30,23 @@ _OF_SCORER = _OF_PROJECT & (scores.c.scorer_name == sa.bindparam("scorer"))
 
 def ratings(db: Connection, project_id: str, scorer_name: str, config_hash: str | None = None) -> list[RatingRow]:
     target = (scores.c.target_type, scores.c.trace_id, scores.c.target_id)
-    item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
-    found = sa.select(
+    item = ITEM.label("item")
+    query = sa.select(
         *target, item, scores.c.label, sa.func.count().label("n"), sa.func.sum(scores.c.value).label("total")
     )
-    found = found.where(_OF_SCORER).group_by(*target, item, scores.c.label)
+    query = query.select_from(WITH_ITERATIONS).where(_OF_SCORER).group_by(*target, item, scores.c.label)
     if config_hash is not None:
-        found = found.where(scores.c.config_hash == config_hash)
-    return fetch_all(db, RatingRow, found, {"project": project_id, "scorer": scorer_name})
+        query = query.where(scores.c.config_hash == config_hash)
+    return fetch_all(db, RatingRow, query, {"project": project_id, "scorer": scorer_name})
 
 
 def scorer_names(db: Connection, project_id: str) -> list[str]:
-    found = sa.select(scores.c.scorer_name).where(_OF_PROJECT).distinct().order_by(scores.c.scorer_name)
-    return list(db.execute(found, {"project": project_id}).scalars())
+    query = sa.select(scores.c.scorer_name).where(_OF_PROJECT).distinct().order_by(scores.c.scorer_name)
+    return list(db.execute(query, {"project": project_id}).scalars())
 
 
 def config_hashes(db: Connection, project_id: str, scorer_name: str) -> list[str]:
     """The configurations of a built-in scorer; scores that were sent have none."""
-    found = sa.select(scores.c.config_hash).where(_OF_SCORER, scores.c.config_hash.is_not(None))
-    found = found.distinct().order_by(scores.c.config_hash)
-    return list(db.execute(found, {"project": project_id, "scorer": scorer_name}).scalars())
+    query = sa.select(scores.c.config_hash).where(_OF_SCORER, scores.c.config_hash.is_not(None))
+    query = query.distinct().order_by(scores.c.config_hash)
+    return list(db.execute(query, {"project": project_id, "scorer": scorer_name}).scalars())

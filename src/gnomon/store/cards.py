@@ -10,7 +10,19 @@ from sqlalchemy.engine import Connection
 from gnomon.model.score import JsonObject, Source, TargetType
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.rows import JudgeCardRow
-from gnomon.store.schema import experiments, is_any_of, jobs, judge_cards, runs, scores, scoring_states, spans, traces
+from gnomon.store.schema import (
+    experiments,
+    is_any_of,
+    iterations,
+    jobs,
+    judge_cards,
+    runs,
+    scores,
+    scoring_states,
+    spans,
+    traces,
+)
+from gnomon.store.scores import ITEM, WITH_ITERATIONS
 
 # Written out, not bound: SQLite uses a partial index only where the statement itself says its condition.
 _BY_JUDGE = scores.c.source == sa.literal_column("'judge'")
@@ -57,7 +69,7 @@ class JudgedScore(NamedTuple):
     target_id: str
     trace_id: str | None
     experiment_id: str | None
-    item: str | None
+    item: str
     value: float | None
     label: str | None
     metadata: JsonObject | None
@@ -75,7 +87,7 @@ class JudgedTarget(NamedTuple):
     target_id: str
     trace_id: str | None
     config: JsonObject | None
-    item: str | None
+    item: str
 
 
 class FailureCount(NamedTuple):
@@ -98,7 +110,7 @@ class RatingPair(NamedTuple):
 
 def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> list[JudgeInUse]:
     last = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
-    found = (
+    query = (
         sa.select(
             scores.c.scorer_name, scores.c.config_hash, sa.func.count().label("scores"),
             sa.type_coerce(last, scores.c.created_at.type).label("last_used"),
@@ -107,32 +119,32 @@ def judges(db: Connection, project_id: str, scorer_name: str | None = None) -> l
         .group_by(scores.c.scorer_name, scores.c.config_hash)
     )  # fmt: skip
     if scorer_name is not None:
-        found = found.where(scores.c.scorer_name == scorer_name)
-    return fetch_all(db, JudgeInUse, found)
+        query = query.where(scores.c.scorer_name == scorer_name)
+    return fetch_all(db, JudgeInUse, query)
 
 
 def people(db: Connection, project_id: str) -> list[str]:
     """Names of the scorers that people's scores have."""
-    found = sa.select(scores.c.scorer_name).where(scores.c.project_id == project_id, _BY_PEOPLE).distinct()
-    return sorted(db.execute(found).scalars())
+    query = sa.select(scores.c.scorer_name).where(scores.c.project_id == project_id, _BY_PEOPLE).distinct()
+    return sorted(db.execute(query).scalars())
 
 
 def counted(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> ScoreCount:
     made = sa.type_coerce(scores.c.created_at, sa.BigInteger)
     moment = scores.c.created_at.type
-    found = sa.select(
+    query = sa.select(
         sa.func.count().label("scores"), sa.type_coerce(sa.func.min(made), moment).label("first_used"),
         sa.type_coerce(sa.func.max(made), moment).label("last_used"),
     ).where(*_of(project_id, scorer_name, config_hash))  # fmt: skip
-    return fetch_one(db, ScoreCount, found)
+    return fetch_one(db, ScoreCount, query)
 
 
 def any_score(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> JudgeScore | None:
     """One score; all of a configuration have the same model in them."""
-    found = sa.select(scores.c.scorer, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
+    query = sa.select(scores.c.scorer, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
         *_of(project_id, scorer_name, config_hash)
     )
-    return fetch_first(db, JudgeScore, found.limit(1))
+    return fetch_first(db, JudgeScore, query.limit(1))
 
 
 def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str | None, most: int) -> list[JudgedScore]:
@@ -151,32 +163,32 @@ def newest(db: Connection, project_id: str, scorer_name: str, config_hash: str |
     trace = sa.and_(
         traces.c.id == sa.func.coalesce(scores.c.trace_id, runs.c.trace_id), traces.c.project_id == scores.c.project_id
     )
-    found = (
+    query = (
         sa.select(
             scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.experiment_id,
-            sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item"), scores.c.value, scores.c.label,
+            ITEM.label("item"), scores.c.value, scores.c.label,
             scores.c.metadata, (sa.func.length(output) - quotes).label("length"),
-            sa.func.coalesce(spans.c.model, traces.c.model).label("judged_model"),
+            sa.func.coalesce(spans.c.model, traces.c.model, iterations.c.model).label("judged_model"),
         )
-        .select_from(scores.outerjoin(runs, run).outerjoin(spans, span).outerjoin(traces, trace))
+        .select_from(WITH_ITERATIONS.outerjoin(runs, run).outerjoin(spans, span).outerjoin(traces, trace))
         .where(*_of(project_id, scorer_name, config_hash))
         .order_by(scores.c.id.desc())
         .limit(most)
     )  # fmt: skip
-    return fetch_all(db, JudgedScore, found)
+    return fetch_all(db, JudgedScore, query)
 
 
 def targets(db: Connection, project_id: str, scorer_name: str, config_hash: str, most: int) -> list[JudgedTarget]:
     """What the judge has scored, the newest first."""
-    item = sa.func.coalesce(scores.c.dataset_item_id, scores.c.trace_id).label("item")
-    found = sa.select(scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.config, item)
-    found = found.where(*_of(project_id, scorer_name, config_hash)).order_by(scores.c.id.desc()).limit(most)
-    return fetch_all(db, JudgedTarget, found)
+    about = (scores.c.target_type, scores.c.target_id, scores.c.trace_id, scores.c.config, ITEM.label("item"))
+    query = sa.select(*about).select_from(WITH_ITERATIONS)
+    query = query.where(*_of(project_id, scorer_name, config_hash)).order_by(scores.c.id.desc()).limit(most)
+    return fetch_all(db, JudgedTarget, query)
 
 
 def experiment_metadata(db: Connection, ids: Sequence[str]) -> dict[str, JsonObject | None]:
-    found = sa.select(experiments.c.id, experiments.c.metadata).where(is_any_of(db, experiments.c.id, ids))
-    return {row.id: row.metadata for row in db.execute(found)}
+    query = sa.select(experiments.c.id, experiments.c.metadata).where(is_any_of(db, experiments.c.id, ids))
+    return {row.id: row.metadata for row in db.execute(query)}
 
 
 def failures(db: Connection, project_id: str, scorer_name: str, config_hash: str | None) -> list[FailureCount]:
@@ -190,40 +202,40 @@ def failures_of_experiment(db: Connection, experiment_id: str, scorer_name: str)
 
 def _failures(db: Connection, scorer_name: str, *where: sa.ColumnElement[bool]) -> list[FailureCount]:
     read = jobs.c.evidence.is_not(None)
-    found = (
+    query = (
         sa.select(jobs.c.reason, read.label("read"), sa.func.count().label("n"))
         .where(*where, jobs.c.status == "failed", jobs.c.kind == "judge", jobs.c.scorer_name == scorer_name)
         .group_by(jobs.c.reason, read)
     )
-    return fetch_all(db, FailureCount, found)
+    return fetch_all(db, FailureCount, query)
 
 
 # --- in one experiment: by its index only -----
 
 
 def first_of_experiment(db: Connection, experiment_id: str, scorer_name: str) -> FirstScore | None:
-    found = sa.select(scores.c.source, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
+    query = sa.select(scores.c.source, scores.c.config_hash, scores.c.config, scores.c.metadata).where(
         scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
     )
-    return fetch_first(db, FirstScore, found.limit(1))
+    return fetch_first(db, FirstScore, query.limit(1))
 
 
 def asked_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> str | None:
     """The scorer of a job that is to say why something has no score of this name: another one for a part's score."""
-    found = (
+    query = (
         sa.select(jobs.c.scorer_name)
         .join(scoring_states, scoring_states.c.job_id == jobs.c.id)
         .where(scoring_states.c.experiment_id == experiment_id, scoring_states.c.scorer_name == scorer_name)
         .where(jobs.c.kind == "judge")
     )
-    return db.execute(found.limit(1)).scalar()
+    return db.execute(query.limit(1)).scalar()
 
 
 def count_in_experiment(db: Connection, experiment_id: str, scorer_name: str) -> int:
-    found = sa.select(sa.func.count()).where(
+    query = sa.select(sa.func.count()).where(
         scores.c.experiment_id == experiment_id, scores.c.scorer_name == scorer_name
     )
-    return int(db.execute(found).scalar_one())
+    return int(db.execute(query).scalar_one())
 
 
 def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: str) -> list[RatingPair]:
@@ -235,13 +247,13 @@ def pairs_in_experiment(db: Connection, experiment_id: str, judge: str, human: s
     )  # fmt: skip
     columns = (ours.c.value.label("judge"), ours.c.label.label("judge_label"), theirs.c.value.label("human"),
                theirs.c.label.label("human_label"))  # fmt: skip
-    found = (
+    query = (
         sa.select(*columns, sa.func.count().label("n"))
         .select_from(ours.join(theirs, same_run))
         .where(ours.c.experiment_id == experiment_id, ours.c.scorer_name == judge)
         .group_by(*columns)
     )
-    return fetch_all(db, RatingPair, found)
+    return fetch_all(db, RatingPair, query)
 
 
 # --- probes -----
@@ -252,11 +264,11 @@ def add_probe(db: Connection, row: JudgeCardRow) -> None:
 
 
 def newest_probe(db: Connection, project_id: str, scorer_name: str, config_hash: str) -> JudgeCardRow | None:
-    found = sa.select(judge_cards).where(
+    query = sa.select(judge_cards).where(
         judge_cards.c.project_id == project_id, judge_cards.c.scorer_name == scorer_name,
         judge_cards.c.config_hash == config_hash,
     )  # fmt: skip
-    return fetch_first(db, JudgeCardRow, found.order_by(judge_cards.c.id.desc()).limit(1))
+    return fetch_first(db, JudgeCardRow, query.order_by(judge_cards.c.id.desc()).limit(1))
 
 
 def _of(project_id: str, scorer_name: str, config_hash: str | None) -> tuple[sa.ColumnElement[bool], ...]:

@@ -11,7 +11,7 @@ from gnomon.model.jsonvalue import JsonValue
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import DatasetItemRow, DatasetRow, DatasetVersionRow, StoredDatasetItem
+from gnomon.store.rows import DatasetItemRow, DatasetTableRow, DatasetVersionRow, StoredDatasetItem
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import dataset_versions as versions
 from gnomon.store.schema import datasets, experiments, for_update, insert_rows, is_any_of
@@ -19,7 +19,7 @@ from gnomon.store.schema import datasets, experiments, for_update, insert_rows, 
 _WALK = 5000
 
 
-def add(db: Connection, row: DatasetRow) -> None:
+def add(db: Connection, row: DatasetTableRow) -> None:
     """Make a dataset, which has its first version at once."""
     db.execute(sa.insert(datasets).values(row._asdict()))
     first = DatasetVersionRow(
@@ -29,30 +29,37 @@ def add(db: Connection, row: DatasetRow) -> None:
     db.execute(sa.insert(versions).values(first._asdict()))
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> DatasetRow | None:
-    found = sa.select(datasets).where(datasets.c.id == id)
-    return fetch_first(db, DatasetRow, for_update(db, found) if lock else found)
+def get(db: Connection, id: str, *, lock: bool = False) -> DatasetTableRow | None:
+    query = sa.select(datasets).where(datasets.c.id == id)
+    return fetch_first(db, DatasetTableRow, for_update(db, query) if lock else query)
 
 
-def by_name(db: Connection, project_id: str, name: str) -> DatasetRow | None:
+def by_name(db: Connection, project_id: str, name: str) -> DatasetTableRow | None:
     named = sa.select(datasets).where(datasets.c.project_id == project_id, datasets.c.name == name)
-    return fetch_first(db, DatasetRow, named)
+    return fetch_first(db, DatasetTableRow, named)
 
 
-def page(db: Connection, project_id: str, wanted: Slice) -> list[DatasetRow]:
-    found = sa.select(datasets).where(datasets.c.project_id == project_id)
-    return fetch_all(db, DatasetRow, keyset(found, [datasets.c.id], wanted))
+def page(db: Connection, project_id: str, part: Slice) -> list[DatasetTableRow]:
+    query = sa.select(datasets).where(datasets.c.project_id == project_id)
+    return fetch_all(db, DatasetTableRow, keyset(query, [datasets.c.id], part))
 
 
 def experiment_counts(db: Connection, ids: Collection[str]) -> dict[str, int]:
     """Dataset id → how many experiments are on it, for those that have some."""
-    found = sa.select(experiments.c.dataset_id, sa.func.count()).where(is_any_of(db, experiments.c.dataset_id, ids))
-    return {id: int(count) for id, count in db.execute(found.group_by(experiments.c.dataset_id)).all()}
+    query = sa.select(experiments.c.dataset_id, sa.func.count()).where(is_any_of(db, experiments.c.dataset_id, ids))
+    return {id: int(count) for id, count in db.execute(query.group_by(experiments.c.dataset_id)).all()}
 
 
-def last_changed(db: Connection, project_id: str, most: int) -> list[DatasetRow]:
-    found = sa.select(datasets).where(datasets.c.project_id == project_id)
-    return fetch_all(db, DatasetRow, found.order_by(datasets.c.updated_at.desc(), datasets.c.id.desc()).limit(most))
+def experiment_ids(db: Connection, id: str) -> list[str]:
+    """The experiments on a dataset."""
+    return list(db.execute(sa.select(experiments.c.id).where(experiments.c.dataset_id == id)).scalars())
+
+
+def last_changed(db: Connection, project_id: str, most: int) -> list[DatasetTableRow]:
+    query = sa.select(datasets).where(datasets.c.project_id == project_id)
+    return fetch_all(
+        db, DatasetTableRow, query.order_by(datasets.c.updated_at.desc(), datasets.c.id.desc()).limit(most)
+    )
 
 
 def change(db: Connection, id: str, *, now: datetime, added: int = 0, removed: int = 0, changed: int = 0) -> int:
@@ -73,14 +80,8 @@ def change(db: Connection, id: str, *, now: datetime, added: int = 0, removed: i
 
 
 def versions_page(db: Connection, id: str, wanted: Slice) -> list[DatasetVersionRow]:
-    found = sa.select(versions).where(versions.c.dataset_id == id)
-    return fetch_all(db, DatasetVersionRow, keyset(found, [versions.c.version], wanted))
-
-
-def remove(db: Connection, id: str) -> None:
-    db.execute(sa.delete(items).where(items.c.dataset_id == id))
-    db.execute(sa.delete(versions).where(versions.c.dataset_id == id))
-    db.execute(sa.delete(datasets).where(datasets.c.id == id))
+    query = sa.select(versions).where(versions.c.dataset_id == id)
+    return fetch_all(db, DatasetVersionRow, keyset(query, [versions.c.version], wanted))
 
 
 def add_items(db: Connection, rows: Sequence[StoredDatasetItem]) -> None:
@@ -93,14 +94,14 @@ def item(db: Connection, dataset_id: str, id: str) -> DatasetItemRow | None:
 
 def items_page(db: Connection, dataset_id: str, version: int, wanted: Slice) -> list[DatasetItemRow]:
     """The dataset's items as they were at that version."""
-    found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
-    return fetch_all(db, DatasetItemRow, keyset(found, [items.c.id], wanted))
+    query = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version))
+    return fetch_all(db, DatasetItemRow, keyset(query, [items.c.id], wanted))
 
 
 def items_after(db: Connection, dataset_id: str, version: int, position: str, limit: int) -> list[DatasetItemRow]:
     """The items of a version from a position on, oldest first."""
-    found = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version), items.c.id > position)
-    return fetch_all(db, DatasetItemRow, found.order_by(items.c.id).limit(limit))
+    query = sa.select(items).where(items.c.dataset_id == dataset_id, _in_version(version), items.c.id > position)
+    return fetch_all(db, DatasetItemRow, query.order_by(items.c.id).limit(limit))
 
 
 class KnownItem(NamedTuple):
@@ -118,24 +119,24 @@ def items_known(
 ) -> dict[str, KnownItem]:
     """Those of the ids that belong to the dataset; their content only on demand."""
     content = (items.c.input, items.c.expected_output) if with_content else (sa.null(), sa.null())
-    found = sa.select(items.c.id, _in_version(version), *content).where(
+    query = sa.select(items.c.id, _in_version(version), *content).where(
         is_any_of(db, items.c.id, ids), items.c.dataset_id == dataset_id
     )
-    return {row[0]: KnownItem(row[0], bool(row[1]), row[2], row[3]) for row in db.execute(found).all()}
+    return {row[0]: KnownItem(row[0], bool(row[1]), row[2], row[3]) for row in db.execute(query).all()}
 
 
 def expected_outputs(db: Connection, ids: Iterable[str]) -> dict[str, tuple[JsonValue, JsonValue]]:
     """Item id → (input, expected output)."""
-    found = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
-    return {id: (asked, hoped) for id, asked, hoped in db.execute(found).all()}
+    query = sa.select(items.c.id, items.c.input, items.c.expected_output).where(is_any_of(db, items.c.id, ids))
+    return {id: (value, expected_output) for id, value, expected_output in db.execute(query).all()}
 
 
 def metadata(db: Connection, dataset_id: str) -> dict[str, JsonObject]:
     """Item id → its metadata, for the items that have some."""
-    found = sa.select(items.c.id, items.c.metadata).where(
+    query = sa.select(items.c.id, items.c.metadata).where(
         items.c.dataset_id == dataset_id, items.c.metadata.is_not(None)
     )
-    return {row.id: row.metadata for row in db.execute(found)}
+    return {row.id: row.metadata for row in db.execute(query)}
 
 
 def walk(db: Connection, dataset_id: str, version: int) -> Iterator[DatasetItemRow]:
@@ -151,10 +152,10 @@ def walk(db: Connection, dataset_id: str, version: int) -> Iterator[DatasetItemR
 
 def keys_taken(db: Connection, dataset_id: str, keys: Collection[str]) -> set[str]:
     """Those of the keys that an item of the newest version has."""
-    found = sa.select(items.c.key).where(
+    query = sa.select(items.c.key).where(
         items.c.dataset_id == dataset_id, items.c.removed_version.is_(None), is_any_of(db, items.c.key, keys)
     )
-    return set(db.execute(found).scalars())
+    return set(db.execute(query).scalars())
 
 
 def set_keys(db: Connection, keys: Mapping[str, str | None]) -> None:

@@ -29,6 +29,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.pool import NullPool, QueuePool
 
 from gnomon.errors import GnomonError, OutcomeUnknown, StoreTrouble
+from gnomon.extras import install_command
 from gnomon.store import sqlspans
 from gnomon.store.migrations import migrate
 from gnomon.store.spanstore import SpanStore
@@ -37,7 +38,7 @@ from gnomon.store.watch import Watch
 T = TypeVar("T")
 Transaction: TypeAlias = Connection
 """What a unit of work is handed, to pass on to the functions of the store. Only the store looks inside."""
-Work = Callable[[Transaction], T]
+TransactionWork = Callable[[Transaction], T]
 Prepare = Literal["auto", "on", "off"]
 
 BUSY_SECONDS = 30
@@ -75,7 +76,7 @@ class Store:
     def is_sqlite(self) -> bool:
         return self.engine.dialect.name == "sqlite"
 
-    def read(self, work: Work[T]) -> T:
+    def read(self, work: TransactionWork[T]) -> T:
         """Run `work` on one snapshot of the data."""
         if self._watch is not None:
             self._watch.look()
@@ -83,9 +84,9 @@ class Store:
             with self._reading.connect() as connection, connection.begin():
                 return work(connection)
         except (DBAPIError, PoolExhausted) as fault:
-            raise explain(fault) from fault
+            raise explain(fault, self.engine) from fault
 
-    def write(self, work: Work[T]) -> T:
+    def write(self, work: TransactionWork[T]) -> T:
         """Run `work` and make it durable, all of it or nothing. It may be run more than once."""
         if self._writer is not None:
             return self._writer.submit(work).result()
@@ -101,19 +102,27 @@ class Store:
                 if committing and fault.connection_invalidated:
                     raise OutcomeUnknown(_UNKNOWN) from fault
                 if attempt == RETRIES - 1 or not _worth_retrying(fault):
-                    raise explain(fault) from fault
+                    raise explain(fault, self.engine) from fault
             except PoolExhausted as fault:
-                raise explain(fault) from fault
+                raise explain(fault, self.engine) from fault
         raise AssertionError("unreachable")
 
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
         self.engine.dispose()
+        if self._watch is not None:
+            self._watch.close()
 
 
-def open_store(url: str, *, upgrade: bool = True, connecting: Connecting | None = None) -> Store:
-    """Open the database that `url` names, and bring its schema up to date under a lock."""
+def open_store(
+    url: str, *, upgrade: bool = True, connecting: Connecting | None = None,
+    on_step: Callable[[int, int], None] = lambda done, total: None,
+) -> Store:  # fmt: skip
+    """Open the database that `url` names, and bring its schema up to date under a lock.
+
+    `on_step` is told how many steps of the schema's history are done, of how many.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         store = _open_sqlite(parsed)
@@ -121,10 +130,10 @@ def open_store(url: str, *, upgrade: bool = True, connecting: Connecting | None 
         store = _open_postgresql(parsed, connecting or Connecting())
     if upgrade:
         try:
-            migrate(store.engine)
+            migrate(store.engine, on_step)
         except DBAPIError as fault:
             store.close()
-            raise explain(fault) from fault
+            raise explain(fault, store.engine) from fault
         except GnomonError:
             store.close()
             raise
@@ -174,6 +183,7 @@ def _sqlite_engine(url: sa.URL, watch: Watch, *, begin: str, **pool: Any) -> Eng
     @sa.event.listens_for(engine, "connect")
     def _set_up(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None  # sqlite3 must not begin transactions on its own
+        dbapi.execute("PRAGMA auto_vacuum=INCREMENTAL")  # for a new file, before its first page: it can shrink later
         _turn_to_wal(dbapi)
         for pragma in (
             "synchronous=FULL",
@@ -209,7 +219,7 @@ def _open_postgresql(url: sa.URL, connecting: Connecting) -> Store:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        raise StoreTrouble("PostgreSQL needs the extra `postgres`: pip install 'gnomon[postgres]'") from None
+        raise StoreTrouble(f"PostgreSQL needs the extra `postgres`; run: {install_command('postgres')}") from None
     public, secret = without_secrets(url)
     kept = min(8, connecting.pool)
     engine = sa.create_engine(
@@ -260,12 +270,12 @@ class _GroupWriter:
 
     def __init__(self, engine: Engine, watch: Watch) -> None:
         self._engine, self._watch = engine, watch
-        self._waiting: queue.SimpleQueue[tuple[Work[Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[TransactionWork[Any], Future[Any]] | None] = queue.SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="gnomon-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work[T]) -> "Future[T]":
+    def submit(self, work: TransactionWork[T]) -> "Future[T]":
         if self._closed:
             raise StoreTrouble("the store is closed")
         promise: Future[T] = Future()
@@ -284,10 +294,10 @@ class _GroupWriter:
         connection: Connection | None = None
         last = False
         while not last:
-            asked = self._waiting.get()
-            if asked is None:
+            request = self._waiting.get()
+            if request is None:
                 break
-            group = [asked]
+            group = [request]
             while len(group) < GROUP_SIZE and not self._waiting.empty():
                 more = self._waiting.get()
                 if more is None:
@@ -299,7 +309,7 @@ class _GroupWriter:
             connection.close()
 
     def _commit_together(
-        self, connection: Connection | None, group: list[tuple[Work[Any], "Future[Any]"]]
+        self, connection: Connection | None, group: list[tuple[TransactionWork[Any], "Future[Any]"]]
     ) -> Connection | None:
         """One transaction for the group, one savepoint each (none for one alone); answers only after the commit."""
         answers: list[tuple[Future[Any], Any, BaseException | None]] = []
@@ -316,7 +326,7 @@ class _GroupWriter:
             self._look_after_commit()
         except Exception as fault:  # begin or commit failed: nobody's work is stored
             for _, promise in group:
-                promise.set_exception(explain(fault))
+                promise.set_exception(explain(fault, self._engine))
             if isinstance(fault, StoreTrouble):  # the file is gone: another connection would make a new one
                 return connection
             if connection is not None:
@@ -339,14 +349,16 @@ class _GroupWriter:
             raise OutcomeUnknown(gone.message) from gone
 
 
-def _attempt(connection: Connection, work: Work[Any], undo: sa.Transaction) -> tuple[Any, BaseException | None]:
+def _attempt(
+    connection: Connection, work: TransactionWork[Any], undo: sa.Transaction
+) -> tuple[Any, BaseException | None]:
     try:
         result = work(connection)
     except DatabaseError as fault:
         if not isinstance(fault, IntegrityError):
             raise  # a full disk or a broken file concerns the whole transaction
         undo.rollback()
-        return None, explain(fault)
+        return None, explain(fault, connection.engine)
     except Exception as refused:
         undo.rollback()
         return None, refused
@@ -359,24 +371,25 @@ def _worth_retrying(fault: DBAPIError) -> bool:
     return getattr(fault.orig, "sqlstate", None) in _RETRY_STATES or fault.connection_invalidated
 
 
-def explain(fault: BaseException) -> BaseException:
-    """Turn a driver's error into one line that says what to do; leave other errors as they are."""
+def explain(fault: BaseException, engine: Engine) -> BaseException:
+    """Turn a driver's error into one line that says which database and what to do; leave other errors as they are."""
     if isinstance(fault, PoolExhausted):
         return StoreTrouble("all connections to the database are in use; retry, or raise GNOMON_DATABASE_POOL")
     if not isinstance(fault, DBAPIError):
         return fault
     text = str(fault.orig).strip().splitlines()[0] if str(fault.orig).strip() else type(fault.orig).__name__
-    lower = text.lower()
+    lower, name = text.lower(), public_name(engine.url.render_as_string(hide_password=True))
     if ("full" in lower and ("disk" in lower or "space" in lower)) or "no space left" in lower:
         return StoreTrouble("the disk that holds the database is full; nothing was stored. Free some space and retry")
     if "not a database" in lower or "malformed" in lower:
-        return StoreTrouble(f"the database file is not one that Gnomon can read ({text}); name another file")
+        remedy = "put a backup in its place, or name another with --db or GNOMON_DATABASE_URL"
+        return StoreTrouble(f"{name} is damaged, or no database of Gnomon ({text}); {remedy}")
     if "locked" in lower:
-        return StoreTrouble("another process holds the database's write lock; nothing was stored. Retry in a moment")
+        return StoreTrouble(f"another process holds the write lock of {name}; nothing was stored. Retry in a moment")
     if "readonly" in lower or "read-only" in lower:
-        return StoreTrouble("the database is read-only; nothing was stored. Make the file and its folder writable")
+        return StoreTrouble(f"{name} is read-only; nothing was stored. Make the file and its folder writable")
     if getattr(fault.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return fault  # a statement that cannot be run is a fault of ours; PostgreSQL's driver has another class for it
     if isinstance(fault, OperationalError | InterfaceError):
-        return StoreTrouble(f"the database does not answer: {text}")
+        return StoreTrouble(f"the database {name} does not answer ({text}); is it running there?")
     return fault

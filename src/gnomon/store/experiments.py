@@ -11,7 +11,7 @@ from gnomon.model.experiment import Status
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import ExperimentRow, RunRow, StoredRun, ThresholdResultRow
+from gnomon.store.rows import ExperimentTableRow, RunRow, StoredRun, ThresholdResultRow
 from gnomon.store.schema import dataset_items as items
 from gnomon.store.schema import experiments, for_update, insert_rows, is_any_of, runs, threshold_results
 
@@ -32,7 +32,7 @@ class ExperimentChanges(TypedDict, total=False):
     held_until: datetime | None
 
 
-Place = tuple[str, int]
+RunPlace = tuple[str, int]
 """The item's id and the trial of a run: an experiment has one run per place."""
 
 
@@ -54,30 +54,30 @@ class NewAttempt(NamedTuple):
     id: str
 
 
-def add(db: Connection, row: ExperimentRow) -> None:
+def add(db: Connection, row: ExperimentTableRow) -> None:
     db.execute(sa.insert(experiments).values(row._asdict()))
 
 
-def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentRow | None:
-    found = sa.select(experiments).where(experiments.c.id == id)
-    return fetch_first(db, ExperimentRow, for_update(db, found) if lock else found)
+def get(db: Connection, id: str, *, lock: bool = False) -> ExperimentTableRow | None:
+    query = sa.select(experiments).where(experiments.c.id == id)
+    return fetch_first(db, ExperimentTableRow, for_update(db, query) if lock else query)
 
 
 def page(
     db: Connection,
     project_id: str,
-    wanted: Slice,
+    part: Slice,
     *,
     dataset_id: str | None = None,
     name: str | None = None,
     status: Status | None = None,
-) -> list[ExperimentRow]:
-    found = sa.select(experiments).where(experiments.c.project_id == project_id)
+) -> list[ExperimentTableRow]:
+    query = sa.select(experiments).where(experiments.c.project_id == project_id)
     for column, value in ((experiments.c.dataset_id, dataset_id), (experiments.c.name, name),
                           (experiments.c.status, status)):  # fmt: skip
         if value is not None:
-            found = found.where(column == value)
-    return fetch_all(db, ExperimentRow, keyset(found, [experiments.c.id], wanted))
+            query = query.where(column == value)
+    return fetch_all(db, ExperimentTableRow, keyset(query, [experiments.c.id], part))
 
 
 def change(db: Connection, id: str, **changes: Unpack[ExperimentChanges]) -> None:
@@ -89,8 +89,8 @@ def add_threshold_result(db: Connection, row: ThresholdResultRow) -> None:
 
 
 def threshold_results_page(db: Connection, experiment_id: str, wanted: Slice) -> list[ThresholdResultRow]:
-    found = sa.select(threshold_results).where(threshold_results.c.experiment_id == experiment_id)
-    return fetch_all(db, ThresholdResultRow, keyset(found, [threshold_results.c.id], wanted))
+    query = sa.select(threshold_results).where(threshold_results.c.experiment_id == experiment_id)
+    return fetch_all(db, ThresholdResultRow, keyset(query, [threshold_results.c.id], wanted))
 
 
 def note_repeated(db: Connection, id: str, scorers: set[str]) -> None:
@@ -115,25 +115,25 @@ def replace_runs(db: Connection, attempts: Sequence[NewAttempt]) -> None:
 
 
 def runs_at(
-    db: Connection, experiment_id: str, wanted: Collection[Place], *, lock: bool = False
-) -> dict[Place, PlacedRun]:
+    db: Connection, experiment_id: str, places: Collection[RunPlace], *, lock: bool = False
+) -> dict[RunPlace, PlacedRun]:
     """Places that have a run, by place; all the wanted ones among them are found."""
-    trials = [trial for _, trial in wanted]
-    found = sa.select(runs.c.id, runs.c.dataset_item_id, runs.c.trial, runs.c.error.is_not(None).label("failed")).where(
+    trials = [trial for _, trial in places]
+    query = sa.select(runs.c.id, runs.c.dataset_item_id, runs.c.trial, runs.c.error.is_not(None).label("failed")).where(
         runs.c.experiment_id == experiment_id,
-        is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in wanted}),
+        is_any_of(db, runs.c.dataset_item_id, {item_id for item_id, _ in places}),
         runs.c.trial.between(min(trials), max(trials)),  # or a late batch would read all earlier trials
     )
-    rows = fetch_all(db, PlacedRun, for_update(db, found.order_by(runs.c.id)) if lock else found)
+    rows = fetch_all(db, PlacedRun, for_update(db, query.order_by(runs.c.id)) if lock else query)
     return {(row.dataset_item_id, row.trial): row for row in rows}
 
 
 def runs_by_id(db: Connection, ids: Collection[str]) -> list[RunRow]:
     """The runs, held until the end of the transaction: what is known of their scores stays true until then."""
-    if len(ids) == 1:  # one score a call is common, and a statement made once is twice as fast
+    if len(ids) == 1:  # one score per call is common, and a statement made once is twice as fast
         return fetch_all(db, RunRow, for_update(db, _RUN), {"id": next(iter(ids))})
-    found = sa.select(runs).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
-    return fetch_all(db, RunRow, for_update(db, found))
+    query = sa.select(runs).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
+    return fetch_all(db, RunRow, for_update(db, query))
 
 
 class HeldRun(NamedTuple):
@@ -153,8 +153,8 @@ def runs_held(db: Connection, ids: Collection[str]) -> list[HeldRun]:
     """As `runs_by_id`, of scores that are given: nobody looks at the outputs."""
     if len(ids) == 1:
         return fetch_all(db, HeldRun, for_update(db, _HELD_RUN), {"id": next(iter(ids))})
-    found = sa.select(*_HELD).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
-    return fetch_all(db, HeldRun, for_update(db, found))
+    query = sa.select(*_HELD).where(is_any_of(db, runs.c.id, ids)).order_by(runs.c.id)
+    return fetch_all(db, HeldRun, for_update(db, query))
 
 
 class RunTexts(NamedTuple):
@@ -192,7 +192,7 @@ def run_texts_after(db: Connection, experiment_id: str, after: str, most: int) -
 
 def count_runs(db: Connection, experiment_id: str, after: str, last: str) -> int:
     """How many of the experiment's runs lie behind one position, up to and with another."""
-    found = sa.select(sa.func.count()).where(
+    query = sa.select(sa.func.count()).where(
         runs.c.experiment_id == experiment_id, runs.c.id > after, runs.c.id <= last
     )
-    return int(db.execute(found).scalar_one())
+    return int(db.execute(query).scalar_one())

@@ -42,22 +42,22 @@ class ItemKey(NamedTuple):
     key: str | None
 
 
-def runs_page(db: Connection, dataset_id: str, item_id: str, wanted: Slice) -> list[ItemRunRow]:
+def runs_page(db: Connection, dataset_id: str, item_id: str, page: Slice) -> list[ItemRunRow]:
     """Over all experiments on the dataset, newest first."""
     columns = [runs.c[name] for name in ItemRunRow._fields[:-1]]
-    found = (
+    query = (
         sa.select(*columns, experiments.c.name.label("experiment_name"))
         .select_from(experiments.join(runs, runs.c.experiment_id == experiments.c.id))
         .where(experiments.c.dataset_id == dataset_id, runs.c.dataset_item_id == item_id)
     )
-    return fetch_all(db, ItemRunRow, keyset(found, [runs.c.id], wanted))
+    return fetch_all(db, ItemRunRow, keyset(query, [runs.c.id], page))
 
 
 def numbers(db: Connection, dataset_id: str, scorer_name: str) -> list[ItemNumbers]:
     """By item and experiment; read off the index of scores by experiment."""
     value = scores.c.value
     own = sa.select(experiments.c.id).where(experiments.c.dataset_id == dataset_id)
-    found = (
+    query = (
         sa.select(
             scores.c.dataset_item_id, scores.c.experiment_id, sa.func.count().label("n"),
             sa.func.sum(value).label("total"), sa.func.min(value).label("lowest"), sa.func.max(value).label("highest"),
@@ -65,12 +65,12 @@ def numbers(db: Connection, dataset_id: str, scorer_name: str) -> list[ItemNumbe
         .where(scores.c.experiment_id.in_(own), scores.c.scorer_name == scorer_name, value.is_not(None))
         .group_by(scores.c.experiment_id, scores.c.dataset_item_id)
     )  # fmt: skip
-    return fetch_all(db, ItemNumbers, found)
+    return fetch_all(db, ItemNumbers, query)
 
 
 def keys(db: Connection, dataset_id: str) -> list[ItemKey]:
     """The items of the newest version, with the caller's ids of them."""
-    found = sa.select(dataset_items.c.id, dataset_items.c.key).where(
+    query = sa.select(dataset_items.c.id, dataset_items.c.key).where(
         dataset_items.c.dataset_id == dataset_id, dataset_items.c.removed_version.is_(None)
     )
-    return fetch_all(db, ItemKey, found)
+    return fetch_all(db, ItemKey, query)

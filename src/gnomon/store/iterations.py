@@ -9,11 +9,13 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import Connection
 
+from gnomon.model.jsonvalue import dump
+from gnomon.model.outcome import Profile
 from gnomon.model.score import JsonObject
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import IterationRow
-from gnomon.store.schema import is_any_of, iterations
+from gnomon.store.schema import is_any_of, iterations, scores, scoring_states
 
 _KEY = ("project_id", "source", "rubric_version", "iteration")
 _KEPT = {*_KEY, "id", "created_at"}
@@ -26,6 +28,39 @@ _IN_BRIEF = (
 class RubricOfSource(NamedTuple):
     source: str
     rubric_version: str
+
+
+class StoredRubric(NamedTuple):
+    rubric_version: str
+    profile: Profile
+
+
+class IterationInGroup(NamedTuple):
+    """What decides in which group and in which cluster an iteration is."""
+
+    id: str
+    source: str
+    rubric_version: str
+    session_id: str | None
+    task_id: str | None
+    date: str | None
+    agent: str | None
+    model: str | None
+    labels: list[str] | None
+    provisional: int
+
+
+class IterationMean(NamedTuple):
+    """The mean of one scorer's numbers on one iteration."""
+
+    id: str
+    scorer_name: str
+    value: float
+
+
+class FacetRow(NamedTuple):
+    value: str
+    iterations: int
 
 
 class SessionKey(NamedTuple):
@@ -58,26 +93,38 @@ class Filter:
     session_id: str | None = None
     band: str | None = None
     provisional: bool | None = None
+    agent: str | None = None
+    model: str | None = None
+    label: str | None = None
 
 
 ALL = Filter()
 
 
-def put(db: Connection, rows: Sequence[IterationRow]) -> int:
-    """Add these iterations, or bring those that are there up to date; how many are new.
+def put(db: Connection, rows: Sequence[IterationRow]) -> list[IterationRow]:
+    """Add these iterations of one source, or bring those that are there up to date; a row that was there keeps its id.
 
     Rows come in the order of their keys, so that two batches at once never wait for each other in a ring.
     """
     insert = (pg_insert if db.dialect.name == "postgresql" else lite_insert)(iterations)
     news = {column.name: insert.excluded[column.name] for column in iterations.c if column.name not in _KEPT}
     db.execute(insert.on_conflict_do_update(index_elements=_KEY, set_=news), [row._asdict() for row in rows])
-    # A row that was there has kept its old id.
-    new = sa.select(sa.func.count()).where(is_any_of(db, iterations.c.id, [row.id for row in rows]))
-    return int(db.execute(new).scalar_one())
+    first = rows[0]
+    stored = sa.select(iterations.c.rubric_version, iterations.c.iteration, iterations.c.id).where(
+        iterations.c.project_id == first.project_id, iterations.c.source == first.source,
+        is_any_of(db, iterations.c.rubric_version, {row.rubric_version for row in rows}),
+        iterations.c.iteration.between(min(row.iteration for row in rows), max(row.iteration for row in rows)),
+    )  # fmt: skip
+    ids = {(version, number): id for version, number, id in db.execute(stored)}
+    return [row._replace(id=ids[row.rubric_version, row.iteration]) for row in rows]
 
 
 def get(db: Connection, id: str) -> IterationRow | None:
     return fetch_first(db, IterationRow, sa.select(iterations).where(iterations.c.id == id))
+
+
+def by_ids(db: Connection, ids: Collection[str]) -> list[IterationRow]:
+    return fetch_all(db, IterationRow, sa.select(iterations).where(is_any_of(db, iterations.c.id, ids)))
 
 
 def page(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[IterationRow]:
@@ -95,6 +142,92 @@ def stored(db: Connection, project_id: str, only: Filter = ALL) -> list[RubricOf
     last = sa.func.max(iterations.c.id)
     kinds = sa.select(iterations.c.source, iterations.c.rubric_version).where(*_of(project_id, only))
     return fetch_all(db, RubricOfSource, kinds.group_by(*kinds.selected_columns).order_by(last.desc()))
+
+
+def rubrics(db: Connection, project_id: str, only: Filter = ALL) -> list[StoredRubric]:
+    """The rubric versions that there are, the last pushed first."""
+    last = sa.func.max(sa.type_coerce(iterations.c.updated_at, sa.BigInteger))
+    found = sa.select(iterations.c.rubric_version, iterations.c.profile).where(*_of(project_id, only))
+    grouped = found.group_by(*found.selected_columns)
+    return fetch_all(db, StoredRubric, grouped.order_by(last.desc(), sa.func.max(iterations.c.id).desc()))
+
+
+def for_groups(db: Connection, project_id: str, only: Filter) -> list[IterationInGroup]:
+    """In the order in which they were stored."""
+    columns = (iterations.c[name] for name in IterationInGroup._fields)
+    return fetch_all(db, IterationInGroup, sa.select(*columns).where(*_of(project_id, only)).order_by(iterations.c.id))
+
+
+def breakdowns(db: Connection, project_id: str, only: Filter) -> dict[str, list[JsonObject]]:
+    """Iteration → its breakdown, row by row."""
+    found = sa.select(iterations.c.id, iterations.c.breakdown).where(*_of(project_id, only))
+    return {row.id: row.breakdown for row in db.execute(found)}
+
+
+def means(db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None) -> list[IterationMean]:
+    """The numbers that iterations have, by iteration and scorer. All scorers unless some are named."""
+    found = (
+        sa.select(scores.c.target_id.label("id"), scores.c.scorer_name, sa.func.avg(scores.c.value).label("value"))
+        .join(iterations, iterations.c.id == scores.c.target_id)
+        .where(*_of(project_id, only), scores.c.target_type == "iteration", scores.c.value.is_not(None))
+        .group_by(scores.c.target_id, scores.c.scorer_name)
+    )
+    if scorer_names is not None:
+        found = found.where(is_any_of(db, scores.c.scorer_name, scorer_names))
+    return fetch_all(db, IterationMean, found)
+
+
+def labels_given(
+    db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None
+) -> list[tuple[str, str, str, int]]:
+    """(iteration id, scorer, label, how often)."""
+    found = (
+        sa.select(scores.c.target_id, scores.c.scorer_name, scores.c.label, sa.func.count())
+        .join(iterations, iterations.c.id == scores.c.target_id)
+        .where(*_of(project_id, only), scores.c.target_type == "iteration", scores.c.label.is_not(None))
+        .group_by(scores.c.target_id, scores.c.scorer_name, scores.c.label)
+        .order_by(scores.c.target_id, scores.c.scorer_name, scores.c.label)
+    )
+    if scorer_names is not None:
+        found = found.where(is_any_of(db, scores.c.scorer_name, scorer_names))
+    return [tuple(row) for row in db.execute(found)]
+
+
+def unscored(
+    db: Connection, project_id: str, only: Filter, scorer_names: Collection[str] | None
+) -> list[tuple[str, str, str, str | None]]:
+    """(iteration id, scorer, state, reason), the newest of several last."""
+    found = (
+        sa.select(
+            scoring_states.c.target_id, scoring_states.c.scorer_name, scoring_states.c.state, scoring_states.c.reason
+        )
+        .join(iterations, iterations.c.id == scoring_states.c.target_id)
+        .where(*_of(project_id, only), scoring_states.c.target_type == "iteration")
+        .order_by(scoring_states.c.updated_at, scoring_states.c.config_hash.desc())
+    )
+    if scorer_names is not None:
+        found = found.where(is_any_of(db, scoring_states.c.scorer_name, scorer_names))
+    return [tuple(row) for row in db.execute(found)]
+
+
+def facet(db: Connection, project_id: str, only: Filter, name: str, most: int) -> list[FacetRow]:
+    """The values of a column and how many iterations have each, the last stored first."""
+    column = iterations.c[name]
+    found = (
+        sa.select(column.label("value"), sa.func.count().label("iterations"))
+        .where(*_of(project_id, only), column.is_not(None))
+        .group_by(column)
+        .order_by(sa.func.max(iterations.c.id).desc())
+        .limit(most)
+    )
+    return fetch_all(db, FacetRow, found)
+
+
+def label_sets(db: Connection, project_id: str, only: Filter) -> list[tuple[list[str], int]]:
+    """Labels that iterations have together, and how many have just these, the last stored first."""
+    found = sa.select(iterations.c.labels, sa.func.count()).where(*_of(project_id, only))
+    grouped = found.where(iterations.c.labels.is_not(None)).group_by(iterations.c.labels)
+    return [(labels, count) for labels, count in db.execute(grouped.order_by(sa.func.max(iterations.c.id).desc()))]
 
 
 def sessions(db: Connection, project_id: str, only: Filter, wanted: Slice) -> list[SessionKey]:
@@ -126,6 +259,17 @@ def _of(project_id: str, only: Filter) -> list[sa.ColumnElement[bool]]:
         iterations.c.source: only.source, iterations.c.rubric_version: only.rubric_version,
         iterations.c.session_id: only.session_id, iterations.c.band: only.band,
         iterations.c.provisional: None if only.provisional is None else int(only.provisional),
+        iterations.c.agent: only.agent, iterations.c.model: only.model,
     }  # fmt: skip
     given = [column == value for column, value in wanted.items() if value is not None]
-    return [iterations.c.project_id == project_id, *given]
+    labelled = [] if only.label is None else [_has_label(only.label)]
+    return [iterations.c.project_id == project_id, *given, *labelled]
+
+
+def _has_label(label: str) -> sa.ColumnElement[bool]:
+    """Labels are a JSON array of texts, in which a quoted text can only be a whole label.
+
+    Replacing is in both databases, and tells upper from lower case in both; LIKE does not.
+    """
+    labels = sa.type_coerce(iterations.c.labels, sa.Text)
+    return sa.func.replace(labels, dump(label), "") != labels

@@ -109,25 +109,25 @@ def _first_columns(new: NewJob) -> dict[str, object]:
 
 
 def get(db: Connection, id: str, *, lock: bool = False) -> JobRow | None:
-    found = sa.select(jobs).where(jobs.c.id == id)
-    return fetch_first(db, JobRow, for_update(db, found) if lock else found)
+    query = sa.select(jobs).where(jobs.c.id == id)
+    return fetch_first(db, JobRow, for_update(db, query) if lock else query)
 
 
-def page(db: Connection, project_id: str, status: str | None, wanted: Slice) -> list[JobRow]:
-    found = sa.select(jobs).where(jobs.c.project_id == project_id)
+def page(db: Connection, project_id: str, status: str | None, part: Slice) -> list[JobRow]:
+    query = sa.select(jobs).where(jobs.c.project_id == project_id)
     if status is not None:
-        found = found.where(jobs.c.status == status)
-    return fetch_all(db, JobRow, keyset(found, [jobs.c.id], wanted))
+        query = query.where(jobs.c.status == status)
+    return fetch_all(db, JobRow, keyset(query, [jobs.c.id], part))
 
 
 def groups(db: Connection, project_id: str) -> list[JobGroup]:
     """A project's jobs, counted by kind and status."""
-    asked = sa.and_(jobs.c.status == "done", jobs.c.model.is_not(None), jobs.c.cost_usd.is_(None))
-    found = sa.select(
+    condition = sa.and_(jobs.c.status == "done", jobs.c.model.is_not(None), jobs.c.cost_usd.is_(None))
+    query = sa.select(
         jobs.c.kind, jobs.c.status, sa.func.count().label("jobs"), sa.func.sum(jobs.c.cost_usd).label("cost_usd"),
-        sa.func.count(sa.case((asked, 1))).label("unpriced"),
+        sa.func.count(sa.case((condition, 1))).label("unpriced"),
     ).where(jobs.c.project_id == project_id).group_by(jobs.c.kind, jobs.c.status)  # fmt: skip
-    return fetch_all(db, JobGroup, found)
+    return fetch_all(db, JobGroup, query)
 
 
 def something_due(db: Connection, now: datetime, kinds: Collection[str]) -> bool:
@@ -150,15 +150,15 @@ _may_be_attempted = jobs.c.attempts < MAX_ATTEMPTS
 
 def claim(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> JobRow | None:
     """Take the oldest job that is due, that nobody holds and that may be attempted once more, which this counts."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
-    ids = _claim(db, found, owner, now, 1, LEASE, attempts=jobs.c.attempts + 1)
+    query = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
+    ids = _claim(db, query, owner, now, 1, LEASE, attempts=jobs.c.attempts + 1)
     return get(db, ids[0]) if ids else None
 
 
 def claim_used_up(db: Connection, owner: str, now: datetime, kinds: Collection[str]) -> str | None:
     """Take a job that is due and may not be attempted again, to end it; its id."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
-    ids = _claim(db, found, owner, now, 1, LEASE)
+    query = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    ids = _claim(db, query, owner, now, 1, LEASE)
     return ids[0] if ids else None
 
 
@@ -167,20 +167,20 @@ def claim_judge_jobs(
     models: Collection[str] | None = None, except_models: Collection[str] = (),
 ) -> list[JudgeJob]:  # fmt: skip
     """Take the oldest ones that may be attempted once more, of some models or of all but some."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
+    query = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), _may_be_attempted)
     if models is not None:
-        found = found.where(jobs.c.model.in_(models))
+        query = query.where(jobs.c.model.in_(models))
     if except_models:
-        found = found.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
-    return _judge_jobs(db, _claim(db, found, owner, now, most, lease, attempts=jobs.c.attempts + 1), now)
+        query = query.where(sa.or_(jobs.c.model.is_(None), jobs.c.model.not_in(except_models)))
+    return _judge_jobs(db, _claim(db, query, owner, now, most, lease, attempts=jobs.c.attempts + 1), now)
 
 
 def claim_used_up_judge_jobs(
     db: Connection, owner: str, now: datetime, kinds: Collection[str], *, most: int, lease: timedelta
 ) -> list[JudgeJob]:
     """Take those that may not be attempted again: nothing is left but to end them."""
-    found = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
-    return _judge_jobs(db, _claim(db, found, owner, now, most, lease), now)
+    query = sa.select(jobs.c.id).where(_due(now), jobs.c.kind.in_(kinds), ~_may_be_attempted)
+    return _judge_jobs(db, _claim(db, query, owner, now, most, lease), now)
 
 
 def _judge_jobs(db: Connection, ids: Sequence[str], now: datetime) -> list[JudgeJob]:
@@ -199,13 +199,13 @@ def _judge_jobs(db: Connection, ids: Sequence[str], now: datetime) -> list[Judge
 
 
 def _claim(
-    db: Connection, found: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta, **columns: Any
+    db: Connection, query: sa.Select[Any], owner: str, now: datetime, most: int, lease: timedelta, **columns: Any
 ) -> Sequence[str]:
     """Take the oldest of these; their ids."""
-    found = found.order_by(jobs.c.due_at, jobs.c.id).limit(most)
+    query = query.order_by(jobs.c.due_at, jobs.c.id).limit(most)
     if db.dialect.name == "postgresql":
-        found = found.with_for_update(skip_locked=True)
-    ids = db.execute(found).scalars().all()
+        query = query.with_for_update(skip_locked=True)
+    ids = db.execute(query).scalars().all()
     if not ids:
         return []
     mine = is_any_of(db, jobs.c.id, ids)
@@ -223,10 +223,10 @@ def renew(db: Connection, ids: Collection[str], owner: str, now: datetime, lease
 
 def held(db: Connection, ids: Collection[str], owner: str) -> set[str]:
     """Which of these jobs this worker still holds; they stay so until the transaction ends."""
-    found = sa.select(jobs.c.id).where(
+    query = sa.select(jobs.c.id).where(
         is_any_of(db, jobs.c.id, ids), jobs.c.lease_owner == owner, jobs.c.status == "running"
     )
-    return set(db.execute(for_update(db, found)).scalars())
+    return set(db.execute(for_update(db, query)).scalars())
 
 
 def change(db: Connection, id: str, **changes: Unpack[JobChanges]) -> None:
@@ -237,10 +237,10 @@ def end_many(db: Connection, now: datetime, ended: Sequence[JobEnd]) -> None:
     """End jobs that are held here."""
     if not ended:
         return
-    given: dict[str, object] = {name: sa.bindparam(name) for name in JobEnd._fields if name != "job_id"}
+    columns: dict[str, object] = {name: sa.bindparam(name) for name in JobEnd._fields if name != "job_id"}
     nobody = {"lease_owner": None, "lease_until": None, "updated_at": now}
-    one = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**given, **nobody})
-    db.execute(one, [end._asdict() for end in ended])
+    statement = sa.update(jobs).where(jobs.c.id == sa.bindparam("job_id")).values({**columns, **nobody})
+    db.execute(statement, [end._asdict() for end in ended])
 
 
 def put_back(
@@ -317,9 +317,9 @@ def children_of(db: Connection, parent_ids: Sequence[str]) -> dict[str, dict[str
         (jobs.c.status == "done", "absent"),
         else_=jobs.c.status,
     ).label("became")
-    found = sa.select(jobs.c.parent_id, became, sa.func.count()).where(is_any_of(db, jobs.c.parent_id, parent_ids))
+    query = sa.select(jobs.c.parent_id, became, sa.func.count()).where(is_any_of(db, jobs.c.parent_id, parent_ids))
     counts: dict[str, dict[str, int]] = {}
-    for parent, name, count in db.execute(found.group_by(jobs.c.parent_id, became)):
+    for parent, name, count in db.execute(query.group_by(jobs.c.parent_id, became)):
         counts.setdefault(parent, {})[name] = int(count)
     return counts
 
@@ -354,26 +354,26 @@ def finish_parents(db: Connection, now: datetime) -> None:
 
 
 def waiting_parents(db: Connection) -> bool:
-    found = sa.select(jobs.c.id).where(jobs.c.due_at == NEVER, jobs.c.status == "running")
-    return db.execute(found.limit(1)).first() is not None
+    query = sa.select(jobs.c.id).where(jobs.c.due_at == NEVER, jobs.c.status == "running")
+    return db.execute(query.limit(1)).first() is not None
 
 
 def open_targets(db: Connection, scorer_name: str, config_hash: str, target_ids: Collection[str]) -> set[str]:
     """Which of these targets have an open job by this very scorer."""
-    found = sa.select(jobs.c.target_id).where(
+    query = sa.select(jobs.c.target_id).where(
         is_any_of(db, jobs.c.target_id, target_ids), jobs.c.scorer_name == scorer_name,
         jobs.c.config_hash == config_hash, jobs.c.status.in_(_OPEN),
     )  # fmt: skip
-    return set(db.execute(found).scalars())
+    return set(db.execute(query).scalars())
 
 
 def pending_scorers(db: Connection, experiment_ids: Collection[str]) -> list[tuple[str, JsonObject]]:
     """The scorers that an open job is still to run over these experiments: the experiment's id, and the scorer as the
     job's payload has it."""
-    found = sa.select(jobs.c.experiment_id, jobs.c.payload).where(
+    query = sa.select(jobs.c.experiment_id, jobs.c.payload).where(
         jobs.c.experiment_id.in_(sorted(experiment_ids)), jobs.c.status.in_(_OPEN), jobs.c.kind == "score_experiment"
     )
-    return [(id, spec) for id, payload in db.execute(found) for spec in payload["scorers"]]
+    return [(id, spec) for id, payload in db.execute(query) for spec in payload["scorers"]]
 
 
 def _due(now: datetime) -> sa.ColumnElement[bool]:

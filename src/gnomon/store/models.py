@@ -35,8 +35,8 @@ def answers(db: Connection, keys: Collection[str]) -> dict[str, ModelAnswerRow]:
     """Cache key → the row of what was answered."""
     if not keys:
         return {}
-    found = sa.select(model_answers).where(is_any_of(db, model_answers.c.cache_key, keys))
-    return {row.cache_key: row for row in fetch_all(db, ModelAnswerRow, found)}
+    query = sa.select(model_answers).where(is_any_of(db, model_answers.c.cache_key, keys))
+    return {row.cache_key: row for row in fetch_all(db, ModelAnswerRow, query)}
 
 
 _KEEP = sa.text("""
@@ -57,10 +57,10 @@ def keep_answers(db: Connection, rows: Sequence[ModelAnswerRow]) -> None:
 
 def limits_to_change(db: Connection, only: Collection[str] | None = None) -> dict[str, ModelLimitRow]:
     """Model → its row, for the models that have met a limit or a fault; no other worker changes them meanwhile."""
-    found = sa.select(model_limits).order_by(model_limits.c.model)  # in one order, so that nobody waits in a ring
+    query = sa.select(model_limits).order_by(model_limits.c.model)  # in one order, so that nobody waits in a ring
     if only is not None:
-        found = found.where(is_any_of(db, model_limits.c.model, only))
-    return {row.model: row for row in fetch_all(db, ModelLimitRow, for_update(db, found))}
+        query = query.where(is_any_of(db, model_limits.c.model, only))
+    return {row.model: row for row in fetch_all(db, ModelLimitRow, for_update(db, query))}
 
 
 def limit_to_change(db: Connection, model: str, first: Limit) -> ModelLimitRow:
@@ -86,9 +86,9 @@ def set_limit(db: Connection, model: str, limit: Limit) -> None:
 
 def _limit_columns(model: str, limit: Limit) -> dict[str, str | float | None]:
     """Times are kept as milliseconds."""
-    given = {"per_second": limit.per_second, "permits": limit.permits, "failures": limit.failures}
+    columns = {"per_second": limit.per_second, "permits": limit.permits, "failures": limit.failures}
     times = {"open_until": to_ms(limit.open_until), "updated_at": to_ms(limit.updated_at)}
-    return {"model": model, **given, **times}
+    return {"model": model, **columns, **times}
 
 
 # --- budgets -----
@@ -109,8 +109,8 @@ ON CONFLICT (project_id) DO UPDATE SET usd_per_day = excluded.usd_per_day, token
 def set_budget(
     db: Connection, project_id: str, usd_per_day: float | None, tokens_per_day: int | None, now: datetime
 ) -> None:
-    given = {"usd_per_day": usd_per_day, "tokens_per_day": tokens_per_day, "updated_at": to_ms(now)}
-    db.execute(_SET_BUDGET, {"project_id": project_id, **given})
+    columns = {"usd_per_day": usd_per_day, "tokens_per_day": tokens_per_day, "updated_at": to_ms(now)}
+    db.execute(_SET_BUDGET, {"project_id": project_id, **columns})
 
 
 def prices(db: Connection, project_id: str) -> list[ModelPriceRow]:
@@ -127,10 +127,10 @@ def set_prices(db: Connection, project_id: str, rows: Sequence[ModelPriceRow]) -
 
 def spent(db: Connection, project_id: str, day: str) -> tuple[float, int]:
     """US dollars and tokens of that day."""
-    found = sa.select(
+    query = sa.select(
         sa.func.coalesce(sa.func.sum(spending.c.usd), 0.0), sa.func.coalesce(sa.func.sum(spending.c.tokens), 0)
     ).where(spending.c.project_id == project_id, spending.c.day == day)
-    usd, tokens = db.execute(found).one()
+    usd, tokens = db.execute(query).one()
     return float(usd), int(tokens)
 
 
@@ -145,15 +145,6 @@ ON CONFLICT (project_id, day, model) DO UPDATE SET calls = spending.calls + excl
 def spend(db: Connection, project_id: str, day: str, model: str, *, calls: int, tokens: int, usd: float) -> None:
     first = {"project_id": project_id, "day": day, "model": model, "calls": calls, "tokens": tokens, "usd": usd}
     db.execute(_SPEND, first)
-
-
-def usual_call(db: Connection, model: str) -> tuple[float, float] | None:
-    """US dollars and tokens that a call of this model took on average; None before the first."""
-    found = sa.select(sa.func.sum(spending.c.usd), sa.func.sum(spending.c.tokens), sa.func.sum(spending.c.calls)).where(
-        spending.c.model == model
-    )
-    usd, tokens, calls = db.execute(found).one()
-    return (float(usd) / int(calls), float(tokens) / int(calls)) if calls else None
 
 
 def day_of(now: datetime) -> str:

@@ -25,8 +25,8 @@ class PastCalls(NamedTuple):
 
 
 def run_ids_after(db: Connection, experiment_id: str, position: str, limit: int) -> Sequence[str]:
-    found = sa.select(runs.c.id).where(runs.c.experiment_id == experiment_id, runs.c.id > position)
-    return db.execute(found.order_by(runs.c.id).limit(limit)).scalars().all()
+    query = sa.select(runs.c.id).where(runs.c.experiment_id == experiment_id, runs.c.id > position)
+    return db.execute(query.order_by(runs.c.id).limit(limit)).scalars().all()
 
 
 def runs_at(db: Connection, ids: Collection[str]) -> list[RunRow]:
@@ -35,9 +35,9 @@ def runs_at(db: Connection, ids: Collection[str]) -> list[RunRow]:
 
 def spent_by_model(db: Connection, project_id: str, day: str) -> list[SpendingRow]:
     """The dearest first."""
-    found = sa.select(spending).where(spending.c.project_id == project_id, spending.c.day == day)
+    query = sa.select(spending).where(spending.c.project_id == project_id, spending.c.day == day)
     dearest_first = (spending.c.usd.desc(), spending.c.tokens.desc(), spending.c.model)
-    return fetch_all(db, SpendingRow, found.order_by(*dearest_first))
+    return fetch_all(db, SpendingRow, query.order_by(*dearest_first))
 
 
 def past_calls(db: Connection, project_id: str, model: str) -> PastCalls:

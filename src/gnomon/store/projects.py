@@ -33,12 +33,16 @@ def get(db: Connection, id: str) -> ProjectRow | None:
     return fetch_first(db, ProjectRow, sa.select(projects).where(projects.c.id == id))
 
 
-def page(db: Connection, wanted: Slice, only: str | None) -> list[ProjectRow]:
-    found = sa.select(projects)
+def all_ids(db: Connection) -> list[str]:
+    return list(db.execute(sa.select(projects.c.id)).scalars())
+
+
+def page(db: Connection, part: Slice, only: str | None) -> list[ProjectRow]:
+    query = sa.select(projects)
     if only is not None:
-        found = found.where(projects.c.id == only)
+        query = query.where(projects.c.id == only)
     keys = [sa.type_coerce(projects.c.created_at, sa.BigInteger), projects.c.id]
-    return fetch_all(db, ProjectRow, keyset(found, keys, wanted))
+    return fetch_all(db, ProjectRow, keyset(query, keys, part))
 
 
 def add_key(db: Connection, row: ApiKeyRow) -> None:
@@ -60,10 +64,10 @@ def oldest_admin_key(db: Connection) -> ApiKeyRow | None:
 
 
 def keys_page(db: Connection, wanted: Slice, project_id: str | None) -> list[ApiKeyRow]:
-    found = sa.select(api_keys)
+    query = sa.select(api_keys)
     if project_id is not None:
-        found = found.where(api_keys.c.project_id == project_id)
-    return fetch_all(db, ApiKeyRow, keyset(found, [api_keys.c.id], wanted))
+        query = query.where(api_keys.c.project_id == project_id)
+    return fetch_all(db, ApiKeyRow, keyset(query, [api_keys.c.id], wanted))
 
 
 def remove_key(db: Connection, id: str) -> None:
@@ -72,8 +76,8 @@ def remove_key(db: Connection, id: str) -> None:
 
 def values_like(db: Connection, prefix: str) -> dict[str, str]:
     """Those of this database's values whose names begin so."""
-    found = sa.select(settings).where(settings.c.name.startswith(prefix, autoescape=True))
-    return {row.name: row.value for row in fetch_all(db, SettingRow, found)}
+    query = sa.select(settings).where(settings.c.name.startswith(prefix, autoescape=True))
+    return {row.name: row.value for row in fetch_all(db, SettingRow, query)}
 
 
 def setting(db: Connection, name: str, otherwise: str) -> str:

@@ -38,10 +38,10 @@ def any_due(db: Connection, now: datetime) -> bool:
 
 def take_due(db: Connection, now: datetime, most: int) -> list[QuietTargetRow]:
     """Those that are due, which nobody else takes; they are not due any more."""
-    found = sa.select(quiet_targets).where(quiet_targets.c.due_at <= now).order_by(quiet_targets.c.due_at).limit(most)
+    query = sa.select(quiet_targets).where(quiet_targets.c.due_at <= now).order_by(quiet_targets.c.due_at).limit(most)
     if db.dialect.name == "postgresql":
-        found = found.with_for_update(skip_locked=True)
-    rows = fetch_all(db, QuietTargetRow, found)
+        query = query.with_for_update(skip_locked=True)
+    rows = fetch_all(db, QuietTargetRow, query)
     _mark_taken(db, rows)
     return rows
 

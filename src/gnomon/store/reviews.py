@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.store.fetch import fetch_all, fetch_first, fetch_one
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import AnnotationRow, ExperimentRow
+from gnomon.store.rows import AnnotationRow, ExperimentTableRow
 from gnomon.store.schema import annotations, experiments, traces
 from gnomon.store.spanstore import TraceWithRoot
 from gnomon.store.sqlspans.listing import NONE, with_root
@@ -45,13 +45,13 @@ def annotation(db: Connection, id: str) -> AnnotationRow | None:
 
 
 def annotations_page(
-    db: Connection, project_id: str, trace_id: str, span_id: str | None, wanted: Slice
+    db: Connection, project_id: str, trace_id: str, span_id: str | None, page: Slice
 ) -> list[AnnotationRow]:
     of_trace = (annotations.c.trace_id == trace_id) & (annotations.c.project_id == project_id)
-    found = sa.select(annotations).where(of_trace)
+    query = sa.select(annotations).where(of_trace)
     if span_id is not None:
-        found = found.where(annotations.c.span_id == span_id)
-    return fetch_all(db, AnnotationRow, keyset(found, [annotations.c.id], wanted))
+        query = query.where(annotations.c.span_id == span_id)
+    return fetch_all(db, AnnotationRow, keyset(query, [annotations.c.id], page))
 
 
 def enqueue(db: Connection, project_id: str, trace_id: str, now: datetime) -> datetime:
@@ -67,18 +67,18 @@ def dequeue(db: Connection, project_id: str, trace_id: str) -> None:
 
 
 def queue_page(
-    db: Connection, project_id: str, wanted: Slice, *, annotated: bool | None, annotator: str | None
+    db: Connection, project_id: str, page: Slice, *, annotated: bool | None, annotator: str | None
 ) -> list[TraceWithRoot]:
     """Queued traces, the longest waiting first, with their root spans."""
-    found = with_root(content=True).where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
+    query = with_root(content=True).where(traces.c.project_id == project_id, traces.c.queued_at.is_not(None))
     if annotated is not None:
-        found = found.where(_has_annotations(annotated))
+        query = query.where(_has_annotations(annotated))
     if annotator is not None:
         mine = (annotations.c.trace_id == traces.c.id) & (annotations.c.project_id == traces.c.project_id)
         theirs = sa.select(sa.literal(1)).where(mine, annotations.c.annotator == annotator)
-        found = found.where(theirs.correlate(traces).exists())
+        query = query.where(theirs.correlate(traces).exists())
     keys = [sa.type_coerce(traces.c.queued_at, sa.BigInteger), traces.c.id]
-    return fetch_all(db, TraceWithRoot, keyset(found, keys, wanted, newest_first=False))
+    return fetch_all(db, TraceWithRoot, keyset(query, keys, page, newest_first=False))
 
 
 def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
@@ -88,7 +88,7 @@ def queue_count(db: Connection, project_id: str, *, annotated: bool) -> int:
 
 def trace_sums(db: Connection, project_id: str, since: datetime) -> TraceSums:
     """Of the traces that came since then."""
-    found = sa.select(
+    query = sa.select(
         sa.func.count().label("traces"),
         sa.func.count(sa.case((traces.c.error_count > 0, 1))).label("error_count"),
         sa.func.count(traces.c.root_duration_ms).label("timed"),
@@ -98,28 +98,28 @@ def trace_sums(db: Connection, project_id: str, since: datetime) -> TraceSums:
         sa.func.sum(traces.c.cost_usd).label("cost_usd"),
         sa.func.sum(traces.c.unpriced).label("unpriced"),
     )
-    return fetch_one(db, TraceSums, found.where(traces.c.project_id == project_id, traces.c.created_at >= since))
+    return fetch_one(db, TraceSums, query.where(traces.c.project_id == project_id, traces.c.created_at >= since))
 
 
 def experiment_counts(db: Connection, project_id: str) -> dict[str, int]:
     """Status → how many experiments."""
-    found = (
+    query = (
         sa.select(experiments.c.status, sa.func.count().label("how_many"))
         .where(experiments.c.project_id == project_id)
         .group_by(experiments.c.status)
     )
-    return {row.status: row.how_many for row in db.execute(found)}
+    return {row.status: row.how_many for row in db.execute(query)}
 
 
-def last_completed(db: Connection, project_id: str) -> ExperimentRow | None:
+def last_completed(db: Connection, project_id: str) -> ExperimentTableRow | None:
     completed = (experiments.c.project_id == project_id) & experiments.c.completed_at.is_not(None)
     newest = (experiments.c.completed_at.desc(), experiments.c.id.desc())
-    return fetch_first(db, ExperimentRow, sa.select(experiments).where(completed).order_by(*newest).limit(1))
+    return fetch_first(db, ExperimentTableRow, sa.select(experiments).where(completed).order_by(*newest).limit(1))
 
 
 def _is(project_id: str, trace_id: str) -> sa.ColumnElement[bool]:
     return (traces.c.id == trace_id) & (traces.c.project_id == project_id)
 
 
-def _has_annotations(wanted: bool) -> sa.ColumnElement[bool]:
-    return traces.c.annotation_count > NONE if wanted else traces.c.annotation_count == NONE
+def _has_annotations(is_wanted: bool) -> sa.ColumnElement[bool]:
+    return traces.c.annotation_count > NONE if is_wanted else traces.c.annotation_count == NONE

@@ -7,7 +7,7 @@ milliseconds) and read as Python values (`…Row`). The columns are listed once 
 """
 
 from datetime import datetime
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from gnomon.model.access import Role
 from gnomon.model.experiment import Status
@@ -28,6 +28,29 @@ _Moment = TypeVar("_Moment")
 class ProjectRow(NamedTuple):
     id: str
     name: str
+    created_at: datetime
+
+
+class RetentionRow(NamedTuple):
+    """How long a project keeps its traces, and how far the worker is with deleting older ones."""
+
+    project_id: str
+    days: int | None
+    keep_scored: int
+    due_at: datetime
+    position: str
+    """Where the pass that is under way goes on, as JSON; empty between passes."""
+
+
+RemovalKind = Literal["experiment", "dataset", "project"]
+
+
+class RemovalRow(NamedTuple):
+    """Something that is deleted, of which parts are still stored."""
+
+    kind: RemovalKind
+    id: str
+    project_id: str
     created_at: datetime
 
 
@@ -104,7 +127,7 @@ class TraceTotals(NamedTuple):
     """How many spans have tokens and no price."""
 
 
-class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
+class SpanTableColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     project_id: str
     trace_id: str
     id: str
@@ -130,11 +153,11 @@ class SpanColumns(NamedTuple, Generic[_Value, _Object, _Moment]):
     """When it began, in nanoseconds: many spans begin in one millisecond, and are shown in their order."""
 
 
-class SpanRow(SpanColumns[JsonValue, JsonObject | None, datetime]):
+class SpanRow(SpanTableColumns[JsonValue, JsonObject | None, datetime]):
     __slots__ = ()
 
 
-class StoredSpan(SpanColumns[str | None, str | None, int]):
+class StoredSpan(SpanTableColumns[str | None, str | None, int]):
     __slots__ = ()
 
 
@@ -178,8 +201,17 @@ class TraceValueRow(NamedTuple):
     trace_id: str
 
 
+class PendingTextRow(NamedTuple):
+    """A trace that the text search finds by reading its root span, until it is indexed."""
+
+    project_id: str
+    created_at: int
+    trace_id: str
+    span_id: str
+
+
 class TraceTextRow(NamedTuple):
-    """A trace that the text search finds."""
+    """A trace that the text search finds in its index."""
 
     doc: int | None
     """Its number in SQLite's index; null on PostgreSQL."""
@@ -238,7 +270,7 @@ class AnnotationRow(NamedTuple):
 # --- datasets and experiments -----
 
 
-class DatasetRow(NamedTuple):
+class DatasetTableRow(NamedTuple):
     id: str
     project_id: str
     name: str
@@ -279,7 +311,7 @@ class StoredDatasetItem(DatasetItemColumns[str | None, str | None, int]):
     __slots__ = ()
 
 
-class ExperimentRow(NamedTuple):
+class ExperimentTableRow(NamedTuple):
     id: str
     project_id: str
     name: str
@@ -522,3 +554,6 @@ class IterationRow(NamedTuple):
     integrity: list[JsonObject]
     objectives: dict[str, JsonObject]
     breakdown: list[JsonObject]
+    agent: str | None
+    model: str | None
+    labels: list[str] | None

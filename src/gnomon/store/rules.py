@@ -31,8 +31,8 @@ def add(db: Connection, row: ScoringRuleRow) -> None:
 
 
 def get(db: Connection, id: str, *, lock: bool = False) -> ScoringRuleRow | None:
-    found = sa.select(scoring_rules).where(scoring_rules.c.id == id)
-    return fetch_first(db, ScoringRuleRow, for_update(db, found) if lock else found)
+    query = sa.select(scoring_rules).where(scoring_rules.c.id == id)
+    return fetch_first(db, ScoringRuleRow, for_update(db, query) if lock else query)
 
 
 def by_name(db: Connection, project_id: str, name: str) -> ScoringRuleRow | None:
@@ -40,9 +40,9 @@ def by_name(db: Connection, project_id: str, name: str) -> ScoringRuleRow | None
     return fetch_first(db, ScoringRuleRow, named)
 
 
-def page(db: Connection, project_id: str, wanted: Slice) -> list[ScoringRuleRow]:
-    found = sa.select(scoring_rules).where(scoring_rules.c.project_id == project_id)
-    return fetch_all(db, ScoringRuleRow, keyset(found, [scoring_rules.c.id], wanted))
+def page(db: Connection, project_id: str, part: Slice) -> list[ScoringRuleRow]:
+    query = sa.select(scoring_rules).where(scoring_rules.c.project_id == project_id)
+    return fetch_all(db, ScoringRuleRow, keyset(query, [scoring_rules.c.id], part))
 
 
 def change(db: Connection, id: str, **changes: Unpack[RuleChanges]) -> None:

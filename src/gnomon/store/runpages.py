@@ -71,39 +71,39 @@ class RunWithMean(NamedTuple):
 def page(
     db: Connection,
     experiment_id: str,
-    wanted: Slice,
+    part: Slice,
     only: RunFilter,
     unscored: Unscored,
     *,
     sort: str,
 ) -> list[RunWithMean]:
     """Runs by age, by item and trial, or by their mean of one scorer."""
-    found = _plainly(sa.select(runs).where(runs.c.experiment_id == experiment_id), only)
+    query = _plainly(sa.select(runs).where(runs.c.experiment_id == experiment_id), only)
     mean: sa.ColumnElement[Any] = sa.null()
     if only.scorer_name is not None:
         means = _means(experiment_id, only.scorer_name)
-        found = found.join(means, means.c.target_id == runs.c.id, isouter=only.asks_about_states)
+        query = query.join(means, means.c.target_id == runs.c.id, isouter=only.asks_about_states)
         mean = means.c.mean
-        found = _about_scorer(found, only, mean, means.c.target_id, unscored)
+        query = _about_scorer(query, only, mean, means.c.target_id, unscored)
     keys: list[sa.ColumnElement[Any]] = [runs.c.id]
     if sort.endswith("score"):
-        found = found.where(mean.is_not(None))
+        query = query.where(mean.is_not(None))
         keys = [sa.type_coerce(mean, sa.Double), runs.c.id]
     elif sort == "item":
         keys = [runs.c.dataset_item_id, runs.c.trial]
-    statement = keyset(found.add_columns(mean.label("mean")), keys, wanted, newest_first=sort.startswith("-"))
+    statement = keyset(query.add_columns(mean.label("mean")), keys, part, newest_first=sort.startswith("-"))
     return fetch_all(db, RunWithMean, statement)
 
 
-def _plainly(found: sa.Select[Any], only: RunFilter) -> sa.Select[Any]:
+def _plainly(query: sa.Select[Any], only: RunFilter) -> sa.Select[Any]:
     """What the columns of a run tell."""
     if only.dataset_item_id is not None:
-        found = found.where(runs.c.dataset_item_id == only.dataset_item_id)
+        query = query.where(runs.c.dataset_item_id == only.dataset_item_id)
     if only.trial is not None:
-        found = found.where(runs.c.trial == only.trial)
+        query = query.where(runs.c.trial == only.trial)
     if only.has_error is not None:
-        found = found.where(runs.c.error.is_not(None) if only.has_error else runs.c.error.is_(None))
-    return found
+        query = query.where(runs.c.error.is_not(None) if only.has_error else runs.c.error.is_(None))
+    return query
 
 
 def _means(experiment_id: str, scorer_name: str) -> sa.Subquery:
@@ -116,25 +116,25 @@ def _means(experiment_id: str, scorer_name: str) -> sa.Subquery:
 
 
 def _about_scorer(
-    found: sa.Select[Any],
+    query: sa.Select[Any],
     only: RunFilter,
     mean: sa.ColumnElement[Any],
     scored: sa.ColumnElement[Any],
     unscored: Unscored,
 ) -> sa.Select[Any]:
     if only.least is not None:
-        found = found.where(mean >= only.least)
+        query = query.where(mean >= only.least)
     if only.most is not None:
-        found = found.where(mean <= only.most)
+        query = query.where(mean <= only.most)
     if only.label is not None:
         same = (scores.c.target_id == runs.c.id) & (scores.c.target_type == "run")
-        given = (scores.c.scorer_name == only.scorer_name) & (scores.c.label == only.label)
-        found = found.where(sa.select(sa.literal(1)).where(same, given).correlate(runs).exists())
+        condition = (scores.c.scorer_name == only.scorer_name) & (scores.c.label == only.label)
+        query = query.where(sa.select(sa.literal(1)).where(same, condition).correlate(runs).exists())
     if only.state is not None:
-        found = found.where(_standing(only, scored, unscored) == only.state)
+        query = query.where(_standing(only, scored, unscored) == only.state)
     if only.reason is not None:
-        found = found.where(_reason(only, scored, unscored) == only.reason)
-    return found
+        query = query.where(_reason(only, scored, unscored) == only.reason)
+    return query
 
 
 def _newest(column: sa.ColumnElement[Any], scorer_name: str | None) -> sa.ScalarSelect[Any]:
@@ -182,10 +182,10 @@ def get(db: Connection, id: str) -> RunRow | None:
 
 def states(db: Connection, run_ids: Collection[str]) -> dict[str, dict[str, ScoringStateRow]]:
     """Run id → scorer → the newest of its stored states."""
-    found = sa.select(scoring_states).where(
+    query = sa.select(scoring_states).where(
         is_any_of(db, scoring_states.c.target_id, run_ids), scoring_states.c.target_type == "run"
     )
-    oldest_first = found.order_by(scoring_states.c.updated_at, scoring_states.c.config_hash.desc())
+    oldest_first = query.order_by(scoring_states.c.updated_at, scoring_states.c.config_hash.desc())
     by_run: dict[str, dict[str, ScoringStateRow]] = {}
     for row in fetch_all(db, ScoringStateRow, oldest_first):
         by_run.setdefault(row.target_id, {})[row.scorer_name] = row
@@ -200,10 +200,10 @@ class JobOfScore(NamedTuple):
 
 def jobs_of(db: Connection, run_id: str) -> list[JobOfScore]:
     """The jobs that scored a run, oldest first."""
-    found = sa.select(jobs.c.id, jobs.c.score_id, jobs.c.scorer_name).where(
+    query = sa.select(jobs.c.id, jobs.c.score_id, jobs.c.scorer_name).where(
         jobs.c.target_id == run_id, jobs.c.target_type == "run", jobs.c.score_id.is_not(None)
     )
-    return fetch_all(db, JobOfScore, found.order_by(jobs.c.id))
+    return fetch_all(db, JobOfScore, query.order_by(jobs.c.id))
 
 
 class RunOfItem(NamedTuple):
@@ -219,11 +219,11 @@ def of_items(
     db: Connection, experiment_ids: Collection[str], item_ids: Collection[str], *, trials: int
 ) -> list[RunOfItem]:
     """The first trials of these items in these experiments, in their order."""
-    found = sa.select(*(runs.c[name] for name in RunOfItem._fields)).where(
+    query = sa.select(*(runs.c[name] for name in RunOfItem._fields)).where(
         runs.c.experiment_id.in_(sorted(experiment_ids)), is_any_of(db, runs.c.dataset_item_id, item_ids),
         runs.c.trial < trials,
     )  # fmt: skip
-    return fetch_all(db, RunOfItem, found.order_by(runs.c.dataset_item_id, runs.c.trial))
+    return fetch_all(db, RunOfItem, query.order_by(runs.c.dataset_item_id, runs.c.trial))
 
 
 def counts_of_items(
@@ -231,10 +231,10 @@ def counts_of_items(
 ) -> dict[tuple[str, str], int]:
     """(experiment id, item id) → how many runs."""
     names = (runs.c.experiment_id, runs.c.dataset_item_id)
-    found = sa.select(*names, sa.func.count()).where(
+    query = sa.select(*names, sa.func.count()).where(
         runs.c.experiment_id.in_(sorted(experiment_ids)), is_any_of(db, runs.c.dataset_item_id, item_ids)
     )
-    return {(experiment, item): int(count) for experiment, item, count in db.execute(found.group_by(*names))}
+    return {(experiment, item): int(count) for experiment, item, count in db.execute(query.group_by(*names))}
 
 
 class ScoreOfItem(NamedTuple):
@@ -247,8 +247,8 @@ def scores_of_items(
     db: Connection, experiment_ids: Collection[str], scorer_name: str, item_ids: Collection[str]
 ) -> list[ScoreOfItem]:
     """The scores that one scorer gave the runs of these items in these experiments, oldest first."""
-    found = sa.select(scores.c.target_id, scores.c.value, scores.c.label).where(
+    query = sa.select(scores.c.target_id, scores.c.value, scores.c.label).where(
         scores.c.experiment_id.in_(sorted(experiment_ids)), scores.c.scorer_name == scorer_name,
         is_any_of(db, scores.c.dataset_item_id, item_ids),
     )  # fmt: skip
-    return fetch_all(db, ScoreOfItem, found.order_by(scores.c.id))
+    return fetch_all(db, ScoreOfItem, query.order_by(scores.c.id))

@@ -18,7 +18,7 @@ _ROWS_TOGETHER = 32  # measured: with fewer or many more rows per statement each
 
 
 class Json(TypeDecorator[Any]):
-    """Any JSON value, kept as text. SQL NULL and JSON null are the same nothing."""
+    """Any JSON value, kept as text. SQL NULL and JSON null are both stored as NULL."""
 
     impl = sa.Text
     cache_ok = True
@@ -43,7 +43,7 @@ class Moment(TypeDecorator[Any]):
         return None if value is None else moment.from_ms(value)
 
 
-class Words(TypeDecorator[Any]):
+class WordList(TypeDecorator[Any]):
     """Words with blanks between them: a `tsvector` on PostgreSQL."""
 
     impl = sa.Text
@@ -82,8 +82,9 @@ span_logs = _table(
 )  # fmt: skip
 trace_values = _table("trace_values", project_id=_text, key=_text, value=_text, created_at=Moment, trace_id=_text)
 trace_texts = _table(
-    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=Words
+    "trace_texts", doc=_count, project_id=_text, created_at=_count, trace_id=_text, span_id=_text, words=WordList
 )
+pending_texts = _table("pending_texts", project_id=_text, created_at=_count, trace_id=_text, span_id=_text)
 text_search = _table("text_search", project_id=_text, enabled=_count, ready=_count, job_id=_text)
 indexed_keys = _table("indexed_keys", project_id=_text, key=_text, ready=_count, created_at=Moment)
 conversations = _table("conversations", project_id=_text, id=_text, created_at=Moment, updated_at=Moment)
@@ -169,12 +170,15 @@ iterations = _table(
     id=_text, project_id=_text, source=_text, iteration=_count, rubric_version=_text, profile=_text, value=_real,
     band=_text, coverage=_real, provisional=_count, session_id=_text, date=_text, task_id=_text, commit_id=_text,
     created_at=Moment, updated_at=Moment, integrity=Json, objectives=Json, breakdown=Json,
+    agent=_text, model=_text, labels=Json,
 )  # fmt: skip
 score_days = _table(
     "score_days",
     project_id=_text, scorer_name=_text, config_hash=_text, model=_text, day=_count, n=_count, total=_real,
     squares=_real, lowest=_real, highest=_real,
 )  # fmt: skip
+retention = _table("retention", project_id=_text, days=_count, keep_scored=_count, due_at=Moment, position=_text)
+removals = _table("removals", kind=_text, id=_text, project_id=_text, created_at=Moment)
 remembered_answers = _table(
     "remembered_answers",
     key_id=_text, path=_text, idempotency_key=_text, body_hash=_text, status=_count, answer=_text, created_at=Moment,

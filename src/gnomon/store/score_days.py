@@ -77,11 +77,11 @@ def take_out_trace(db: Connection, project_id: str, trace_id: str) -> None:
     """Uncount the scores of a trace that is about to be deleted on purpose."""
     of_trace = (scores.c.trace_id == trace_id) & (scores.c.project_id == project_id) & (scores.c.target_type == "span")
     same_span = (spans.c.id == scores.c.target_id) & (spans.c.trace_id == trace_id) & (spans.c.project_id == project_id)
-    found = sa.select(
+    query = sa.select(
         scores.c.project_id, scores.c.scorer_name, scores.c.config_hash, spans.c.model,
         sa.type_coerce(spans.c.start_time, sa.BigInteger), scores.c.value,
     ).select_from(spans.join(scores, same_span)).where(of_trace, scores.c.value.is_not(None))  # fmt: skip
-    sums = _summed(NewScore(*row) for row in db.execute(found))
+    sums = _summed(NewScore(*row) for row in db.execute(query))
     if sums:
         rows = [(len(values), *_sums(values), *key) for key, values in sorted(sums.items())]
         db.exec_driver_sql(_TAKE_OUT.format(mark=_mark(db)), rows)
@@ -90,10 +90,10 @@ def take_out_trace(db: Connection, project_id: str, trace_id: str) -> None:
 
 def of_project(db: Connection, project_id: str, scorer_name: str | None) -> list[ScoreDayRow]:
     """All sums of a project, or of one of its scorers, the oldest day first."""
-    found = sa.select(score_days).where(score_days.c.project_id == project_id)
+    query = sa.select(score_days).where(score_days.c.project_id == project_id)
     if scorer_name is not None:
-        found = found.where(score_days.c.scorer_name == scorer_name)
-    return fetch_all(db, ScoreDayRow, found.order_by(*(score_days.c[name] for name in DayKey._fields)))
+        query = query.where(score_days.c.scorer_name == scorer_name)
+    return fetch_all(db, ScoreDayRow, query.order_by(*(score_days.c[name] for name in DayKey._fields)))
 
 
 def scores_with_metadata(
@@ -106,7 +106,7 @@ def scores_with_metadata(
         & (spans.c.project_id == scores.c.project_id)
         & (spans.c.trace_id == scores.c.trace_id)
     )
-    found = (
+    query = (
         sa.select(
             sa.type_coerce(spans.c.start_time, sa.BigInteger).label("start_ms"),
             sa.type_coerce(spans.c.metadata, sa.Text).label("metadata"),
@@ -116,7 +116,7 @@ def scores_with_metadata(
         .where(scores.c.project_id == project_id, scores.c.target_type == "span", scores.c.scorer_name == scorer_name)
         .where(own, scores.c.value.is_not(None))
     )
-    return map(ScoreWithMetadata._make, db.execute(found))
+    return map(ScoreWithMetadata._make, db.execute(query))
 
 
 def _summed(numbers: Iterable[NewScore]) -> dict[DayKey, list[float]]:

@@ -44,7 +44,7 @@ def of_runs(db: Connection, project_id: str, dataset_id: str | None) -> list[Sco
         .subquery("counted")
     )  # fmt: skip
     newest = sa.func.max(sa.type_coerce(experiments.c.created_at, sa.BigInteger))
-    found = (
+    query = (
         sa.select(
             counted.c.scorer_name, sa.literal_column("'run'").label("target_type"),
             sa.func.sum(counted.c.n).label("n"), sa.func.sum(counted.c.numbers).label("numbers"),
@@ -53,14 +53,14 @@ def of_runs(db: Connection, project_id: str, dataset_id: str | None) -> list[Sco
         .select_from(counted.join(experiments, experiments.c.id == counted.c.experiment_id))
         .group_by(counted.c.scorer_name)
     )  # fmt: skip
-    return fetch_all(db, ScoresOfName, found)
+    return fetch_all(db, ScoresOfName, query)
 
 
 def of_spans(db: Connection, project_id: str) -> list[ScoresOfName]:
     """Numbers on spans. `last_used` is the day on which the newest of the spans began."""
     n = sa.func.sum(score_days.c.n)
     newest = sa.func.max(score_days.c.day) * sa.literal_column(str(DAY_MS), sa.BigInteger)
-    found = (
+    query = (
         sa.select(
             score_days.c.scorer_name, sa.literal_column("'span'").label("target_type"), n.label("n"),
             n.label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
@@ -68,7 +68,7 @@ def of_spans(db: Connection, project_id: str) -> list[ScoresOfName]:
         .where(score_days.c.project_id == project_id)
         .group_by(score_days.c.scorer_name)
     )  # fmt: skip
-    return fetch_all(db, ScoresOfName, found)
+    return fetch_all(db, ScoresOfName, query)
 
 
 def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
@@ -76,7 +76,7 @@ def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
     newest = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
     # As the index says it, to the letter: SQLite uses a partial index only where the statement has its condition.
     elsewhere = sa.text("scores.experiment_id IS NULL AND (scores.value IS NULL OR scores.target_type <> 'span')")
-    found = (
+    query = (
         sa.select(
             scores.c.scorer_name, scores.c.target_type, sa.func.count().label("n"),
             sa.func.count(scores.c.value).label("numbers"), sa.type_coerce(newest, _MOMENT).label("last_used"),
@@ -84,7 +84,7 @@ def of_others(db: Connection, project_id: str) -> list[ScoresOfName]:
         .where(scores.c.project_id == project_id, elsewhere)
         .group_by(scores.c.scorer_name, scores.c.target_type)
     )  # fmt: skip
-    return fetch_all(db, ScoresOfName, found)
+    return fetch_all(db, ScoresOfName, query)
 
 
 def names_by_source(db: Connection, project_id: str, source: Source) -> set[str]:

@@ -10,7 +10,7 @@ from gnomon.model.score import TargetType
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.rows import ScoreRow, ScoringStateRow, StoredScore, StoredScoringState
-from gnomon.store.schema import insert_rows, is_any_of, jobs, scores, scoring_states, spans
+from gnomon.store.schema import insert_rows, is_any_of, iterations, jobs, scores, scoring_states, spans
 
 _ANY_SCORE = (
     sa.select(scores.c.id)
@@ -19,6 +19,15 @@ _ANY_SCORE = (
     .limit(1)
 )
 _SCORE = sa.select(scores).where(scores.c.target_id == sa.bindparam("target"), scores.c.id == sa.bindparam("id"))
+
+
+WITH_ITERATIONS = scores.outerjoin(
+    iterations, (iterations.c.id == scores.c.target_id) & (scores.c.target_type == "iteration")
+)
+ITEM = sa.func.coalesce(
+    scores.c.dataset_item_id, scores.c.trace_id, iterations.c.source + "/" + iterations.c.session_id, scores.c.target_id
+)
+"""What a score's target belongs to, and varies with: a run's item, a span's trace, an iteration's session."""
 
 
 def add(db: Connection, rows: Sequence[StoredScore]) -> None:
@@ -32,14 +41,14 @@ def get(db: Connection, target_id: str, id: str) -> ScoreRow | None:
 def page_of_target(
     db: Connection,
     target_id: str,
-    wanted: Slice,
+    page: Slice,
     *,
     target_type: str | None,
     project_id: str | None,
     trace_id: str | None,
     scorer_name: str | None,
 ) -> list[ScoreRow]:
-    found = sa.select(scores).where(scores.c.target_id == target_id)
+    query = sa.select(scores).where(scores.c.target_id == target_id)
     for column, value in (
         (scores.c.target_type, target_type),
         (scores.c.project_id, project_id),
@@ -47,15 +56,37 @@ def page_of_target(
         (scores.c.scorer_name, scorer_name),
     ):
         if value is not None:
-            found = found.where(column == value)
-    return fetch_all(db, ScoreRow, keyset(found, [scores.c.id], wanted))
+            query = query.where(column == value)
+    return fetch_all(db, ScoreRow, keyset(query, [scores.c.id], page))
+
+
+def derived(db: Connection, target_ids: Collection[str], scorer: str) -> list[ScoreRow]:
+    """The scores of iterations that this scorer derived from what is stored of them."""
+    of_these = (is_any_of(db, scores.c.target_id, target_ids), scores.c.target_type == "iteration")
+    return fetch_all(db, ScoreRow, sa.select(scores).where(*of_these, scores.c.scorer == scorer))
+
+
+def derived_states(
+    db: Connection, target_ids: Collection[str], config_hashes: Collection[str]
+) -> list[ScoringStateRow]:
+    """Why iterations have no score under these configurations."""
+    of_these = (is_any_of(db, scoring_states.c.target_id, target_ids), scoring_states.c.target_type == "iteration")
+    own = is_any_of(db, scoring_states.c.config_hash, config_hashes)
+    return fetch_all(db, ScoringStateRow, sa.select(scoring_states).where(*of_these, own))
+
+
+def delete(db: Connection, rows: Sequence[ScoreRow]) -> None:
+    if rows:
+        mark = "%s" if db.dialect.name == "postgresql" else "?"
+        keys = [(row.target_id, row.id) for row in rows]
+        db.exec_driver_sql(f"DELETE FROM scores WHERE target_id = {mark} AND id = {mark}", keys)
 
 
 def of_runs(db: Connection, run_ids: Sequence[str]) -> dict[str, list[ScoreRow]]:
     """Run id → its scores, newest first."""
-    found = sa.select(scores).where(is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run")
+    query = sa.select(scores).where(is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run")
     grouped: dict[str, list[ScoreRow]] = {id: [] for id in run_ids}
-    for row in fetch_all(db, ScoreRow, found.order_by(scores.c.id.desc())):
+    for row in fetch_all(db, ScoreRow, query.order_by(scores.c.id.desc())):
         grouped[row.target_id].append(row)
     return grouped
 
@@ -73,35 +104,35 @@ class ScorerOnTrace(NamedTuple):
 def by_scorer(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[ScorerOnTrace]:
     """What the scores on the spans of these traces come to."""
     of_these = (scores.c.project_id == project_id) & is_any_of(db, scores.c.trace_id, trace_ids)
-    found = sa.select(
+    query = sa.select(
         scores.c.trace_id, scores.c.scorer_name, scores.c.label, sa.func.count().label("how_many"),
         sa.func.avg(scores.c.value).label("mean"),
     ).where(of_these, scores.c.target_type == "span")  # fmt: skip
-    return fetch_all(db, ScorerOnTrace, found.group_by(scores.c.trace_id, scores.c.scorer_name, scores.c.label))
+    return fetch_all(db, ScorerOnTrace, query.group_by(scores.c.trace_id, scores.c.scorer_name, scores.c.label))
 
 
 def counts_of_trace(db: Connection, project_id: str, trace_id: str) -> dict[str, int]:
     """Span id → how many scores it has, for the spans of a trace that have any."""
-    found = sa.select(scores.c.target_id, sa.func.count().label("how_many")).where(
+    query = sa.select(scores.c.target_id, sa.func.count().label("how_many")).where(
         *_of_trace(scores, project_id, trace_id)
     )
-    return {row.target_id: row.how_many for row in db.execute(found.group_by(scores.c.target_id))}
+    return {row.target_id: row.how_many for row in db.execute(query.group_by(scores.c.target_id))}
 
 
 def of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoreRow]:
     """The scores of all spans of a trace, newest first."""
-    found = sa.select(scores).where(*_of_trace(scores, project_id, trace_id))
-    return fetch_all(db, ScoreRow, found.order_by(scores.c.id.desc()).limit(limit))
+    query = sa.select(scores).where(*_of_trace(scores, project_id, trace_id))
+    return fetch_all(db, ScoreRow, query.order_by(scores.c.id.desc()).limit(limit))
 
 
 def states_of_trace(db: Connection, project_id: str, trace_id: str, limit: int) -> list[ScoringStateRow]:
     """Where the spans of a trace stand with scorers that gave no score, the newest first."""
     ids = sa.select(spans.c.id).where(spans.c.trace_id == trace_id, spans.c.project_id == project_id)
-    found = _unscored().where(
+    query = _unscored().where(
         scoring_states.c.target_id.in_(ids), *_of_trace(scoring_states, project_id, trace_id)
     )  # fmt: skip
     newest = (scoring_states.c.updated_at.desc(), scoring_states.c.target_id, scoring_states.c.scorer_name)
-    return fetch_all(db, ScoringStateRow, found.order_by(*newest, scoring_states.c.config_hash).limit(limit))
+    return fetch_all(db, ScoringStateRow, query.order_by(*newest, scoring_states.c.config_hash).limit(limit))
 
 
 def _of_trace(table: sa.Table, project_id: str, trace_id: str) -> tuple[sa.ColumnElement[bool], ...]:
@@ -116,11 +147,11 @@ def known_targets(
         is_any_of(db, scores.c.target_id, ids), scores.c.target_type == target_type,
         scores.c.project_id == project_id, scores.c.scorer_name == scorer_name,
     )  # fmt: skip
-    asked = sa.select(jobs.c.target_id).where(
+    query = sa.select(jobs.c.target_id).where(
         is_any_of(db, jobs.c.target_id, ids), jobs.c.target_type == target_type, jobs.c.project_id == project_id,
         jobs.c.scorer_name == scorer_name, jobs.c.config_hash == config_hash, jobs.c.status.in_(("queued", "running")),
     )  # fmt: skip
-    return {id for found in (scored, asked) for id in db.execute(found).scalars()}
+    return {id for query_of_ids in (scored, query) for id in db.execute(query_of_ids).scalars()}
 
 
 class StateKey(NamedTuple):
@@ -225,14 +256,14 @@ def states_page(
 ) -> list[ScoringStateRow]:
     """Where targets stand with scorers. Of one target everything; of an experiment what has no score, unless
     the scored ones are asked for."""
-    found: Any = _unscored()
+    query: Any = _unscored()
     if target_id is not None or state == "scored":
-        found = sa.union_all(found, _scored(target_id, experiment_id))
-    rows = found.subquery("states")
+        query = sa.union_all(query, _scored(target_id, experiment_id))
+    rows = query.subquery("states")
     page = sa.select(rows)
-    given = {"target_id": target_id, "experiment_id": experiment_id, "state": state, "scorer_name": scorer_name,
+    filters = {"target_id": target_id, "experiment_id": experiment_id, "state": state, "scorer_name": scorer_name,
              "project_id": project_id}  # fmt: skip
-    for name, value in given.items():
+    for name, value in filters.items():
         if value is not None:
             page = page.where(rows.c[name] == value)
     at = sa.type_coerce(rows.c.updated_at, sa.BigInteger)
@@ -250,17 +281,17 @@ def _unscored() -> sa.Select[Any]:
 
 def _scored(target_id: str | None, experiment_id: str | None) -> sa.Select[Any]:
     made = sa.func.max(sa.type_coerce(scores.c.created_at, sa.BigInteger))
-    found = sa.select(
+    query = sa.select(
         scores.c.target_id, scores.c.target_type, sa.func.coalesce(scores.c.trace_id, "").label("trace_id"),
         scores.c.scorer_name, sa.func.coalesce(scores.c.config_hash, "").label("config_hash"), scores.c.project_id,
         scores.c.experiment_id, sa.literal("scored").label("state"), sa.null().label("reason"),
         sa.null().label("job_id"), sa.type_coerce(made, scores.c.created_at.type).label("updated_at"),
     )  # fmt: skip
     if target_id is not None:
-        found = found.where(scores.c.target_id == target_id)
+        query = query.where(scores.c.target_id == target_id)
     if experiment_id is not None:
-        found = found.where(scores.c.experiment_id == experiment_id)
-    return found.group_by(
+        query = query.where(scores.c.experiment_id == experiment_id)
+    return query.group_by(
         scores.c.target_id, scores.c.target_type, scores.c.trace_id, scores.c.scorer_name, scores.c.config_hash,
         scores.c.project_id, scores.c.experiment_id,
     )  # fmt: skip
@@ -272,17 +303,17 @@ def already_scored(db: Connection, pairs: Collection[tuple[str, str]]) -> set[tu
         ((id, name),) = pairs
         return set(pairs) if db.execute(_ANY_SCORE, {"id": id, "name": name}).first() is not None else set()
     runs = {id for id, _ in pairs}
-    found = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, runs))
-    known = {(id, name) for id, name in db.execute(found.where(scores.c.target_type == "run").distinct()).all()}
+    query = sa.select(scores.c.target_id, scores.c.scorer_name).where(is_any_of(db, scores.c.target_id, runs))
+    known = {(id, name) for id, name in db.execute(query.where(scores.c.target_type == "run").distinct()).all()}
     return known & set(pairs)
 
 
 def runs_scored_by(db: Connection, scorer_name: str, run_ids: Sequence[str]) -> set[str]:
     """Which of these runs have a score of that name."""
-    found = (
+    query = (
         sa.select(scores.c.target_id)
         .where(is_any_of(db, scores.c.target_id, run_ids), scores.c.target_type == "run")
         .where(scores.c.scorer_name == scorer_name)
         .distinct()
     )
-    return set(db.execute(found).scalars().all())
+    return set(db.execute(query).scalars().all())

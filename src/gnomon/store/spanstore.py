@@ -32,7 +32,7 @@ SpanKey = tuple[str, str]
 """A span of a project: (trace id, span id)."""
 OnDuplicate = Literal["refuse", "keep"]
 """`refuse`: all or nothing, as the contract of native ingest. `keep`: what is stored already stays as it is."""
-Fault = Literal["duplicate", "second_root", "circular", "parent_elsewhere"]
+LinkFault = Literal["duplicate", "second_root", "circular", "parent_elsewhere"]
 
 CONVERSATION, SESSION, USER = "gen_ai.conversation.id", "session.id", "user.id"
 MODEL = ":model"
@@ -209,11 +209,18 @@ class RunCosts(NamedTuple):
     unpriced: int
 
 
+class RemovedTraces(NamedTuple):
+    """How much was removed."""
+
+    traces: int
+    spans: int
+
+
 class FaultyLink(NamedTuple):
     """A span of a batch that cannot be where it says."""
 
     position: int
-    fault: Fault
+    fault: LinkFault
 
 
 class Indexed(NamedTuple):
@@ -228,17 +235,17 @@ def indexed_values(
     keys: Iterable[str], trace_id: str, model: str | None, metadata: Mapping[str, Any] | None
 ) -> list[Indexed]:
     """What a span gives to the indexed keys of its project."""
-    found = []
+    values = []
     if model is not None and len(model) <= LONGEST_VALUE:
-        found.append(Indexed(trace_id, MODEL, model))
+        values.append(Indexed(trace_id, MODEL, model))
     if metadata:
         for key in keys:
             if key in metadata:
                 value = metadata[key]
                 text = value if type(value) is str else as_filter_text(value)
                 if len(text) <= LONGEST_VALUE:
-                    found.append(Indexed(trace_id, key, text))
-    return found
+                    values.append(Indexed(trace_id, key, text))
+    return values
 
 
 def as_filter_text(value: Any) -> str:
@@ -267,7 +274,7 @@ class Added(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class TraceFilter:
     """Which traces of a project are wanted; None leaves a question out."""
 
     after: datetime | None = None
@@ -327,13 +334,13 @@ class SpanStore(Protocol):
         self,
         db: Connection,
         project_id: str,
-        only: Filter,
+        only: TraceFilter,
         wanted: Slice,
         indexed: Collection[str],
         sort: TraceOrder = "-created_at",
     ) -> TracePage: ...
     def to_count(
-        self, db: Connection, project_id: str, only: Filter, indexed: Collection[str], most: int
+        self, db: Connection, project_id: str, only: TraceFilter, indexed: Collection[str], most: int
     ) -> TracesToCount: ...
     def sums_by_time(
         self, db: Connection, project_id: str, width_ms: int, after: datetime, before: datetime
@@ -395,7 +402,9 @@ class SpanStore(Protocol):
     ) -> list[TraceToIndex]: ...
     def index_traces(self, db: Connection, project_id: str, rows: Sequence[TraceToIndex]) -> None: ...
     def forget_some(self, db: Connection, project_id: str, limit: int) -> int: ...
+    def texts_are_pending(self, db: Connection, at_least: int = 1) -> bool: ...
+    def fold_texts(self, db: Connection, limit: int) -> int: ...
 
     # --- removing -----
 
-    def remove(self, db: Connection, project_id: str, id: str) -> None: ...
+    def remove(self, db: Connection, project_id: str, ids: Collection[str]) -> RemovedTraces: ...

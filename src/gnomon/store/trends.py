@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection
 
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
-from gnomon.store.rows import ExperimentRow
+from gnomon.store.rows import ExperimentTableRow
 from gnomon.store.schema import experiments, score_days, scores, spans, traces
 from gnomon.store.score_days import DAY_MS
 
@@ -32,25 +32,25 @@ class ScoreBucketSums(NamedTuple):
 def completed_page(
     db: Connection,
     project_id: str,
-    wanted: Slice,
+    page: Slice,
     *,
     dataset_id: str | None,
     after: datetime | None,
     before: datetime | None,
     newest_first: bool,
-) -> list[ExperimentRow]:
+) -> list[ExperimentTableRow]:
     """Completed experiments by the time at which they were."""
-    found = sa.select(experiments).where(
+    query = sa.select(experiments).where(
         experiments.c.project_id == project_id, experiments.c.completed_at.is_not(None)
     )
     if dataset_id is not None:
-        found = found.where(experiments.c.dataset_id == dataset_id)
+        query = query.where(experiments.c.dataset_id == dataset_id)
     if after is not None:
-        found = found.where(experiments.c.completed_at > after)
+        query = query.where(experiments.c.completed_at > after)
     if before is not None:
-        found = found.where(experiments.c.completed_at < before)
+        query = query.where(experiments.c.completed_at < before)
     keys = [sa.type_coerce(experiments.c.completed_at, sa.BigInteger), experiments.c.id]
-    return fetch_all(db, ExperimentRow, keyset(found, keys, wanted, newest_first=newest_first))
+    return fetch_all(db, ExperimentTableRow, keyset(query, keys, page, newest_first=newest_first))
 
 
 def days(
@@ -58,15 +58,15 @@ def days(
 ) -> Sequence[ScoreBucketSums]:
     """By day, from the daily sums: these outlive the scores themselves."""
     day = score_days.c
-    found = sa.select(
+    query = sa.select(
         day.scorer_name, day.day.label("bucket"), day.config_hash, sa.func.sum(day.n).label("n"),
         sa.func.sum(day.total).label("total"), sa.func.sum(day.squares).label("squares"),
         sa.func.min(day.lowest).label("lowest"), sa.func.max(day.highest).label("highest"),
     ).where(day.project_id == project_id, day.day >= first_ms // DAY_MS, day.day < end_ms // DAY_MS)  # fmt: skip
     if scorer_name is not None:
-        found = found.where(day.scorer_name == scorer_name)
+        query = query.where(day.scorer_name == scorer_name)
     key = (day.scorer_name, day.day, day.config_hash)
-    return fetch_all(db, ScoreBucketSums, found.group_by(*key).order_by(*key))
+    return fetch_all(db, ScoreBucketSums, query.group_by(*key).order_by(*key))
 
 
 def hours(
@@ -84,7 +84,7 @@ def hours(
         & (scores.c.project_id == project_id)
         & (scores.c.target_type == "span")
     )
-    found = (
+    query = (
         sa.select(
             scores.c.scorer_name, bucket, hashed, sa.func.count().label("n"), sa.func.sum(value).label("total"),
             sa.func.sum(value * value).label("squares"), sa.func.min(value).label("lowest"),
@@ -95,6 +95,6 @@ def hours(
         .where(began >= first_ms, began < end_ms, value.is_not(None))
     )  # fmt: skip
     if scorer_name is not None:
-        found = found.where(scores.c.scorer_name == scorer_name)
+        query = query.where(scores.c.scorer_name == scorer_name)
     key = (scores.c.scorer_name, bucket, hashed)
-    return fetch_all(db, ScoreBucketSums, found.group_by(*key).order_by(*key))
+    return fetch_all(db, ScoreBucketSums, query.group_by(*key).order_by(*key))

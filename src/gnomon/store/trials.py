@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from gnomon.store.fetch import fetch_all
-from gnomon.store.rows import ExperimentRow
+from gnomon.store.rows import ExperimentTableRow
 from gnomon.store.schema import experiments
 
 _SCORED = sa.text("""
@@ -24,10 +24,10 @@ WHERE experiment_id = :experiment AND NOT EXISTS (
 """)
 
 
-def experiments_on(db: Connection, dataset_id: str) -> list[ExperimentRow]:
+def experiments_on(db: Connection, dataset_id: str) -> list[ExperimentTableRow]:
     """Every experiment over a dataset, oldest first."""
-    found = sa.select(experiments).where(experiments.c.dataset_id == dataset_id)
-    return fetch_all(db, ExperimentRow, found.order_by(experiments.c.id))
+    query = sa.select(experiments).where(experiments.c.dataset_id == dataset_id)
+    return fetch_all(db, ExperimentTableRow, query.order_by(experiments.c.id))
 
 
 def scored(db: Connection, experiment_id: str, scorer: str) -> list[tuple[str, float | None]]:

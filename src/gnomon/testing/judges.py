@@ -15,7 +15,7 @@ from gnomon.testing.replies import Asked
 
 _MARK = re.compile(r"\[\[(?P<item>[^\[\]|]+)\|(?P<truth>good|bad)\]\]")
 
-Reader = Callable[[str], tuple[str, bool] | None]
+PromptReader = Callable[[str], tuple[str, bool] | None]
 """From a prompt to the item that it is about and whether that is truly good; None when it does not say."""
 
 
@@ -26,8 +26,8 @@ def mark(item: str, good: bool) -> str:
 
 def read_mark(prompt: str) -> tuple[str, bool] | None:
     """The item and the truth of the first mark in a prompt."""
-    found = _MARK.search(prompt)
-    return (found["item"], found["truth"] == "good") if found else None
+    match = _MARK.search(prompt)
+    return (match["item"], match["truth"] == "good") if match else None
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class SimulatedJudge:
     sensitivity: float
     specificity: float
     seed: int = 0
-    read: Reader = read_mark
+    read: PromptReader = read_mark
     steady: bool = True
     _askings: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
 

@@ -18,7 +18,7 @@ from typing import Self, cast
 
 from pydantic import BaseModel
 
-from gnomon.testing.replies import CREATED, Asked, Refused, Reply, Script, Sent, Slow, sent
+from gnomon.testing.replies import CREATED, Asked, ClientError, HttpReply, Reply, Script, Slow, sent
 
 LONGEST_HEAD = 1 << 16
 KEY = "loopback"
@@ -124,22 +124,22 @@ class LoopbackModel:
         finally:
             writer.close()
 
-    async def _answered(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Sent:
+    async def _answered(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> HttpReply:
         where = path.partition("?")[0].removeprefix("/v1")
         if (method, where) == ("GET", "/models"):
             return self._model_list()
         if method != "POST" or where not in ("/chat/completions", "/embeddings"):
-            return sent(_NOBODY, Refused(404, f"{method} {path} is not spoken here; POST /v1/chat/completions is"))
+            return sent(_NOBODY, ClientError(404, f"{method} {path} is not spoken here; POST /v1/chat/completions is"))
         try:
-            told = json.loads(body)
+            value = json.loads(body)
         except ValueError:
-            told = None
-        if not isinstance(told, dict):
-            return sent(_NOBODY, Refused(400, "the body is not a JSON object"))
-        if told.get("stream"):
-            return sent(_NOBODY, Refused(400, "stream is true; the loopback model does not stream, leave it out"))
+            value = None
+        if not isinstance(value, dict):
+            return sent(_NOBODY, ClientError(400, "the body is not a JSON object"))
+        if value.get("stream"):
+            return sent(_NOBODY, ClientError(400, "stream is true; the loopback model does not stream, leave it out"))
         with self._lock:
-            asked = Asked(len(self._requests) + 1, told, headers)
+            asked = Asked(len(self._requests) + 1, value, headers)
             self._requests.append(asked)
         with self._flight():
             return await self._scripted(asked)
@@ -153,7 +153,7 @@ class LoopbackModel:
         finally:
             self._in_flight -= 1
 
-    async def _scripted(self, asked: Asked) -> Sent:
+    async def _scripted(self, asked: Asked) -> HttpReply:
         try:
             reply = await self._next(asked)
             await asyncio.sleep(self._latency)
@@ -163,22 +163,22 @@ class LoopbackModel:
             return sent(asked, reply)
         except Exception as mistake:  # the script is the caller's code
             self._script_failed = self._script_failed or mistake
-            return sent(asked, Refused(400, f"the script raised {type(mistake).__name__}: {mistake}"))
+            return sent(asked, ClientError(400, f"the script raised {type(mistake).__name__}: {mistake}"))
 
     async def _next(self, asked: Asked) -> Reply:
         if callable(self._script):
-            told = self._script(asked)
-            return await told if inspect.isawaitable(told) else told
+            reply = self._script(asked)
+            return await reply if inspect.isawaitable(reply) else reply
         if self._replies is None:
             return cast(Reply, self._script)
         try:
             return next(self._replies)
         except StopIteration:
-            return Refused(400, f"the script is used up: this is request {asked.number}")
+            return ClientError(400, f"the script is used up: this is request {asked.number}")
 
-    def _model_list(self) -> Sent:
+    def _model_list(self) -> HttpReply:
         data = [{"id": name, "object": "model", "created": CREATED, "owned_by": "loopback"} for name in self._models]
-        return Sent(200, json.dumps({"object": "list", "data": data}).encode())
+        return HttpReply(200, json.dumps({"object": "list", "data": data}).encode())
 
 
 _NOBODY = Asked(0, {}, {})

@@ -20,8 +20,8 @@ CREATED = 1_700_000_000
 """When every answer claims to be made: a clock would make two runs differ."""
 
 
-class Usage(Enum):
-    """What `Said.usage` can be besides the JSON to send."""
+class ReportedUsage(Enum):
+    """What `FullAnswer.usage` can be besides the JSON to send."""
 
     WORDS = "words counted as tokens"
 
@@ -49,14 +49,14 @@ class Asked:
 
     @property
     def messages(self) -> Sequence[Mapping[str, Any]]:
-        found = self.body.get("messages")
-        return found if isinstance(found, list) else []
+        messages = self.body.get("messages")
+        return messages if isinstance(messages, list) else []
 
     @property
     def texts(self) -> list[str]:
         """What is to be embedded, in a request for embeddings."""
-        given = self.body.get("input")
-        return [given] if isinstance(given, str) else [str(text) for text in given or ()]
+        texts = self.body.get("input")
+        return [texts] if isinstance(texts, str) else [str(text) for text in texts or ()]
 
     @property
     def tool(self) -> str | None:
@@ -73,14 +73,14 @@ def _content(message: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class FullAnswer:
     """An answer in full. `usage` None leaves the field out; any other JSON is sent as it is, right or wrong.
 
     `tool_calls` are (name, arguments) of the tools that the model asks for, as an agent's model does.
     """
 
     content: Any = None
-    usage: Any = Usage.WORDS
+    usage: Any = ReportedUsage.WORDS
     finish_reason: str = "stop"
     model: str | None = None
     refusal: str | None = None
@@ -103,7 +103,7 @@ class ServerError:
 
 
 @dataclass(frozen=True)
-class Refused:
+class ClientError:
     """A request that will not be answered however often it is sent."""
 
     status: int = 400
@@ -149,13 +149,13 @@ class Slow:
     then: "Reply" = "1"
 
 
-Fault = RateLimited | ServerError | Refused | NotJson | NoChoices | Redirect | CutConnection
-Reply = str | int | float | Mapping[str, Any] | Sequence[Any] | BaseModel | None | Said | Fault | Slow
+Fault = RateLimited | ServerError | ClientError | NotJson | NoChoices | Redirect | CutConnection
+Reply = str | int | float | Mapping[str, Any] | Sequence[Any] | BaseModel | None | FullAnswer | Fault | Slow
 Script = Reply | Iterable[Reply] | Callable[[Asked], Reply | Awaitable[Reply]]
 
 
 @dataclass(frozen=True)
-class Sent:
+class HttpReply:
     """A reply as HTTP. `cut` is how many bytes go out before the connection ends; None is all, and it stays open."""
 
     status: int
@@ -172,32 +172,32 @@ class Sent:
         return whole if self.cut is None else whole[: self.cut]
 
 
-def sent(asked: Asked, reply: Reply) -> Sent:
+def sent(asked: Asked, reply: Reply) -> HttpReply:
     """The bytes that say this reply to that request."""
     match reply:
         case RateLimited():
             return _error(429, reply.message, reply.code, _retry_after(reply.retry_after))
         case ServerError():
             return _error(reply.status, reply.message, "server_error")
-        case Refused():
+        case ClientError():
             return _error(reply.status, reply.message, reply.code)
         case NotJson():
-            return Sent(200, reply.text.encode(), (("Content-Type", reply.content_type),))
+            return HttpReply(200, reply.text.encode(), (("Content-Type", reply.content_type),))
         case NoChoices():
             return _answer({**_envelope(asked), **({} if reply.missing else {"choices": []})})
         case Redirect():
-            return Sent(reply.status, b"", (("Location", reply.location),))
+            return HttpReply(reply.status, b"", (("Location", reply.location),))
         case CutConnection(mid_body=False):
-            return Sent(200, b"", cut=0)
+            return HttpReply(200, b"", cut=0)
         case CutConnection():
-            whole = _said(asked, Said("an answer that nobody will read to its end"))
-            return Sent(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
-        case Said():
+            whole = _said(asked, FullAnswer("an answer that nobody will read to its end"))
+            return HttpReply(whole.status, whole.body, cut=len(whole.wire()) - len(whole.body) // 2)
+        case FullAnswer():
             return _embedded(asked, reply) if asked.texts else _said(asked, reply)
         case Slow():
             return sent(asked, reply.then)
         case _:
-            return sent(asked, Said(reply))
+            return sent(asked, FullAnswer(reply))
 
 
 def _retry_after(when: float | datetime | str | None) -> tuple[tuple[str, str], ...]:
@@ -207,35 +207,35 @@ def _retry_after(when: float | datetime | str | None) -> tuple[tuple[str, str], 
     return (("Retry-After", shown),)
 
 
-def _error(status: int, message: str, code: str | None, headers: tuple[tuple[str, str], ...] = ()) -> Sent:
-    told = {"error": {"message": message, "type": "scripted", "param": None, "code": code}}
-    return Sent(status, json.dumps(told).encode(), headers)
+def _error(status: int, message: str, code: str | None, headers: tuple[tuple[str, str], ...] = ()) -> HttpReply:
+    body = {"error": {"message": message, "type": "scripted", "param": None, "code": code}}
+    return HttpReply(status, json.dumps(body).encode(), headers)
 
 
-def _answer(told: Mapping[str, Any]) -> Sent:
-    return Sent(200, json.dumps(told).encode())
+def _answer(body: Mapping[str, Any]) -> HttpReply:
+    return HttpReply(200, json.dumps(body).encode())
 
 
 def _envelope(asked: Asked) -> dict[str, Any]:
     return {"id": f"loopback-{asked.number}", "object": "chat.completion", "created": CREATED, "model": asked.model}
 
 
-def _said(asked: Asked, said: Said) -> Sent:
-    text = as_content(said.content)
-    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": said.refusal}
-    finish = said.finish_reason
-    if said.tool_calls:
-        message["tool_calls"] = [_call(number, *one) for number, one in enumerate(said.tool_calls, 1)]
+def _said(asked: Asked, answer: FullAnswer) -> HttpReply:
+    text = as_content(answer.content)
+    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": answer.refusal}
+    finish = answer.finish_reason
+    if answer.tool_calls:
+        message["tool_calls"] = [_call(number, *call) for number, call in enumerate(answer.tool_calls, 1)]
         finish = "tool_calls"
-    elif asked.tool is not None and not isinstance(said.content, str | None):
-        message |= {"content": None, "tool_calls": [_call(1, asked.tool, said.content)]}
+    elif asked.tool is not None and not isinstance(answer.content, str | None):
+        message |= {"content": None, "tool_calls": [_call(1, asked.tool, answer.content)]}
         finish = "tool_calls"
-    told = _envelope(asked) | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]}
-    if said.model is not None:
-        told["model"] = said.model
-    if said.usage is not None:
-        told["usage"] = _counted(asked, text) if said.usage is Usage.WORDS else said.usage
-    return _answer(told)
+    body = _envelope(asked) | {"choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]}
+    if answer.model is not None:
+        body["model"] = answer.model
+    if answer.usage is not None:
+        body["usage"] = _counted(asked, text) if answer.usage is ReportedUsage.WORDS else answer.usage
+    return _answer(body)
 
 
 def _call(number: int, name: str, arguments: Any) -> dict[str, Any]:
@@ -243,17 +243,17 @@ def _call(number: int, name: str, arguments: Any) -> dict[str, Any]:
     return {"id": f"call_{number}", "type": "function", "function": function}
 
 
-def _embedded(asked: Asked, said: Said) -> Sent:
+def _embedded(asked: Asked, answer: FullAnswer) -> HttpReply:
     """The vectors that the script says, or else one number per text: how long it is."""
-    vectors = said.content if isinstance(said.content, list) else [[float(len(text))] for text in asked.texts]
+    vectors = answer.content if isinstance(answer.content, list) else [[float(len(text))] for text in asked.texts]
     data = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(vectors)]
-    told: dict[str, Any] = {"object": "list", "data": data, "model": said.model or asked.model}
-    if said.usage is Usage.WORDS:
+    body: dict[str, Any] = {"object": "list", "data": data, "model": answer.model or asked.model}
+    if answer.usage is ReportedUsage.WORDS:
         words = sum(len(text.split()) for text in asked.texts)
-        told["usage"] = {"prompt_tokens": words, "total_tokens": words}
-    elif said.usage is not None:
-        told["usage"] = said.usage
-    return _answer(told)
+        body["usage"] = {"prompt_tokens": words, "total_tokens": words}
+    elif answer.usage is not None:
+        body["usage"] = answer.usage
+    return _answer(body)
 
 
 def as_content(value: Any) -> str | None:
@@ -264,6 +264,6 @@ def as_content(value: Any) -> str | None:
 
 
 def _counted(asked: Asked, text: str | None) -> dict[str, int]:
-    given = sum(len(_content(message).split()) for message in asked.messages)
+    prompt_words = sum(len(_content(message).split()) for message in asked.messages)
     made = len((text or "").split())
-    return {"prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made}
+    return {"prompt_tokens": prompt_words, "completion_tokens": made, "total_tokens": prompt_words + made}

@@ -21,8 +21,9 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags, TraceState
+from opentelemetry.util.types import AnyValue
 
-RESOURCE = {"service.name": "shop", "gnomon.project": "demo", "host.cpus": 4}
+RESOURCE: dict[str, AnyValue] = {"service.name": "shop", "gnomon.project": "demo", "host.cpus": 4}
 TRACE_ID, SPAN_ID = bytes(range(16)), bytes(range(1, 9))
 START = 1_760_000_000_123_456_789
 _IDS = {"traceId", "spanId", "parentSpanId"}
@@ -66,11 +67,11 @@ def sdk_logs() -> ExportLogsServiceRequest:
 def sdk_log_records() -> Sequence[ReadableLogRecord]:
     """An event on a span, an older one, and a plain line."""
     provider = LoggerProvider(Resource(RESOURCE), shutdown_on_exit=False)
-    exporter = InMemoryLogRecordExporter()
+    exporter = InMemoryLogRecordExporter()  # type: ignore[no-untyped-call]
     provider.add_log_record_processor(SimpleLogRecordProcessor(exporter))
     context = trace.set_span_in_context(trace.NonRecordingSpan(SpanContext(7, 9, False, TraceFlags(1))))
     logger = provider.get_logger("events", "3")
-    result = {"gen_ai.evaluation.name": "helpful", "gen_ai.evaluation.score.value": 0.5}
+    result: dict[str, AnyValue] = {"gen_ai.evaluation.name": "helpful", "gen_ai.evaluation.score.value": 0.5}
     logger.emit(LogRecord(timestamp=START, context=context, event_name="gen_ai.evaluation.result", attributes=result))
     logger.emit(
         LogRecord(

@@ -50,7 +50,7 @@ BAD = {
     "a trace id of zeros": (span(trace_id=bytes(16)), "trace_id is 00000000000000000000000000000000; send 16 bytes"),
     "no trace id": (span(trace_id=b""), "trace_id is empty; send 16 bytes (32 hexadecimal digits)"),
     "a short trace id": (span(trace_id=b"\x01" * 15), f"trace_id is {'01' * 15}; send 16 bytes"),
-    "a long trace id": (span(trace_id=b"\x01" * 999), f"trace_id is {'01' * 30}…; send 16 bytes"),
+    "a long trace id": (span(trace_id=b"\x01" * 999), f"trace_id is {('01' * 30)[:59]}…; send 16 bytes"),
     "a span id of zeros": (span(span_id=bytes(8)), "span_id is 0000000000000000; send 8 bytes"),
     "a long span id": (span(span_id=b"\x01" * 9), f"span_id is {'01' * 9}; send 8 bytes"),
     "a short parent id": (span(parent_span_id=b"\x01"), "parent_span_id is 01; send 8 bytes"),
@@ -275,6 +275,7 @@ def test_millions_of_empty_messages_are_refused_before_they_fill_the_memory(body
     "value",
     [pytest.param(b"\x0a\x02\x32\x00", marks=pytest.mark.slow, id="maps"), pytest.param(b"\x0a\x00", id="nothings")],
 )
+@pytest.mark.slow
 def test_spans_of_millions_of_values_are_refused_before_they_fill_the_memory(value: bytes) -> None:
     many = framed(9, framed(2, framed(5, value * (2_400_000 // len(value)))))
     body = framed(1, framed(2, framed(2, span().SerializeToString() + many) * 3))

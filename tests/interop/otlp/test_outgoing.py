@@ -18,7 +18,7 @@ from gnomon.interop.otlp.encoding import request_of
 from gnomon.interop.otlp.outgoing import Evaluation, json_line, log_record, logs_request, outgoing_span
 from gnomon.model.score import Score, ScoringState
 from gnomon.model.trace import Span as NativeSpan
-from gnomon.service.traces import _told
+from gnomon.service.traces.traces import _told
 
 AT = datetime(2026, 2, 21, 22, tzinfo=UTC)
 NANOSECONDS = 1_771_711_200_000_000_000

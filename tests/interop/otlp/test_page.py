@@ -6,7 +6,7 @@ from pathlib import Path
 from gnomon.interop.otlp import records
 from gnomon.interop.otlp.answers import Code, grpc_code_of
 
-PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "otlp.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "tracing" / "otlp.md").read_text("utf-8")
 
 
 def test_the_limits_on_the_page_are_those_of_the_code() -> None:

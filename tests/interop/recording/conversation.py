@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gnomon.testing import Asked, LoopbackModel, Said
+from gnomon.testing import Asked, FullAnswer, LoopbackModel
 
 MODEL = "loopback-1"
 SYSTEM = "You are a weather assistant. Use the tool."
@@ -36,10 +36,10 @@ def loopback() -> LoopbackModel:
     return LoopbackModel(_reply, models=(MODEL,))
 
 
-def _reply(asked: Asked) -> Said:
+def _reply(asked: Asked) -> FullAnswer:
     if any(message.get("role") == "tool" for message in asked.messages):
-        return Said(ANSWER, usage=_usage(ANSWERING))
-    return Said(usage=_usage(ASKING), tool_calls=[("get_weather", ARGUMENTS)])
+        return FullAnswer(ANSWER, usage=_usage(ANSWERING))
+    return FullAnswer(usage=_usage(ASKING), tool_calls=[("get_weather", ARGUMENTS)])
 
 
 def _usage(tokens: Mapping[str, int]) -> dict[str, Any]:

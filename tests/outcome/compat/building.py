@@ -51,7 +51,7 @@ def near(number: float | None) -> Any:
 
 
 def signals(iteration: int = 1, **sub_scores: float) -> SignalSet:
-    present = {name: present_signal(number) for name, number in sub_scores.items()}
+    present: dict[str, Any] = {name: present_signal(number) for name, number in sub_scores.items()}
     return SignalSet(iteration, profile="compat", **present)
 
 

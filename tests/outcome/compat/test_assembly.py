@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from types import ModuleType
 
 import pytest
 
@@ -14,8 +15,11 @@ from gnomon.outcome import (
     SignalValue,
     absent_signal,
     present_signal,
+    profiles,
+    reading,
 )
 from gnomon.outcome import signals as signals_module
+from gnomon.outcome.compat import reading as compat_reading
 from gnomon.outcome.signals import claiming_role, correction_pressure, no_objectives
 from outcome.compat.building import assemble_signal_set, found, near, record
 
@@ -152,12 +156,14 @@ def test_claimed_tests_stand_beside_the_verdict_of_the_verifiers():
     assert (tests.claimed.sub_score, tests.observed.sub_score, tests.delta) == (1.0, 0.5, -0.5)
 
 
-def test_putting_the_parts_together_reads_no_files_and_asks_no_process():
-    """Joining the parts is pure: the module imports nothing that could reach the disk, git or the network."""
-    nodes = list(ast.walk(ast.parse(inspect.getsource(signals_module))))
+@pytest.mark.parametrize("module", [signals_module, profiles, reading, compat_reading], ids=lambda one: one.__name__)
+def test_putting_the_parts_together_reads_no_files_and_asks_no_process(module: ModuleType):
+    """Joining the parts is pure: the modules import nothing that could reach the disk, git or the network."""
+    nodes = list(ast.walk(ast.parse(inspect.getsource(module))))
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert modules == {"collections.abc", "dataclasses", "gnomon.model.outcome", "gnomon.outcome.record"}
-    assert not any(isinstance(node, ast.Import) for node in nodes)
+    pure = {"collections.abc", "dataclasses", "gnomon.model.outcome", "gnomon.outcome.record"}
+    assert modules <= pure | {f"gnomon.outcome.{name}" for name in ("profiles", "reading", "compat.reading")}
+    assert {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names} <= {"re"}
     assert not any(isinstance(node, ast.Name) and node.id in ("open", "__import__") for node in nodes)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from gnomon.errors import Refused
 from gnomon.outcome import GitSignals
-from gnomon.outcome.landing import reverting_runs, short
+from gnomon.outcome.compat.git import reverting_runs
+from gnomon.outcome.landing import short
 from gnomon.outcome.plans import exact_in_scope
 from outcome.compat.building import NO_SUCH_COMMIT, Repo, extract_git_signals, found, near, record
 

@@ -21,7 +21,7 @@ from gnomon.outcome import (
     score_log,
     write_hook_record,
 )
-from gnomon.outcome.transcripts import CompatScan
+from gnomon.outcome.compat.transcripts import CompatScan
 from outcome.compat.building import (
     NO_SUCH_COMMIT,
     Repo,

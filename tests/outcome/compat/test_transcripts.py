@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.agentlogs import compat_events, instant
+from gnomon.agentlogs import instant
 from gnomon.errors import Refused
 from gnomon.outcome import IterationRecord, IterationWindow, TokenUsage
+from gnomon.outcome.compat.git import CompatGit
+from gnomon.outcome.compat.sessions import compat_events
+from gnomon.outcome.compat.transcripts import CompatScan
+from gnomon.outcome.compat.windows import compat_windows
 from gnomon.outcome.gitfacts import Repository
-from gnomon.outcome.landing import CompatGit
-from gnomon.outcome.transcripts import CompatScan
-from gnomon.outcome.windows import compat_windows
 from outcome.compat.building import (
     NO_SUCH_COMMIT,
     Repo,

@@ -1,5 +1,6 @@
 // The one way to the server: typed by its OpenAPI document, with the session cookie, same origin only.
 import createClient from "openapi-fetch"
+import { SERVER } from "../address"
 import { setOnline } from "./online"
 import { noServer, problemOf } from "./problem"
 import type { paths } from "./schema"
@@ -9,7 +10,7 @@ const devKey: string | undefined = import.meta.env.DEV ? import.meta.env.VITE_DE
 
 export const api = createClient<paths>({
   // Absolute, because a Request outside a page (in tests) has no base.
-  baseUrl: typeof window === "undefined" ? "http://127.0.0.1" : window.location.origin,
+  baseUrl: SERVER,
   credentials: "same-origin",
   headers: { "X-Gnomon": "1", Accept: "application/json", ...(devKey ? { Authorization: `Bearer ${devKey}` } : {}) },
 })

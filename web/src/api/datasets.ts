@@ -1,5 +1,6 @@
 // Calls of the views of datasets.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { BASE } from "../address"
 import { api, call, callFor, once } from "./client"
 import type { Page, Schemas } from "./queries"
 import { pagesOf } from "./queries"
@@ -114,7 +115,7 @@ export function isCsv(fileName: string): boolean {
 
 /** Where the items of a version are downloaded from. */
 export function exportPath(dataset: string, version: number): string {
-  return `/v1/datasets/${encodeURIComponent(dataset)}/items/export?version=${version}`
+  return `${BASE}/v1/datasets/${encodeURIComponent(dataset)}/items/export?version=${version}`
 }
 
 /** Scorers that gave numbers in experiments on the dataset. */

@@ -1,5 +1,6 @@
 // Does the server answer? Set by every request; while it does not, asked again with growing pauses.
 import { useSyncExternalStore } from "react"
+import { BASE } from "../address"
 
 let online = true
 const listeners = new Set<() => void>()
@@ -31,7 +32,7 @@ export function pause(attempt: number): number {
 /** Ask whether the server is there; any answer will do. */
 export async function ping(): Promise<boolean> {
   try {
-    await fetch("/healthz", { cache: "no-store" })
+    await fetch(`${BASE}/healthz`, { cache: "no-store" })
     setOnline(true)
     return true
   } catch {

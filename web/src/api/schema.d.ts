@@ -1,4 +1,4 @@
-// Made from the OpenAPI document 25fa77672d83096e; `make web-types` renews it.
+// Made from the OpenAPI document 94c4e2ef91ad9db0; `make web-types` renews it.
 
 export interface paths {
     "/v1/annotations": {
@@ -187,7 +187,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Dataset
-         * @description Delete a dataset with its items. Experiments, runs and scores stay.
+         * @description Delete a dataset with its items. Experiments, runs and scores stay, unless `cascade` says otherwise.
          */
         delete: operations["delete_dataset_v1_datasets__id__delete"];
         options?: never;
@@ -403,7 +403,11 @@ export interface paths {
         get: operations["get_experiment_v1_experiments__id__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete Experiment
+         * @description Delete an experiment with its runs, their scores, its jobs and its gates. Traces of its runs stay.
+         */
+        delete: operations["delete_experiment_v1_experiments__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -703,7 +707,9 @@ export interface paths {
         };
         /**
          * Get Integrity
-         * @description How far each role's claims are borne out. Where several rubric versions are stored, one must be named.
+         * @description How far each role's claims are borne out, by one rubric version: the last pushed of the default profile.
+         *
+         *     `rubric_versions` has all that are stored; name one with `rubric_version`.
          */
         get: operations["get_integrity_v1_integrity_get"];
         put?: never;
@@ -752,6 +758,91 @@ export interface paths {
          * @description One iteration: its score, the rows that explain it, and claims against facts.
          */
         get: operations["get_iteration_v1_iterations__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Iterations
+         * @description Two groups of iterations, scorer by scorer: the difference of their means, unpaired, with a verdict.
+         *
+         *     Sessions or tasks are what varies. Both groups are of one rubric version, and provisional iterations are left out
+         *     and counted.
+         */
+        get: operations["compare_iterations_v1_iterations_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Iteration Facets
+         * @description What iterations can be filtered and compared by: sources, rubric versions, sessions, agents, models, labels.
+         */
+        get: operations["get_iteration_facets_v1_iterations_facets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Iteration Summary
+         * @description Every scorer of a group of iterations: mean with interval, what is missing and why.
+         *
+         *     The group is of one rubric version, and provisional iterations are left out and counted.
+         */
+        get: operations["get_iteration_summary_v1_iterations_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iterations/threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Try Iteration Threshold
+         * @description Hold one metric of a group of iterations against a bar, as for an experiment. Nothing is remembered.
+         */
+        get: operations["try_iteration_threshold_v1_iterations_threshold_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1065,7 +1156,13 @@ export interface paths {
         get: operations["get_project_v1_projects__id__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete Project
+         * @description Delete a project with everything in it: traces, datasets, experiments, iterations, settings and its keys.
+         *
+         *     It is gone at once; what is large leaves the database in batches, the last of them by a worker.
+         */
+        delete: operations["delete_project_v1_projects__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1088,6 +1185,26 @@ export interface paths {
          * @description Set what judges may spend in a day; a limit that is left out is none.
          */
         put: operations["put_budget_v1_projects__id__budget_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Project Contents
+         * @description How much the project holds: what is deleted with it.
+         */
+        get: operations["get_project_contents_v1_projects__id__contents_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1177,6 +1294,33 @@ export interface paths {
          * @description Replace the project's own prices of models; a model that is left out has none any more.
          */
         put: operations["put_prices_v1_projects__id__prices_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Retention
+         * @description How long the project keeps its traces.
+         */
+        get: operations["get_retention_v1_projects__id__retention_get"];
+        /**
+         * Put Retention
+         * @description Set how long the project keeps its traces; without `retention_days`, for ever.
+         *
+         *     A worker deletes older ones soon after, and every hour from then on. Traces that runs, dataset items, annotations,
+         *     people's scores or the review queue refer to stay.
+         */
+        put: operations["put_retention_v1_projects__id__retention_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1412,7 +1556,7 @@ export interface paths {
         };
         /**
          * List Scores
-         * @description The scores of a run, a span or a conversation, newest first. Without `target_type`, of whatever has that id.
+         * @description The scores of one target, newest first. Without `target_type`, of whatever has that id.
          */
         get: operations["list_scores_v1_scores_get"];
         put?: never;
@@ -1522,7 +1666,7 @@ export interface paths {
         put?: never;
         /**
          * Create Login Code
-         * @description A code for a login link, `/login#code=…`: whoever opens it first logs in as the holder of this key.
+         * @description A code for a login link, `/login#code=…`: the first browser to open it is logged in with this key.
          *
          *     It works once and for ten minutes. A session cannot make one: it would outlive itself.
          */
@@ -2153,6 +2297,12 @@ export interface components {
             nominal_weight: number;
             /** Present */
             present: boolean;
+            /**
+             * Self Reported
+             * @description The agent's own log says so, and no fact stands behind it
+             * @default false
+             */
+            self_reported: boolean | null;
             /** Signal */
             signal: string;
             /**
@@ -2209,6 +2359,290 @@ export interface components {
              * @example 2026-02-21T22:00:00.000Z
              */
             updated_at: string;
+        };
+        /**
+         * ConversationTurn
+         * @description A trace of a conversation, with what its root span was given and gave.
+         */
+        ConversationTurn: {
+            /**
+             * Annotation Count
+             * @default 0
+             */
+            annotation_count: number;
+            /** Conversation Id */
+            conversation_id?: string | null;
+            /**
+             * Cost Usd
+             * @description Of all model calls; null when there is none, or one without a known price
+             */
+            cost_usd?: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When the first span was received
+             * @example 2026-02-21T22:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Duration Ms
+             * @description The root span's
+             */
+            duration_ms: number | null;
+            /** Has Error */
+            has_error: boolean;
+            /** Id */
+            id: string;
+            /** In Queue */
+            in_queue: boolean;
+            /** Input */
+            input: unknown;
+            /**
+             * Input Preview
+             * @description The first 200 characters of the root span's input; only in lists of traces
+             */
+            input_preview?: string | null;
+            /**
+             * Known Cost Usd
+             * @description Of the model calls whose price is known
+             */
+            known_cost_usd?: number | null;
+            /**
+             * Metadata
+             * @description The root span's
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /**
+             * Model
+             * @description The root span's, or the first that any span named
+             */
+            model: string | null;
+            /**
+             * Name
+             * @description The root span's
+             */
+            name: string | null;
+            /** Output */
+            output: unknown;
+            /**
+             * Output Preview
+             * @description The first 200 characters of the root span's output; only in lists of traces
+             */
+            output_preview?: string | null;
+            /** Project Id */
+            project_id: string;
+            /** Root Span Id */
+            root_span_id: string | null;
+            /**
+             * Scores
+             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
+             */
+            scores?: components["schemas"]["TraceScorer"][] | null;
+            /** Span Count */
+            span_count: number;
+            /**
+             * Started At
+             * @description When its first span began
+             */
+            started_at?: string | null;
+            /**
+             * Tokens
+             * @description Input and output tokens of all spans
+             */
+            tokens: number;
+            /**
+             * Unpriced Span Count
+             * @description Model calls without a known price
+             * @default 0
+             */
+            unpriced_span_count: number;
+            /**
+             * Updated At
+             * @description When its newest span was received
+             */
+            updated_at?: string | null;
+        };
+        /** CountedPage[Dataset] */
+        CountedPage_Dataset_: {
+            /** Items */
+            items: components["schemas"]["Dataset"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[DatasetItem] */
+        CountedPage_DatasetItem_: {
+            /** Items */
+            items: components["schemas"]["DatasetItem"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[DatasetRow] */
+        CountedPage_DatasetRow_: {
+            /** Items */
+            items: components["schemas"]["DatasetRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[ExperimentRow] */
+        CountedPage_ExperimentRow_: {
+            /** Items */
+            items: components["schemas"]["ExperimentRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[LeanItem] */
+        CountedPage_LeanItem_: {
+            /** Items */
+            items: components["schemas"]["LeanItem"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[LeanRun] */
+        CountedPage_LeanRun_: {
+            /** Items */
+            items: components["schemas"]["LeanRun"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[Run] */
+        CountedPage_Run_: {
+            /** Items */
+            items: components["schemas"]["Run"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[Score] */
+        CountedPage_Score_: {
+            /** Items */
+            items: components["schemas"]["Score"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
+        };
+        /** CountedPage[TraceRow] */
+        CountedPage_TraceRow_: {
+            /** Items */
+            items: components["schemas"]["TraceRow"][];
+            /** Limit */
+            limit: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many rows the list has; null where that would take a look at every row
+             */
+            total?: number | null;
+            /**
+             * Total Capped
+             * @description Whether there may be more than `total`
+             * @default false
+             */
+            total_capped: boolean;
         };
         /** Dashboard */
         Dashboard: {
@@ -2919,6 +3353,77 @@ export interface components {
             span_ids: string[];
         };
         /**
+         * GroupMean
+         * @description One scorer's numbers in one group.
+         */
+        GroupMean: {
+            /** Clusters */
+            clusters: number;
+            /** Confidence Interval 95 */
+            confidence_interval_95: [
+                number,
+                number
+            ] | null;
+            /** Mean */
+            mean: number | null;
+            /**
+             * N
+             * @description Iterations with a number
+             */
+            n: number;
+            /**
+             * N Absent
+             * @description Iterations of the group without one
+             */
+            n_absent: number;
+        };
+        /**
+         * GroupScorerComparison
+         * @description One scorer in two groups of iterations. `delta` is compare − base.
+         */
+        GroupScorerComparison: {
+            base: components["schemas"]["GroupMean"];
+            /**
+             * Ci Method
+             * @description Of `delta_ci_95`
+             */
+            ci_method: string | null;
+            compare: components["schemas"]["GroupMean"];
+            /** Delta */
+            delta: number | null;
+            /** Delta Ci 95 */
+            delta_ci_95: [
+                number,
+                number
+            ] | null;
+            /** Flags */
+            flags: string[];
+            /**
+             * More Clusters
+             * @description How many more sessions or tasks in each group would probably decide it; when inconclusive
+             */
+            more_clusters: number | null;
+            /** P Value */
+            p_value: number | null;
+            /**
+             * P Value Adjusted
+             * @description By Holm over the scorers of this comparison; the total, `outcome`, is the main question and stays
+             */
+            p_value_adjusted: number | null;
+            /** Scorer Name */
+            scorer_name: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "improved" | "regressed" | "equivalent" | "inconclusive";
+            /**
+             * Words
+             * @description The verdict for people
+             */
+            words: string;
+        };
+        /**
          * Histogram
          * @description A run with several numbers of the scorer counts once, with their mean.
          */
@@ -2985,7 +3490,7 @@ export interface components {
             held_until: string | null;
             /**
              * Holder
-             * @description Null when nobody holds it
+             * @description Null when it is not held
              */
             holder: string | null;
         };
@@ -3003,9 +3508,14 @@ export interface components {
             roles: components["schemas"]["RoleHonesty"][];
             /**
              * Rubric Version
-             * @description Null when there is nothing, or nobody said
+             * @description Null when no iteration names one
              */
             rubric_version?: string | null;
+            /**
+             * Rubric Versions
+             * @description All that are stored here, the last pushed first; of these one is shown
+             */
+            rubric_versions?: string[];
         };
         /** Imported */
         Imported: {
@@ -3274,6 +3784,11 @@ export interface components {
          * @description An iteration as a server keeps it. `coverage` and `provisional` say how much evidence the value stands on.
          */
         Iteration: {
+            /**
+             * Agent
+             * @description The agent's program
+             */
+            agent?: string | null;
             /** Band */
             band: string;
             /** Breakdown */
@@ -3296,6 +3811,13 @@ export interface components {
             integrity: components["schemas"]["IntegrityObservation"][];
             /** Iteration */
             iteration: number;
+            /** Labels */
+            labels?: string[];
+            /**
+             * Model
+             * @description The model that the agent used
+             */
+            model?: string | null;
             /** Objectives */
             objectives: {
                 [key: string]: components["schemas"]["SignalValue"];
@@ -3307,7 +3829,10 @@ export interface components {
             profile: "gnomon" | "compat";
             /** Project Id */
             project_id: string;
-            /** Provisional */
+            /**
+             * Provisional
+             * @description No verdict yet: on little evidence, on claims alone, or not landed yet
+             */
             provisional: boolean;
             /** Rubric Version */
             rubric_version: string;
@@ -3329,10 +3854,55 @@ export interface components {
             value: number | null;
         };
         /**
+         * IterationComparison
+         * @description Two groups of iterations: unpaired, with sessions or tasks as what varies.
+         */
+        IterationComparison: {
+            base: components["schemas"]["IterationGroup"];
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "session" | "agent" | "model" | "label" | "period" | "rubric";
+            /**
+             * Cluster By
+             * @enum {string}
+             */
+            cluster_by: "session" | "task";
+            compare: components["schemas"]["IterationGroup"];
+            /**
+             * Notes
+             * @description What was left out, and why
+             */
+            notes: string[];
+            /** Project Id */
+            project_id: string;
+            /**
+             * Rubric Version
+             * @description The one that both groups are scored by; null when compared by it
+             */
+            rubric_version: string | null;
+            /**
+             * Rubric Versions
+             * @description All that are stored here, the last pushed first
+             */
+            rubric_versions: string[];
+            /**
+             * Scorer Comparisons
+             * @description `outcome` first, then by the evidence of regression
+             */
+            scorer_comparisons: components["schemas"]["GroupScorerComparison"][];
+        };
+        /**
          * IterationDraft
          * @description One scored iteration, as `gnomon outcome push` sends it. (source, iteration, rubric_version) is its key.
          */
         IterationDraft: {
+            /**
+             * Agent
+             * @description The agent's program, such as claude-code; empty is none
+             */
+            agent?: string | null;
             /** Band */
             band: string;
             /** Breakdown */
@@ -3345,6 +3915,16 @@ export interface components {
             integrity?: components["schemas"]["IntegrityDraft"][] | null;
             /** Iteration */
             iteration: number;
+            /**
+             * Labels
+             * @description Names of your own to compare by, such as new-rules
+             */
+            labels?: string[] | null;
+            /**
+             * Model
+             * @description The model that the agent used; empty is none
+             */
+            model?: string | null;
             /** Objectives */
             objectives?: {
                 [key: string]: components["schemas"]["SignalDraft"];
@@ -3371,6 +3951,59 @@ export interface components {
              */
             value?: number | null;
         };
+        /**
+         * IterationFacets
+         * @description What iterations can be filtered and compared by. Values are the last stored first, at most 1,000 of each.
+         */
+        IterationFacets: {
+            /** Agents */
+            agents: components["schemas"]["FacetValue"][];
+            /** Bands */
+            bands: components["schemas"]["FacetValue"][];
+            /** Labels */
+            labels: components["schemas"]["FacetValue"][];
+            /** Models */
+            models: components["schemas"]["FacetValue"][];
+            /**
+             * Provisional Count
+             * @description Iterations that stand on little evidence
+             */
+            provisional_count: number;
+            /** Rubric Versions */
+            rubric_versions: components["schemas"]["FacetValue"][];
+            /** Sessions */
+            sessions: components["schemas"]["FacetValue"][];
+            /** Sources */
+            sources: components["schemas"]["FacetValue"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * IterationGroup
+         * @description One of two groups that are compared.
+         */
+        IterationGroup: {
+            /**
+             * N Clusters
+             * @description Sessions or tasks; an iteration that names none is one of its own
+             */
+            n_clusters: number;
+            /**
+             * N Iterations
+             * @description Without the provisional ones
+             */
+            n_iterations: number;
+            /**
+             * N Provisional
+             * @description Left out of every mean: they stand on little evidence
+             */
+            n_provisional: number;
+            /**
+             * Name
+             * @description What its iterations have in common: a session, a model, a period, …
+             */
+            name: string;
+        };
         /** IterationsAccepted */
         IterationsAccepted: {
             /** Accepted */
@@ -3379,6 +4012,46 @@ export interface components {
             created: number;
             /** Updated */
             updated: number;
+        };
+        /**
+         * IterationSummary
+         * @description The scores of a group of iterations, scorer by scorer. Provisional iterations are in no mean.
+         */
+        IterationSummary: {
+            /**
+             * Cluster By
+             * @enum {string}
+             */
+            cluster_by: "session" | "task";
+            /**
+             * N Iterations
+             * @description Without the provisional ones
+             */
+            n_iterations: number;
+            /**
+             * N Provisional
+             * @description Left out: they stand on little evidence
+             */
+            n_provisional: number;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Rubric Version
+             * @description Null when there is no iteration
+             */
+            rubric_version: string | null;
+            /**
+             * Rubric Versions
+             * @description All that are stored here, the last pushed first
+             */
+            rubric_versions: string[];
+            /**
+             * Scores By Scorer
+             * @description Counts are of iterations
+             */
+            scores_by_scorer: {
+                [key: string]: components["schemas"]["ScorerSummary"];
+            };
         };
         /** Job */
         Job: {
@@ -3636,7 +4309,7 @@ export interface components {
             notes: string[];
             /** @description Answers without a readable score, among all answers */
             parse_failures: components["schemas"]["Figure"];
-            /** @description The judge held against people */
+            /** @description The judge's agreement with human labels */
             people: components["schemas"]["Calibration"] | null;
             /**
              * People Reason
@@ -4312,13 +4985,18 @@ export interface components {
             iterations: number[];
             /**
              * N Provisional
-             * @description Of the scored iterations, how many stand on little evidence
+             * @description Of the scored iterations, how many are provisional, and not in `value`
              */
             n_provisional: number;
             /** N Scored */
             n_scored: number;
             /** Per Iteration */
             per_iteration: components["schemas"]["SessionIteration"][];
+            /**
+             * Provisional Value
+             * @description Mean of the provisional ones, apart; null when there are none
+             */
+            provisional_value?: number | null;
             /** Rubric Version */
             rubric_version: string;
             /** Session Id */
@@ -4327,7 +5005,7 @@ export interface components {
             source: string;
             /**
              * Value
-             * @description Mean of the scored iterations; null when there are none
+             * @description Mean of the scored iterations that are not provisional; null when there are none
              */
             value: number | null;
         };
@@ -4349,28 +5027,10 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** Page[Dataset] */
-        Page_Dataset_: {
+        /** Page[ConversationTurn] */
+        Page_ConversationTurn_: {
             /** Items */
-            items: components["schemas"]["Dataset"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[DatasetItem] */
-        Page_DatasetItem_: {
-            /** Items */
-            items: components["schemas"]["DatasetItem"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[DatasetRow] */
-        Page_DatasetRow_: {
-            /** Items */
-            items: components["schemas"]["DatasetRow"][];
+            items: components["schemas"]["ConversationTurn"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -4389,15 +5049,6 @@ export interface components {
         Page_ExperimentPoint_: {
             /** Items */
             items: components["schemas"]["ExperimentPoint"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[ExperimentRow] */
-        Page_ExperimentRow_: {
-            /** Items */
-            items: components["schemas"]["ExperimentRow"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -4448,24 +5099,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** Page[LeanItem] */
-        Page_LeanItem_: {
-            /** Items */
-            items: components["schemas"]["LeanItem"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[LeanRun] */
-        Page_LeanRun_: {
-            /** Items */
-            items: components["schemas"]["LeanRun"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** Page[OutcomeSession] */
         Page_OutcomeSession_: {
             /** Items */
@@ -4502,24 +5135,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** Page[Run] */
-        Page_Run_: {
-            /** Items */
-            items: components["schemas"]["Run"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[Score] */
-        Page_Score_: {
-            /** Items */
-            items: components["schemas"]["Score"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** Page[ScorerInUse] */
         Page_ScorerInUse_: {
             /** Items */
@@ -4542,24 +5157,6 @@ export interface components {
         Page_ThresholdRecord_: {
             /** Items */
             items: components["schemas"]["ThresholdRecord"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[TraceRow] */
-        Page_TraceRow_: {
-            /** Items */
-            items: components["schemas"]["TraceRow"][];
-            /** Limit */
-            limit: number;
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** Page[Turn] */
-        Page_Turn_: {
-            /** Items */
-            items: components["schemas"]["Turn"][];
             /** Limit */
             limit: number;
             /** Next Cursor */
@@ -4681,6 +5278,38 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * ProjectContents
+         * @description How much a project holds: what is deleted with it.
+         */
+        ProjectContents: {
+            /**
+             * Dataset Items
+             * @description Of the newest versions
+             */
+            dataset_items: number;
+            /** Datasets */
+            datasets: number;
+            /** Experiments */
+            experiments: number;
+            /** Iterations */
+            iterations: number;
+            /**
+             * Keys
+             * @description API keys that are bound to the project
+             */
+            keys: number;
+            /** Project Id */
+            project_id: string;
+            /** Rules */
+            rules: number;
+            /** Runs */
+            runs: number;
+            /** Spans */
+            spans: number;
+            /** Traces */
+            traces: number;
+        };
         /** ProjectSummary */
         ProjectSummary: {
             experiments: components["schemas"]["ExperimentCounts"];
@@ -4723,6 +5352,22 @@ export interface components {
             status: "pending" | "annotated";
             /** Trace Id */
             trace_id: string;
+        };
+        /**
+         * Retention
+         * @description After how many days without a new span a trace is deleted. What runs, dataset items, annotations, people's scores
+         *     or the review queue refer to stays.
+         */
+        Retention: {
+            /** Keep Scored */
+            keep_scored: boolean;
+            /** Project Id */
+            project_id: string;
+            /**
+             * Retention Days
+             * @description Null: for ever
+             */
+            retention_days: number | null;
         };
         /**
          * RoleHonesty
@@ -5099,7 +5744,7 @@ export interface components {
              * Target Type
              * @enum {string}
              */
-            target_type: "run" | "span" | "conversation";
+            target_type: "run" | "span" | "iteration" | "conversation";
             /**
              * Trace Id
              * @description For a span's score
@@ -5192,7 +5837,7 @@ export interface components {
              * Target Type
              * @enum {string}
              */
-            target_type: "run" | "span" | "conversation";
+            target_type: "run" | "span" | "iteration" | "conversation";
             /**
              * Trace Id
              * @description Needed for a span of OpenTelemetry's, and when several traces hold that span id
@@ -5375,7 +6020,7 @@ export interface components {
              * Target Types
              * @description What its scores are about
              */
-            target_types: ("run" | "span" | "conversation")[];
+            target_types: ("run" | "span" | "iteration" | "conversation")[];
         };
         /**
          * ScorerPoint
@@ -5743,7 +6388,7 @@ export interface components {
              * Target Type
              * @enum {string}
              */
-            target_type: "run" | "span" | "conversation";
+            target_type: "run" | "span" | "iteration" | "conversation";
             /**
              * Trace Id
              * @description For a span's score
@@ -5798,7 +6443,7 @@ export interface components {
              * Target Type
              * @enum {string}
              */
-            target_type: "run" | "span" | "conversation";
+            target_type: "run" | "span" | "iteration" | "conversation";
             /** Trace Id */
             trace_id: string | null;
             /**
@@ -5879,6 +6524,12 @@ export interface components {
             nominal_weight: number;
             /** Present */
             present: boolean;
+            /**
+             * Self Reported
+             * @description The agent's own log says so, and no fact stands behind it
+             * @default false
+             */
+            self_reported: boolean;
             /** Signal */
             signal: string;
             /** Sub Score */
@@ -6733,7 +7384,7 @@ export interface components {
              * Target Type
              * @enum {string}
              */
-            target_type: "run" | "span" | "conversation";
+            target_type: "run" | "span" | "iteration" | "conversation";
             /** Trace Id */
             trace_id: string | null;
         };
@@ -6863,7 +7514,7 @@ export interface components {
         TraceBucket: {
             /**
              * Avg Duration Ci 95 Ms
-             * @description Null for fewer than two root spans
+             * @description Null for fewer than two root spans, or equal durations
              */
             avg_duration_ci_95_ms: [
                 number,
@@ -6971,7 +7622,7 @@ export interface components {
             ] | null;
             /**
              * Mean Duration Ci 95 Ms
-             * @description Null for fewer than two root spans
+             * @description Null for fewer than two root spans, or equal durations
              */
             mean_duration_ci_95_ms: [
                 number,
@@ -7181,7 +7832,7 @@ export interface components {
         TraceWindow: {
             /**
              * Avg Duration Ci 95 Ms
-             * @description Null for fewer than two root spans
+             * @description Null for fewer than two root spans, or equal durations
              */
             avg_duration_ci_95_ms: [
                 number,
@@ -7211,110 +7862,6 @@ export interface components {
         TraceWindows: {
             last_7d: components["schemas"]["TraceWindow"];
             last_24h: components["schemas"]["TraceWindow"];
-        };
-        /**
-         * Turn
-         * @description A trace of a conversation, with what its root span was given and gave.
-         */
-        Turn: {
-            /**
-             * Annotation Count
-             * @default 0
-             */
-            annotation_count: number;
-            /** Conversation Id */
-            conversation_id?: string | null;
-            /**
-             * Cost Usd
-             * @description Of all model calls; null when there is none, or one without a known price
-             */
-            cost_usd?: number | null;
-            /**
-             * Created At
-             * Format: date-time
-             * @description When the first span was received
-             * @example 2026-02-21T22:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Duration Ms
-             * @description The root span's
-             */
-            duration_ms: number | null;
-            /** Has Error */
-            has_error: boolean;
-            /** Id */
-            id: string;
-            /** In Queue */
-            in_queue: boolean;
-            /** Input */
-            input: unknown;
-            /**
-             * Input Preview
-             * @description The first 200 characters of the root span's input; only in lists of traces
-             */
-            input_preview?: string | null;
-            /**
-             * Known Cost Usd
-             * @description Of the model calls whose price is known
-             */
-            known_cost_usd?: number | null;
-            /**
-             * Metadata
-             * @description The root span's
-             */
-            metadata: {
-                [key: string]: string | number | boolean | null;
-            } | null;
-            /**
-             * Model
-             * @description The root span's, or the first that any span named
-             */
-            model: string | null;
-            /**
-             * Name
-             * @description The root span's
-             */
-            name: string | null;
-            /** Output */
-            output: unknown;
-            /**
-             * Output Preview
-             * @description The first 200 characters of the root span's output; only in lists of traces
-             */
-            output_preview?: string | null;
-            /** Project Id */
-            project_id: string;
-            /** Root Span Id */
-            root_span_id: string | null;
-            /**
-             * Scores
-             * @description Of all spans, by scorer, at most 20 of them; only in lists of traces
-             */
-            scores?: components["schemas"]["TraceScorer"][] | null;
-            /** Span Count */
-            span_count: number;
-            /**
-             * Started At
-             * @description When its first span began
-             */
-            started_at?: string | null;
-            /**
-             * Tokens
-             * @description Input and output tokens of all spans
-             */
-            tokens: number;
-            /**
-             * Unpriced Span Count
-             * @description Model calls without a known price
-             * @default 0
-             */
-            unpriced_span_count: number;
-            /**
-             * Updated At
-             * @description When its newest span was received
-             */
-            updated_at?: string | null;
         };
         /**
          * Variance
@@ -7406,6 +7953,16 @@ export interface components {
             ci_methods: {
                 [key: string]: string;
             };
+            /**
+             * Counted Reasons
+             * @description Code with which a reason begins → what it is called, once and several times: `unreadable answers`
+             */
+            counted_reasons: {
+                [key: string]: [
+                    string,
+                    string
+                ];
+            };
             /** Decisions */
             decisions: {
                 [key: string]: string;
@@ -7444,7 +8001,7 @@ export interface operations {
             query: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed when several projects have this trace id */
                 project_id?: string | null;
@@ -7543,6 +8100,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "annotator": "ana",
+                 *       "label": "correct",
+                 *       "trace_id": "TRACE_ID"
+                 *     }
+                 */
                 "application/json": {
                     /** Annotator */
                     annotator: string;
@@ -7939,7 +8503,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -8110,7 +8674,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed when several projects have this conversation */
                 project_id?: string | null;
@@ -8129,7 +8693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Turn_"];
+                    "application/json": components["schemas"]["Page_ConversationTurn_"];
                 };
             };
             /** @description malformed */
@@ -8200,11 +8764,13 @@ export interface operations {
     list_datasets_v1_datasets_get: {
         parameters: {
             query?: {
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description `experiments`: each with how many experiments are on it */
                 include?: "experiments" | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -8223,7 +8789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Dataset_"] | components["schemas"]["Page_DatasetRow_"];
+                    "application/json": components["schemas"]["CountedPage_Dataset_"] | components["schemas"]["CountedPage_DatasetRow_"];
                 };
             };
             /** @description malformed */
@@ -8294,6 +8860,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "expected_output": "It arrives on Monday.",
+                 *           "input": "Where is my order?"
+                 *         }
+                 *       ],
+                 *       "name": "questions",
+                 *       "project_id": "support"
+                 *     }
+                 */
                 "application/json": {
                     /** Description */
                     description?: string | null;
@@ -8479,7 +9057,10 @@ export interface operations {
     };
     delete_dataset_v1_datasets__id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: delete the experiments on it too; `false`: refuse (409) while there are some */
+                cascade?: boolean | null;
+            };
             header?: never;
             path: {
                 id: string;
@@ -8533,6 +9114,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description exists already, or ambiguous */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description too large */
             413: {
                 headers: {
@@ -8565,11 +9155,13 @@ export interface operations {
     list_items_v1_datasets__id__items_get: {
         parameters: {
             query?: {
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description `lean`: texts cut at 300 characters */
                 fields?: "all" | "lean";
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description A text that is searched for, whatever its case */
                 q?: string | null;
@@ -8589,7 +9181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_DatasetItem_"] | components["schemas"]["Page_LeanItem_"];
+                    "application/json": components["schemas"]["CountedPage_DatasetItem_"] | components["schemas"]["CountedPage_LeanItem_"];
                 };
             };
             /** @description malformed */
@@ -8761,6 +9353,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "expected_output": "It arrives on Monday.",
+                 *       "input": "Where is my order?"
+                 *     }
+                 */
                 "application/json": {
                     /** Expected Output */
                     expected_output?: unknown;
@@ -9163,7 +9761,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: never;
@@ -9525,7 +10123,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: never;
@@ -9604,12 +10202,14 @@ export interface operations {
     list_experiments_v1_experiments_get: {
         parameters: {
             query?: {
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 dataset_id?: string | null;
                 /** @description `summary`: each with its scorers' means */
                 include?: "summary" | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Only those of exactly this name */
                 name?: string | null;
@@ -9632,7 +10232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_ExperimentRow_"];
+                    "application/json": components["schemas"]["CountedPage_ExperimentRow_"];
                 };
             };
             /** @description malformed */
@@ -9703,6 +10303,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataset_id": "DATASET_ID",
+                 *       "name": "prompt-v2",
+                 *       "trials": 2
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Auto Complete
@@ -9891,6 +10498,91 @@ export interface operations {
             };
         };
     };
+    delete_experiment_v1_experiments__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_comparison_v1_experiments__id__compare__other__get: {
         parameters: {
             query?: {
@@ -9990,7 +10682,7 @@ export interface operations {
             query: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description What to do about runs without a score */
                 missing?: "drop" | "zero" | "bracket";
@@ -10600,6 +11292,8 @@ export interface operations {
     list_runs_v1_experiments__id__runs_get: {
         parameters: {
             query?: {
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description Only runs of this item */
@@ -10610,7 +11304,7 @@ export interface operations {
                 has_error?: ("true" | "false") | null;
                 /** @description A label that `scorer_name` gave */
                 label?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 max?: number | null;
                 min?: number | null;
@@ -10640,7 +11334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Run_"] | components["schemas"]["Page_LeanRun_"];
+                    "application/json": components["schemas"]["CountedPage_Run_"] | components["schemas"]["CountedPage_LeanRun_"];
                 };
             };
             /** @description malformed */
@@ -10713,6 +11407,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "runs": [
+                 *         {
+                 *           "dataset_item_id": "ITEM_ID",
+                 *           "output": "It arrives on Monday.",
+                 *           "scores": [
+                 *             {
+                 *               "scorer_name": "exact_match"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Replace Failed
@@ -10848,6 +11557,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scorers": [
+                 *         {
+                 *           "config": {
+                 *             "model": "openai/gpt-4o"
+                 *           },
+                 *           "scorer": "llm_judge",
+                 *           "scorer_name": "helpfulness"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * No Cache
@@ -11180,6 +11902,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bound": "ci",
+                 *       "comparison": "gte",
+                 *       "metric": "mean",
+                 *       "scorer_name": "exact_match",
+                 *       "threshold": 0.8
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Bound
@@ -11321,7 +12052,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: never;
@@ -11537,15 +12268,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description exists already, or ambiguous */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
             /** @description too large */
             413: {
                 headers: {
@@ -11578,11 +12300,17 @@ export interface operations {
     list_iterations_v1_iterations_get: {
         parameters: {
             query?: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
                 band?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description Rows per page */
                 limit?: number;
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
                 /** @description Stands on little evidence */
@@ -11875,12 +12603,420 @@ export interface operations {
             };
         };
     };
+    compare_iterations_v1_iterations_compare_get: {
+        parameters: {
+            query: {
+                /** @description The base, needed unless there are two. A period: FROM..TO */
+                a?: string | null;
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                /** @description What is compared with it */
+                b?: string | null;
+                band?: string | null;
+                /** @description What the iterations of a group have in common */
+                by: "session" | "agent" | "model" | "label" | "period" | "rubric";
+                /** @description What varies: `session` unless said; `task` when sessions are compared */
+                cluster_by?: ("session" | "task") | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description The smallest difference that matters */
+                min_effect?: number | null;
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description All scorers when left out */
+                scorer_name?: string | null;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationComparison"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_iteration_facets_v1_iterations_facets_get: {
+        parameters: {
+            query?: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                band?: string | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationFacets"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_iteration_summary_v1_iterations_summary_get: {
+        parameters: {
+            query?: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                band?: string | null;
+                /** @description What varies: iterations of one of these stand together */
+                cluster_by?: "session" | "task";
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IterationSummary"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    try_iteration_threshold_v1_iterations_threshold_get: {
+        parameters: {
+            query: {
+                /** @description Only iterations of this agent's program */
+                agent?: string | null;
+                band?: string | null;
+                /** @description Hold the value against the bar, or its interval */
+                bound?: "point" | "ci";
+                /** @description What varies: iterations of one of these stand together */
+                cluster_by?: "session" | "task";
+                comparison?: "gte" | "gt" | "lte" | "lt";
+                /** @description Make intervals by this method where it fits, instead of the default */
+                interval?: ("wilson" | "beta_moments" | "cluster_wilson" | "clopper_pearson" | "jeffreys" | "t_clipped" | "bca") | null;
+                /** @description Only iterations with this label */
+                label?: string | null;
+                metric: "mean" | "min" | "max" | "ci_low";
+                /** @description Fewest sessions to decide on */
+                min_n?: number | null;
+                /** @description What to do about runs without a score */
+                missing?: "drop" | "zero" | "bracket";
+                /** @description Only iterations whose agent used this model */
+                model?: string | null;
+                /** @description Needed unless the key is bound to a project */
+                project_id?: string | null;
+                /** @description Only scores by this rubric version */
+                rubric_version?: string | null;
+                /** @description Whose numbers; `outcome` is the total */
+                scorer_name: string;
+                session_id?: string | null;
+                /** @description Only iterations of this repository */
+                source?: string | null;
+                /** @description The bar */
+                threshold: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdResult"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description well formed, but not possible */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_jobs_v1_jobs_get: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -12303,7 +13439,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -12574,7 +13710,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: never;
@@ -12669,6 +13805,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "ci",
+                 *       "project_id": "support",
+                 *       "role": "write"
+                 *     }
+                 */
                 "application/json": {
                     /** Name */
                     name?: string | null;
@@ -13161,7 +14304,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
             };
             header?: never;
@@ -13428,6 +14571,94 @@ export interface operations {
             };
         };
     };
+    delete_project_v1_projects__id__delete: {
+        parameters: {
+            query?: {
+                /** @description The project's id once more */
+                confirm?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_budget_v1_projects__id__budget_get: {
         parameters: {
             query?: never;
@@ -13560,6 +14791,82 @@ export interface operations {
             };
             /** @description the key's role does not allow it */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    get_project_contents_v1_projects__id__contents_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectContents"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14130,6 +15437,190 @@ export interface operations {
             };
         };
     };
+    get_retention_v1_projects__id__retention_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    put_retention_v1_projects__id__retention_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses a body with unknown fields (400) instead of ignoring them */
+                Prefer?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Keep Scored
+                     * @description Keep every trace that has a score
+                     * @default false
+                     */
+                    keep_scored?: boolean | null;
+                    /**
+                     * Retention Days
+                     * @description Null or left out: for ever
+                     */
+                    retention_days?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Fields of the body that are not known and were ignored: up to 20 paths, then `+N` */
+                    "Gnomon-Ignored"?: string;
+                    /** @description `handling=strict` when the caller preferred it */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description no valid key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description the key's role does not allow it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description something broke here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description busy, or the database cannot be used now; ask again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     get_project_summary_v1_projects__id__summary_get: {
         parameters: {
             query?: never;
@@ -14392,7 +15883,7 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Only experiments on this dataset */
                 dataset_id?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description All scorers when left out */
                 scorer_name?: string | null;
@@ -14646,7 +16137,7 @@ export interface operations {
                 annotator?: string | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -14730,7 +16221,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -15331,7 +16822,7 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Only scores in experiments on this dataset */
                 dataset_id?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -15410,16 +16901,18 @@ export interface operations {
     list_scores_v1_scores_get: {
         parameters: {
             query: {
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Conversations of several projects may have one id */
                 project_id?: string | null;
                 scorer_name?: string | null;
                 target_id: string;
                 /** @description Whatever has this id unless said */
-                target_type?: ("run" | "span" | "conversation") | null;
+                target_type?: ("run" | "span" | "iteration" | "conversation") | null;
                 trace_id?: string | null;
             };
             header?: never;
@@ -15434,7 +16927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Score_"];
+                    "application/json": components["schemas"]["CountedPage_Score_"];
                 };
             };
             /** @description malformed */
@@ -15505,6 +16998,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rationale": "names the right day",
+                 *       "scorer_name": "correctness",
+                 *       "target_id": "RUN_ID",
+                 *       "target_type": "run",
+                 *       "value": 0.9
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Absent
@@ -15552,7 +17054,7 @@ export interface operations {
                      * Target Type
                      * @enum {string}
                      */
-                    target_type: "run" | "span" | "conversation";
+                    target_type: "run" | "span" | "iteration" | "conversation";
                     /**
                      * Trace Id
                      * @description Needed for a span of OpenTelemetry's, and when several traces hold that span id
@@ -15707,6 +17209,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scores": [
+                 *         {
+                 *           "scorer_name": "correctness",
+                 *           "target_id": "RUN_ID",
+                 *           "target_type": "run",
+                 *           "value": 0.9
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** Scores */
                     scores: components["schemas"]["ScoreDraft"][];
@@ -15825,7 +17339,7 @@ export interface operations {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 experiment_id?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 scorer_name?: string | null;
                 state?: ("queued" | "running" | "scored" | "absent" | "failed" | "sampled_out" | "cancelled") | null;
@@ -16279,7 +17793,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Needed unless the key is bound to a project */
                 project_id?: string | null;
@@ -16368,11 +17882,13 @@ export interface operations {
                 before?: string | null;
                 /** @description Of this conversation */
                 conversation_id?: string | null;
+                /** @description `estimate`: the first page says how many rows the list has, counted up to 10,000 */
+                count?: "estimate" | null;
                 /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 has_error?: ("true" | "false") | null;
                 in_queue?: ("true" | "false") | null;
-                /** @description Rows a page */
+                /** @description Rows per page */
                 limit?: number;
                 /** @description Only with `scorer_name` */
                 max?: number | null;
@@ -16405,7 +17921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_TraceRow_"];
+                    "application/json": components["schemas"]["CountedPage_TraceRow_"];
                 };
             };
             /** @description malformed */
@@ -17360,6 +18876,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "project_id": "support",
+                 *       "spans": [
+                 *         {
+                 *           "end_time": "2026-01-31T12:00:01Z",
+                 *           "id": "span-1",
+                 *           "input": "Where is my order?",
+                 *           "name": "answer",
+                 *           "output": "It arrives on Monday.",
+                 *           "scores": [
+                 *             {
+                 *               "config": {
+                 *                 "expected_output": "Monday"
+                 *               },
+                 *               "scorer_name": "contains"
+                 *             }
+                 *           ],
+                 *           "start_time": "2026-01-31T12:00:00Z",
+                 *           "trace_id": "trace-1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** Project Id */
                     project_id?: string | null;

@@ -12,6 +12,7 @@ export type ModelPrice = Schemas["ModelPrice"]
 export type PriceDraft = Schemas["ModelPriceDraft"]
 export type MetadataKey = Schemas["MetadataKey"]
 export type TextSearch = Schemas["TextSearch"]
+export type Retention = Schemas["Retention"]
 
 export function keysQuery() {
   return pagesOf(["keys"], (cursor, signal) =>
@@ -86,4 +87,27 @@ export function textSearchQuery(id: string) {
 
 export function setTextSearch(id: string, enabled: boolean): Promise<TextSearch> {
   return call(api.PUT("/v1/projects/{id}/text-search", { params: { path: { id } }, body: { enabled } }))
+}
+
+export function retentionQuery(id: string) {
+  return queryOptions({
+    queryKey: ["settings", id, "retention"],
+    queryFn: ({ signal }) => call(api.GET("/v1/projects/{id}/retention", { params: { path: { id } }, signal })),
+  })
+}
+
+export interface RetentionDraft {
+  retention_days: number | null
+  keep_scored: boolean
+}
+
+export function setRetention(id: string, body: RetentionDraft): Promise<Retention> {
+  return call(api.PUT("/v1/projects/{id}/retention", { params: { path: { id } }, body }))
+}
+
+export function contentsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["settings", id, "contents"],
+    queryFn: ({ signal }) => call(api.GET("/v1/projects/{id}/contents", { params: { path: { id } }, signal })),
+  })
 }

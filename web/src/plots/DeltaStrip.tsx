@@ -1,5 +1,5 @@
 import { deltasSentence } from "../words/announce"
-import { countText, deltaIntervalText, deltaText, scoreText } from "../words/format"
+import { countText, countWords, deltaIntervalText, deltaText, scoreText } from "../words/format"
 import { SideAxis } from "./Axis"
 import { Figure } from "./figure"
 import type { Mark } from "./Marks"
@@ -35,7 +35,7 @@ export function DeltaStrip({ items, caption, width = 640, height = 120, onOpen }
     <Figure
       caption={caption ?? deltasSentence(items.map((item) => item.delta))} width={width} height={height}
       marks={barMarks(bars, y, step, onOpen)}
-      marksName={`${bars.length} bars`} table={stripTable(bars)}
+      marksName={countWords(bars.length, "bar")} table={stripTable(bars)}
     >
       <SideAxis scale={y} at={LEFT} gridTo={width} />
       <path className={css.zero} d={`M${LEFT} ${zero}H${width}`} />

@@ -1,5 +1,5 @@
 import { estimatesOverview, noScoreText, type Reasons } from "../words/announce"
-import { countText, intervalText, scoreText } from "../words/format"
+import { countText, countWords, intervalText, scoreText } from "../words/format"
 import { Axis, axisHeight } from "./Axis"
 import { Figure } from "./figure"
 import { intervalDetails } from "./Interval"
@@ -59,7 +59,7 @@ export function Forest({ rows, caption, noun, width = 640, zoom = false, thresho
     <Figure
       caption={caption ?? estimatesOverview(rows, noun)} width={width} height={height}
       marks={forestMarks(rows, layout.rows, layout.plot)}
-      marksName={`${rows.length} rows`} table={forestTable(rows)}
+      marksName={countWords(rows.length, "row")} table={forestTable(rows)}
     >
       <RowTexts layout={layout} width={width} />
       <Axis scale={scale} at={layout.axisAt} gridFrom={layout.rows[0]?.top ?? 0} scores />

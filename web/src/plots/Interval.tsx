@@ -1,4 +1,5 @@
 import { intervalSentence, noScoreText, type Reasons, reasonsWords, sortedReasons } from "../words/announce"
+import { countedReason } from "../words/counted"
 import { countText, type Ends, intervalText, scoreText } from "../words/format"
 import css from "./Interval.module.css"
 import { IntervalMark } from "./IntervalMark"
@@ -137,5 +138,5 @@ export function shortReason(reasons?: Reasons, pending = 0): string {
   const [first, ...rest] = sortedReasons(reasons)
   if (!first) return noScoreText(reasons, pending)
   const more = rest.length + (pending ? 1 : 0)
-  return `no score · ${countText(first[1])} ${first[0]}${more ? ` + ${more} more` : ""}`
+  return `no score · ${countedReason(first[0], first[1])}${more ? ` + ${more} more` : ""}`
 }

@@ -1,5 +1,5 @@
 import { deltasOverview } from "../words/announce"
-import { countText, deltaIntervalText, deltaText, type Ends, pText, scoreText, serverWords } from "../words/format"
+import { countText, countWords, deltaIntervalText, deltaText, type Ends, pText, scoreText, serverWords } from "../words/format"
 import { byVerdict, verdictWords } from "../words/verdicts"
 import { Axis } from "./Axis"
 import { Figure } from "./figure"
@@ -58,7 +58,7 @@ export function PairedDelta({ rows: given, minEffect, caption, width = 720, keep
   return (
     <Figure
       caption={caption ?? deltasOverview(rows)} width={width} height={layout.axisAt + (band === null ? 34 : 48)}
-      marks={deltaMarks(rows, layout.rows, layout.plot)} marksName={`${rows.length} scorers`} table={deltaTable(rows)}
+      marks={deltaMarks(rows, layout.rows, layout.plot)} marksName={countWords(rows.length, "scorer")} table={deltaTable(rows)}
     >
       <RowTexts layout={layout} width={width} />
       {band !== null && (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react"
 import { itemsSentence } from "../words/announce"
-import { countText, deltaText, scoreText } from "../words/format"
+import { countText, countWords, deltaText, scoreText } from "../words/format"
 import { changeWords } from "../words/verdicts"
 import { Axis, SideAxis } from "./Axis"
 import { Brush } from "./Brush"
@@ -70,7 +70,7 @@ export function Scatter({
         )
       }
       width={size} height={foot + 34 + (onBrush ? 14 : 0)} marks={scatterMarks(found, x, y, onOpen)}
-      onMarkKey={onMarkKey} marksName={`${found.length} places with items`} table={scatterTable(items)}
+      onMarkKey={onMarkKey} marksName={`${countWords(found.length, "place")} with items`} table={scatterTable(items)}
       overlay={onBrush && <Brush x={x} y={y} region={region} onRegion={brush} />}
     >
       <SideAxis scale={y} at={LEFT} gridTo={LEFT + inner} />

@@ -39,7 +39,7 @@ export function Steps({ noun, buckets, caption, width = 320, height = 56, onRang
     <Figure
       caption={caption ?? stepsSentence(noun, buckets)} width={width} height={foot + axisHeight(false)}
       marks={stepMarks(noun, buckets, x, foot, onRange)}
-      marksName={`${buckets.length} spans of time`} table={stepTable(noun, buckets)}
+      marksName={countWords(buckets.length, "span of time", "spans of time")} table={stepTable(noun, buckets)}
     >
       <text className={css.tick} x={0} y={10}>{noun}s</text>
       <SideAxis scale={counts} at={LEFT} gridTo={width - RIGHT} />

@@ -1,5 +1,5 @@
 import { trendSentence } from "../words/announce"
-import { type Ends, intervalText, scoreText } from "../words/format"
+import { countWords, type Ends, intervalText, scoreText } from "../words/format"
 import { momentText } from "../words/time"
 import { Axis, axisHeight, SideAxis } from "./Axis"
 import { Figure } from "./figure"
@@ -56,7 +56,7 @@ export function Trend(
     <Figure
       caption={caption ?? trendSentence(name, points)} width={width} height={height + (words ? 13 : 0)}
       marks={trendMarks(points, x, y)}
-      marksName={`${name}, ${points.length} experiments`} table={trendTable(points)}
+      marksName={`${name}, ${countWords(points.length, "experiment")}`} table={trendTable(points)}
     >
       {band && (
         <rect

@@ -1,4 +1,4 @@
-import { type Ends, scoreText } from "../words/format"
+import { countWords, type Ends, scoreText } from "../words/format"
 import { Axis, axisHeight } from "./Axis"
 import { Figure } from "./figure"
 import type { Mark } from "./Marks"
@@ -34,7 +34,7 @@ export function Waterfall({ signals, value, caption, width = 720 }: WaterfallPro
   return (
     <Figure
       caption={caption ?? waterfallSentence(signals, value)} width={width} height={layout.axisAt + axisHeight(false)}
-      marks={signalMarks(signals, layout)} marksName={`${signals.length} signals`} table={signalTable(signals, value)}
+      marks={signalMarks(signals, layout)} marksName={countWords(signals.length, "signal")} table={signalTable(signals, value)}
       head={problem && <strong className={own.problem}>✕ {problem}. </strong>}
     >
       <RowTexts layout={layout} width={width} />

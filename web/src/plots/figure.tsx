@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from "react"
+import { countWords } from "../words/format"
 import css from "./figure.module.css"
 import { type Mark, Marks } from "./Marks"
 
@@ -46,7 +47,7 @@ export function Figure({
             {children}
           </svg>
           {overlay}
-          {marks.length > 0 && <Marks marks={marks} name={marksName ?? `${marks.length} marks`} onKey={onMarkKey} />}
+          {marks.length > 0 && <Marks marks={marks} name={marksName ?? countWords(marks.length, "mark")} onKey={onMarkKey} />}
         </div>
       </div>
       <Data table={table} />

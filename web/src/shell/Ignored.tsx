@@ -1,10 +1,11 @@
 import { useRouterState } from "@tanstack/react-router"
 import { useState } from "react"
+import { withoutBase } from "../address"
 import { parseSearch, read } from "../params"
 import styles from "./Shell.module.css"
 
 // The router rewrites the address without what it dropped, so the address is remembered as it was opened.
-const opened = typeof window === "undefined" ? { path: "", search: "" } : { path: window.location.pathname, search: window.location.search }
+const opened = typeof window === "undefined" ? { path: "", search: "" } : { path: withoutBase(window.location.pathname), search: window.location.search }
 
 /** Says which parameters of the opened address made no sense. */
 export function Ignored() {

@@ -1,4 +1,5 @@
 // The sentences that stand under plots and that a screen reader says: the whole before its parts.
+import { codeOf, countedReason } from "./counted"
 import {
   countText, countWords, deltaIntervalText, deltaText, type Ends, intervalWords, pText, scoreText, serverWords,
   shareText, type Value,
@@ -7,22 +8,26 @@ import { changeWords, decisionWords, VERDICT_ORDER, verdictWords } from "./verdi
 
 export type Reasons = Readonly<Record<string, number>>
 
-/** `9 no expected_output, 3 the run failed`, the most frequent first. */
+/** `40 unreadable answers, 9 no expected_output`, the most frequent first. */
 export function reasonsWords(reasons: Reasons | null | undefined, most = 3): string {
   const sorted = sortedReasons(reasons)
-  const said = sorted.slice(0, most).map(([reason, count]) => `${countText(count)} ${reason}`)
+  const said = sorted.slice(0, most).map(([reason, count]) => countedReason(reason, count))
   if (sorted.length > most) said.push(`and ${countWords(sorted.length - most, "more reason")}`)
   return said.join(", ")
 }
 
-/** Reasons by count, the most frequent first; equal counts by name. */
+/** Reasons by count, the most frequent first; equal counts by name. Those of one code are one. */
 export function sortedReasons(reasons: Reasons | null | undefined): [string, number][] {
-  return Object.entries(reasons ?? {}).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const together = new Map<string, number>()
+  for (const [reason, count] of Object.entries(reasons ?? {})) {
+    together.set(codeOf(reason), (together.get(codeOf(reason)) ?? 0) + count)
+  }
+  return [...together].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }
 
 /** `no score · 9 no expected_output · 3 the run failed`. */
 export function noScoreText(reasons: Reasons | null | undefined, pending = 0): string {
-  const parts = sortedReasons(reasons).map(([reason, count]) => `${countText(count)} ${reason}`)
+  const parts = sortedReasons(reasons).map(([reason, count]) => countedReason(reason, count))
   if (pending > 0) parts.push(`${countText(pending)} pending`)
   return ["no score", ...parts].join(" · ")
 }

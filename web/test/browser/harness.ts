@@ -43,12 +43,16 @@ export interface OpenOptions {
 
 export type Tests = Record<string, (tester: Tester) => Promise<void>>
 
+/** Until a test gives up on what must come, in milliseconds. It is long, so that a busy machine fails no test. */
+const PATIENCE = 600_000
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 export async function launch(executablePath: string, more: string[] = []): Promise<Browser> {
   // Without these, a browser on a machine with a closed network looks for its vendor's hosts at every start.
   const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
-  return await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...quiet, ...more] })
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", ...quiet, ...more]
+  return await chromium.launch({ executablePath, args, timeout: PATIENCE })
 }
 
 export class Run implements Tester {
@@ -75,6 +79,7 @@ export class Run implements Tester {
       viewport: { width, height },
       javaScriptEnabled: options.scripts ?? true,
     })
+    context.setDefaultTimeout(PATIENCE)
     this.contexts.push(context)
     const key = options.key === undefined ? this.server.key : options.key
     if (key !== null) await this.login(context, key)
@@ -87,7 +92,7 @@ export class Run implements Tester {
   }
 
   private async login(context: BrowserContext, key: string): Promise<void> {
-    const answer = await context.request.post(`${this.server.url}/v1/session`, { data: { key } })
+    const answer = await context.request.post(`${this.server.url}/v1/session`, { data: { key }, timeout: PATIENCE })
     if (answer.status() !== 201) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
   }
 
@@ -102,7 +107,7 @@ export class Run implements Tester {
     page.on("pageerror", (error) => note(`page error: ${error.message}`))
     page.on("request", (request) => {
       const url = new URL(request.url())
-      if (/^https?:$/.test(url.protocol) && url.origin !== this.server.url) note(`foreign request: ${url.href}`)
+      if (/^https?:$/.test(url.protocol) && url.origin !== new URL(this.server.url).origin) note(`foreign request: ${url.href}`)
     })
   }
 

@@ -5,7 +5,7 @@ import type { Tester, Tests } from "./harness.ts"
 const P = "/projects/support-demo"
 const OWN = "settings-walk"
 /** Tabs, and what stands in each once it has come. */
-const TABS = { Keys: "Existing keys", Budget: "Limits per day", Prices: "Add a price", "Metadata keys": "Declare a key", "Text search": "Text search" }
+const TABS = { Keys: "Existing keys", Budget: "Limits per day", Prices: "Add a price", "Metadata keys": "Declare a key", "Text search": "Text search", Retention: "Keep traces" }
 
 async function sideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1)
@@ -163,7 +163,7 @@ export const tests: Tests = {
     const page = await t.open(`${P}/settings`, { key: t.server.readKey })
     await page.getByRole("heading", { name: "Keys are for admins" }).waitFor()
     await t.axe(page, "keys of a reader")
-    const buttons = { Budget: "Save the limits", Prices: "Add the price", "Metadata keys": "Declare the key", "Text search": "Switch it off…" }
+    const buttons = { Budget: "Save the limits", Prices: "Add the price", "Metadata keys": "Declare the key", "Text search": "Switch it off…", Retention: "Save the retention" }
     for (const [tab, button] of Object.entries(buttons)) {
       await page.getByRole("tab", { name: tab, exact: true }).click()
       await page.getByRole("button", { name: button }).waitFor()

@@ -1,79 +1,115 @@
 """Scenarios and runs of agents, for people. Their leaderboard is in leaderboard.py, a scenario's day in day.py."""
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gnomon.cli.show.pen import draw, line
+from gnomon.cli.show.pen import draw, line, parts
+from gnomon.cli.show.progress import progress
 from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
+from gnomon.shorten import counted
 from gnomon.stats.interval import wilson
 
 if TYPE_CHECKING:
-    from gnomon.bench.batch import Outcome, Progress
-    from gnomon.bench.generate import Kind
-    from gnomon.bench.hints import Hint
-    from gnomon.bench.package import Verified
+    from gnomon.bench.batch import Progress
+    from gnomon.bench.family import Defect, Hint, ScenarioKind, TextView, Verified
     from gnomon.model.bench import RunScore
+    from gnomon.model.benchitems import BenchmarkItems
     from gnomon.scorers.rubric import RubricOpinion
-    from gnomon.service.benchpush import Pushed
-    from gnomon.service.benchscore import FileScore, ScoredRun
+    from gnomon.service.bench.benchmark import BenchmarkRuns
+    from gnomon.service.bench.push import Pushed
+    from gnomon.service.bench.scoring import FileScore, ScoredRun
 
 _LISTED = 20
 _EVIDENCE = 8
+_ROWS = 40
 
 
 @contextmanager
-def running(runs: int, *, quiet: bool = False) -> "Iterator[Callable[[Progress], None]]":
-    """A bar over runs, with beats and money so far."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def running(*, quiet: bool = False) -> "Iterator[tuple[Callable[[int], None], Callable[[Progress], None]]]":
+    """Progress over runs, with steps and money so far: what to call with the number of runs, and with each progress."""
+    with progress("running", quiet=quiet) as report:
 
-    told = TextColumn("{task.fields[beats]:,} beats, {task.fields[cost]:.4f} USD")
-    columns = (TextColumn("running"), BarColumn(), MofNCompleteColumn(), told, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("running", total=runs, beats=0, cost=0.0)
-        yield lambda now: bar.update(task, completed=now.done, beats=now.beats, cost=now.cost_usd)
+        def tell(now: "Progress") -> None:
+            report(now.done, details=f"{counted(now.steps, 'step')}, {now.cost_usd:.4f} USD")
+
+        yield lambda runs: report(0, runs), tell
 
 
 # --- scenarios -----
 
 
-def kinds(found: "Sequence[Kind]") -> None:
-    rows = table("kind", "day", "comes", "seen in", "what happens")
-    for one in found:
-        comes = "–" if one.control else "gradually" if one.gradual else "suddenly"
-        rows.add_row(clean(one.name), "quiet" if one.control else "anomaly", comes, one.carrier, clean(one.summary))
+def families(described: Sequence[Mapping[str, Any]]) -> None:
+    for one in described:
+        line(f"{one['family']}: {one['summary']}")
+        line(f"  success: {one['success']}")
+        line(f"  metrics: {', '.join(one['metrics'])}")
+        settings = [f"{name} ({about['default']})" for name, about in one["settings"].items()]
+        line(f"  settings: {', '.join(settings) or 'none'}")
+        line(f"  reference agents: {', '.join(one['reference_agents'])}")
+
+
+def kinds(found: "Sequence[ScenarioKind]") -> None:
+    more = list(dict.fromkeys(name for kind in found for name in kind.model_extra or ()))
+    rows = table("kind", *more, "what happens")
+    for kind in found:
+        extra = kind.model_extra or {}
+        rows.add_row(clean(kind.name), *(_cell(extra.get(name)) for name in more), clean(kind.summary))
     draw(rows)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value is None else clean(str(value))
 
 
 def written(made: Sequence[Mapping[str, Any]]) -> None:
     for one in made[:_LISTED]:
-        line(f"{clean(one['path'])}: {one['beats']} beats, content hash {one['content_hash'][:12]}…")
+        line(f"{clean(one['path'])}: content hash {one['content_hash'][:12]}…")
     if len(made) > _LISTED:
         line(f"and {len(made) - _LISTED} more")
 
 
 def verified(found: "Verified") -> None:
-    line(f"{clean(found.scenario_id)} is whole: {found.beats} beats, {found.tools} tools, {found.contacts} contacts")
-    line(f"content hash {found.content_hash}")
-    line(f"package hash {found.package_hash or 'none: only the beats are protected'}")
-    if not found.has_answer_key:
-        line("it has no answer key; one is derived from its crisis_type")
+    for text in found.lines():
+        line(clean(text))
     for note in found.notes:
         line(f"note: {clean(note)}")
 
 
-def hints(scenario_id: str, found: "Sequence[Hint]") -> None:
-    if not found:
-        line(f"{clean(scenario_id)}: nothing that an agent sees hints at what is tested.")
-        return
+def scenario_lines(view: "TextView") -> None:
+    line(clean(view.scenario_id))
+    for text in view.lines:
+        line(f"  {clean(text)}")
+
+
+def lint_results(
+    package: str, hints: "Mapping[str, Sequence[Hint]]", defects: "Mapping[str, Sequence[Defect]]"
+) -> None:
+    """Hints and defects by scenario. Where there are none, that is one line."""
+    about = next(iter(hints)) if len(hints) == 1 else f"{package}, {counted(len(hints), 'scenario')}"
+    if not any(hints.values()):
+        line(f"{clean(about)}: nothing that an agent sees hints at what is tested.")
+    for scenario_id, found in hints.items():
+        if found:
+            _hints(found, scenario_id if len(hints) > 1 else None)
+    count = sum(map(len, defects.values()))
+    if count:
+        rows = table("scenario", "defect", "where", "what is wrong")
+        for scenario_id, each in defects.items():
+            for one in each:
+                rows.add_row(clean(scenario_id), one.rule, clean(one.where), clean(one.message))
+        draw(rows)
+        line(f"{counted(count, 'defect')}; until they are mended, the benchmark measures something else.")
+
+
+def _hints(found: "Sequence[Hint]", heading: str | None) -> None:
+    if heading is not None:
+        line(f"{clean(heading)}:")
     rows = table("seen in", "where", "word", "around it")
     for one in found[: 5 * _LISTED]:
         rows.add_row(one.surface, clean(one.where), clean(one.word), clean(one.excerpt))
@@ -84,13 +120,14 @@ def hints(scenario_id: str, found: "Sequence[Hint]") -> None:
 # --- runs -----
 
 
-def ran(out: Path, outcomes: "Sequence[Outcome]", scored: "Sequence[ScoredRun]", notes: Sequence[str]) -> None:
-    states = Counter(one.state for one in outcomes)
-    line(f"{_count(len(outcomes), 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}")
-    _success_table(scored)
-    for note in notes:
+def ran(result: "BenchmarkRuns") -> None:
+    states = Counter(one.state for one in result.outcomes)
+    line(f"{counted(len(result.outcomes), 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}")
+    _success_table(result.scored)
+    for note in result.notes:
         line(f"note: {clean(note)}")
-    line(f"they are in {clean(str(out))}; who is ahead: gnomon bench leaderboard {clean(str(out))}")
+    out = clean(str(result.out))
+    line(f"they are in {out}; who is ahead: gnomon bench leaderboard {out}")
 
 
 def folder_scores(
@@ -101,7 +138,7 @@ def folder_scores(
     *,
     written: bool,
 ) -> None:
-    line(f"{_count(len(scored), 'run')} below {clean(str(out))}")
+    line(f"{counted(len(scored), 'run')} below {clean(str(out))}")
     _success_table(scored)
     reasons = Counter(one.score.reason or "" for one in scored if not one.score.scorable)
     for reason, count in reasons.most_common(_LISTED):
@@ -121,7 +158,7 @@ def _success_table(scored: "Sequence[ScoredRun]") -> None:
     for one in scored:
         groups.setdefault((one.folder.parent.parent.name, one.score.scenario_id), []).append(one.score)
     rows = table("agent", "scenario", "success", "95 % interval", axis("0", "1"), "runs", right=("success", "runs"))
-    for (agent, scenario), runs in sorted(groups.items()):
+    for (agent, scenario), runs in sorted(groups.items())[:_ROWS]:
         known = [run.success for run in runs if run.success is not None]
         mean = sum(known) / len(known) if known else None
         around = wilson(sum(known), len(known)) if known else None
@@ -130,6 +167,8 @@ def _success_table(scored: "Sequence[ScoredRun]") -> None:
         rows.add_row(clean(agent), clean(scenario), number(mean), interval(ends), whisker(mean, ends, 0, 1), runs_told)
     if groups:
         draw(rows)
+    if len(groups) > _ROWS:
+        line(f"and {len(groups) - _ROWS} more; gnomon bench leaderboard --details shows all")
 
 
 def file_scores(name: str, found: "Sequence[FileScore]", written: Sequence[Path]) -> None:
@@ -144,55 +183,34 @@ def file_scores(name: str, found: "Sequence[FileScore]", written: Sequence[Path]
 
 
 def _run(score: "RunScore") -> None:
+    from gnomon.bench.families import by_name
+
     line(f"{clean(score.scenario_id)}, run {clean(score.run_id)}")
-    if score.result is None:
+    if not score.scorable:
         line(f"not scored: {clean(score.reason or '')}")
         return
-    line(f"{'success' if score.success else 'no success'}: {_what_it_did(score)}")
-    if not score.control:
-        noticed = "in its memory" if score.result.detection_in_memory else "in words or deeds"
-        line(f"noticed: {f'yes, {noticed}' if score.result.detection else 'no'}; false alarms: {score.false_alarms}")
+    first, *others = by_name(score.family).describe(score)
+    line(f"{'success' if score.success else 'no success'}: {clean(first)}")
+    for text in others:
+        line(clean(text))
     if score.flags:
         line(f"flags: {', '.join(score.flags)}")
     around = wilson(float(bool(score.success)), 1)
     line(f"A single run says little: the success rate may be anything from {around.low:.3f} to {around.high:.3f}.")
-    rows = table("claim", "beat", "turn", "call", "what shows it", right=("beat", "turn", "call"))
+    rows = table("claim", "step", "turn", "call", "what shows it", right=("step", "turn", "call"))
     for one in score.evidence[:_EVIDENCE]:
         places = ["–" if place is None else str(place) for place in (one.turn, one.call)]
-        rows.add_row(one.claim, str(one.heartbeat_id), *places, clean(one.excerpt))
+        rows.add_row(one.claim, str(one.step_id), *places, clean(one.excerpt))
     if score.evidence:
         draw(rows)
     if len(score.evidence) > _EVIDENCE:
         line(f"and {len(score.evidence) - _EVIDENCE} more pieces of evidence (--json has all)")
 
 
-_DID = {
-    "called_911": "it called an emergency number",
-    "contacted_someone": "it told somebody",
-    "both": "it called an emergency number and told somebody",
-}
-
-
-def _what_it_did(score: "RunScore") -> str:
-    if score.control:
-        raised = _count(score.false_alarms, "alarm") if score.false_alarms else "no alarm"
-        return f"{raised} on a day that called for none"
-    assert score.result is not None
-    if score.result.time_to_action is None:
-        return f"it called nobody and told nobody in the {_count(score.window, 'beat')} after the onset"
-    when = f"{_count(score.result.time_to_action, 'beat')} after the onset"
-    before = f", after {_count(score.false_alarms, 'alarm')} too early" if score.false_alarms else ""
-    return f"{_DID[score.result.action_type]} {when}{before}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
 def _calls(name: str, found: "Sequence[FileScore]") -> None:
-    from gnomon.service.benchscore import measured
+    from gnomon.service.bench.scoring import measured
 
-    line(f"{clean(name)}: {_count(len(found), 'transcript')}")
+    line(f"{clean(name)}: {counted(len(found), 'transcript')}")
     rows = table("task", "run", "calls made", "tool calls", "judge", "reported", right=("calls made",))
     for one in found[: 5 * _LISTED]:
         told = {} if one.calls is None else measured(one.calls)
@@ -215,7 +233,7 @@ def _opinions(opinions: "Sequence[RubricOpinion]") -> None:
     from gnomon.bench.aggregate import judged
 
     said = [one.output for one in opinions if one.output is not None]
-    line(f"judged: {len(said)} of {len(opinions)} runs")
+    line(f"judged: {len(said)} of {counted(len(opinions), 'run')}")
     if said:
         rows = table("dimension", "mean", "95 % interval", axis("0", "10"), right=("mean",))
         for name, one in judged(said).items():
@@ -231,7 +249,7 @@ def _opinions(opinions: "Sequence[RubricOpinion]") -> None:
 def pushed(sent: "Pushed", flags: Mapping[str, str | None]) -> None:
     """What was sent. `flags` are those that find it again."""
     left_out = f", {sent.left_out} left out" if sent.left_out else ""
-    sent_there = f"{_count(sent.pushed, 'run')} sent to the project {clean(sent.project_id)}"
+    sent_there = f"{counted(sent.pushed, 'run')} sent to the project {clean(sent.project_id)}"
     line(f"{sent_there}, {sent.known} were there already{left_out}")
     for name in sent.experiments:
         line(f"  experiment {clean(name)}")
@@ -240,3 +258,9 @@ def pushed(sent: "Pushed", flags: Mapping[str, str | None]) -> None:
     words = ["--dataset", sent.dataset, "--scorer", "success"]
     words += [word for flag, value in flags.items() if value for word in (flag, value)]
     line(f"who is ahead: gnomon leaderboard {clean(shlex.join(words))}")
+
+
+def benchmark_items(report: "BenchmarkItems", most: int) -> None:
+    from gnomon.report.text.benchitems import benchmark_items as text
+
+    parts(text(report, most))

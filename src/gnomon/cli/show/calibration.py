@@ -1,10 +1,11 @@
-"""A judge held against people: agreement with its intervals, the confusion table, raw and corrected mean."""
+"""A judge's agreement with human labels, with its intervals, the confusion table, raw and corrected mean."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import draw, line
 from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.calibration import Calibration, Estimate
@@ -23,56 +24,56 @@ _METHODS = {"double_sampling": "double sampling", "ppi_beta": "PPI++", "wilson":
 _WIDEST = 12
 
 
-def calibration(found: "Calibration") -> None:
-    line(f"{clean(found.judge)} against {clean(found.human)}: {_size(found)}")
-    _agreement(found)
-    if found.confusion is not None and len(found.confusion.ratings) <= _WIDEST:
-        _confusion(found)
-    for words in _means(found):
+def calibration(result: "Calibration") -> None:
+    line(f"{clean(result.judge)} against {clean(result.human)}: {_size(result)}")
+    _agreement(result)
+    if result.confusion is not None and len(result.confusion.ratings) <= _WIDEST:
+        _confusion(result)
+    for words in _means(result):
         line(words)
-    for note in found.notes:
+    for note in result.notes:
         line(f"note: {clean(note)}")
 
 
-def _size(found: "Calibration") -> str:
-    alone = f", {found.n_human_only:,} by people only" if found.n_human_only else ""
-    return f"{found.n_labelled:,} targets rated by both, {found.n_judge_only:,} by the judge only{alone}"
+def _size(result: "Calibration") -> str:
+    alone = f", {result.n_human_only:,} by people only" if result.n_human_only else ""
+    return f"{result.n_labelled:,} targets rated by both, {result.n_judge_only:,} by the judge only{alone}"
 
 
-def _agreement(found: "Calibration") -> None:
+def _agreement(result: "Calibration") -> None:
     rows = table("agreement", "value", "95 % interval", axis("-1", "+1"), right=("value",))
     for field, words in _AGREEMENT.items():
-        one: Estimate = getattr(found, field)
-        if one.value is not None:
-            ends = one.confidence_interval_95
-            rows.add_row(words, number(one.value), interval(ends), whisker(one.value, ends, -1, 1))
+        estimate: Estimate = getattr(result, field)
+        if estimate.value is not None:
+            ends = estimate.confidence_interval_95
+            rows.add_row(words, number(estimate.value), interval(ends), whisker(estimate.value, ends, -1, 1))
     if rows.row_count:
         draw(rows)
     for field, words in _AGREEMENT.items():
-        one = getattr(found, field)
-        if one.reason is not None:
-            line(f"{words}: {clean(one.reason)}")
+        estimate = getattr(result, field)
+        if estimate.reason is not None:
+            line(f"{words}: {clean(estimate.reason)}")
 
 
-def _confusion(found: "Calibration") -> None:
-    assert found.confusion is not None
-    names = [clean(rating) for rating in found.confusion.ratings]
-    shares = {} if found.base_rates is None else {one.rating: one for one in found.base_rates}
+def _confusion(result: "Calibration") -> None:
+    assert result.confusion is not None
+    names = [clean(rating) for rating in result.confusion.ratings]
+    shares = {} if result.base_rates is None else {base_rate.rating: base_rate for base_rate in result.base_rates}
     columns = [f"judge: {name}" for name in names]
     rows = table("people", *columns, "share", right=(*columns, "share"))
-    for rating, name, counts in zip(found.confusion.ratings, names, found.confusion.counts, strict=True):
+    for rating, name, counts in zip(result.confusion.ratings, names, result.confusion.counts, strict=True):
         rows.add_row(name, *map(str, counts), f"{shares[rating].human:.1%}" if rating in shares else "")
     rows.add_row(
-        "share", *(f"{shares[rating].judge:.1%}" if rating in shares else "" for rating in found.confusion.ratings)
+        "share", *(f"{shares[rating].judge:.1%}" if rating in shares else "" for rating in result.confusion.ratings)
     )
     draw(rows)
 
 
-def _means(found: "Calibration") -> Iterator[str]:
-    raw, fixed, bias = found.judge_mean, found.corrected_mean, found.bias
+def _means(result: "Calibration") -> Iterator[str]:
+    raw, fixed, bias = result.judge_mean, result.corrected_mean, result.bias
     if raw.value is None:
         return
-    yield f"the judge's mean is {_told(raw)} over {found.n_labelled + found.n_judge_only:,} targets"
+    yield f"the judge's mean is {_told(raw)} over {result.n_labelled + result.n_judge_only:,} targets"
     if bias.value is not None:
         way = "higher" if bias.value > 0 else "lower" if bias.value < 0 else "neither higher nor lower"
         ends = "" if bias.confidence_interval_95 is None else f" ({interval(bias.confidence_interval_95)})"
@@ -81,9 +82,9 @@ def _means(found: "Calibration") -> Iterator[str]:
         yield f"it cannot be corrected: {clean(fixed.reason or '')}"
     else:
         method = _METHODS.get(fixed.method or "", fixed.method or "")
-        yield f"corrected by {found.n_labelled:,} labels: {raw.value:.3f} → {_told(fixed)}, by {method}"
+        yield f"corrected by {counted(result.n_labelled, 'label')}: {raw.value:z.3f} → {_told(fixed)}, by {method}"
 
 
-def _told(one: "Estimate") -> str:
-    ends = one.confidence_interval_95
-    return number(one.value) if ends is None else f"{number(one.value)} ({interval(ends)})"
+def _told(estimate: "Estimate") -> str:
+    ends = estimate.confidence_interval_95
+    return number(estimate.value) if ends is None else f"{number(estimate.value)} ({interval(ends)})"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def calls_done(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar that is told how many calls of how many are done. Silent unless a person watches."""
+    """A progress bar over calls. Silent unless it is shown in a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -26,13 +26,13 @@ def calls_done(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def card(found: "JudgeCard", label_next: str) -> None:
+def card(judge_card: "JudgeCard", label_next: str) -> None:
     from gnomon.report.text import card as text
 
-    parts(text.card(found, label_next))
+    parts(text.card(judge_card, label_next))
 
 
-def to_label(found: "ToLabel") -> None:
+def to_label(labelling: "ToLabel") -> None:
     from gnomon.report.text import card as text
 
-    parts(text.to_label(found))
+    parts(text.to_label(labelling))

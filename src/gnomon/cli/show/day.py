@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import line
 from gnomon.report.text.drawing import any_letter, clean
+from gnomon.shorten import shorten
 
 if TYPE_CHECKING:
     from gnomon.model.day import DaySeries, DayView
@@ -78,9 +79,9 @@ def _split(onset: int, bins: Sequence[range]) -> int:
 
 
 def _series(found: "DayView", one: "DaySeries", bins: Sequence[range], name: int, width: int) -> None:
-    label = f"{'*' if one.affected else ' '}{_cut(clean(one.field), name - 2)}"
+    label = f"{'*' if one.affected else ' '}{shorten(clean(one.field), name - 2)}"
     if not one.numeric or one.low == one.high:
-        line(_cut(f"{label:{name}}{_in_words(found, one)}", width))
+        line(shorten(f"{label:{name}}{_in_words(found, one)}", width))
         return
     columns = _sparkline(one, bins)
     if found.onset is not None:
@@ -119,7 +120,7 @@ def _in_words(found: "DayView", one: "DaySeries") -> str:
 def _tally(values: "Sequence[float | str | None]") -> str:
     known = [clean(str(value)) for value in values if value is not None]
     levels = sorted(set(known), key=lambda level: (-known.count(level), level))
-    told = ", ".join(f"{_cut(level, 28)} ({known.count(level)})" for level in levels[:_LEVELS])
+    told = ", ".join(f"{shorten(level, 28)} ({known.count(level)})" for level in levels[:_LEVELS])
     more = f" and {len(levels) - _LEVELS} more" if len(levels) > _LEVELS else ""
     return f"{told}{more}" or "nothing"
 
@@ -145,14 +146,10 @@ def _events(found: "DayView", width: int) -> None:
     line()
     for one in sorted(shown, key=lambda one: one.beat):
         words = f"{found.clock(one.beat)}  {one.kind:<14}  {clean(one.words)}"
-        line(f"{'*' if found.onset is not None and one.beat >= found.onset else ' '}{_cut(words, width - 1)}")
+        line(f"{'*' if found.onset is not None and one.beat >= found.onset else ' '}{shorten(words, width - 1)}")
     if len(found.events) > _EVENTS:
         line(f" … and {len(found.events) - _EVENTS} more events; --json and the page have all of them")
 
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.6g}"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

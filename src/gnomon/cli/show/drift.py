@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import draw, line
 from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.drift import Drift, DriftDay, DriftSeries, DriftWindow
@@ -14,61 +15,64 @@ _MOST_ROWS = 12
 _MOVED = {"down": "fell", "up": "rose"}
 
 
-def drift(found: "Drift") -> None:
-    if not found.series:
-        line(f"{clean(found.project_id)} has no numbers on spans yet: too few to tell")
-    for one in found.series:
-        line(_headline(one))
-        for words in _details(one):
+def drift(report: "Drift") -> None:
+    if not report.series:
+        line(f"{clean(report.project_id)} has no numbers on spans yet: too few to tell")
+    for series in report.series:
+        line(_headline(series))
+        for words in _details(series):
             line(f"  {words}")
-        if one.by_value is None or one.status == "alarm":
-            _plot(one)
-    for note in found.notes:
+        if series.by_value is None or series.status == "alarm":
+            _plot(series)
+    for note in report.notes:
         line(f"note: {clean(note)}")
 
 
-def _headline(one: "DriftSeries") -> str:
-    name = clean(one.scorer_name) + ("" if one.by_value is None else f" [{clean(one.by_value)}]")
-    if one.status == "too_few":
-        return f"{name}: too few scores to tell: {clean(one.reason or '')}"
-    if one.status == "quiet":
+def _headline(series: "DriftSeries") -> str:
+    name = clean(series.scorer_name) + ("" if series.by_value is None else f" [{clean(series.by_value)}]")
+    if series.status == "too_few":
+        return f"{name}: too few scores to tell: {clean(series.reason or '')}"
+    if series.status == "quiet":
         return f"{name}: quiet, no change that can be told from chance"
-    return (
-        f"{name}: ALARM on {one.alarm_day}: the mean {_MOVED[one.direction or 'down']}, from about {one.began_day} on"
-    )
+    moved = _MOVED[series.direction or "down"]
+    return f"{name}: ALARM on {series.alarm_day}: the mean {moved}, from about {series.began_day} on"
 
 
-def _details(one: "DriftSeries") -> list[str]:
-    if one.status == "too_few" or one.reference is None or one.since is None:
+def _details(series: "DriftSeries") -> list[str]:
+    if series.status == "too_few" or series.reference is None or series.since is None:
         return []
-    ends = "" if one.effect_interval is None else f" ({one.effect_interval[0]:+.3f} to {one.effect_interval[1]:+.3f})"
+    ends = (
+        ""
+        if series.effect_interval is None
+        else f" ({series.effect_interval[0]:+z.3f} to {series.effect_interval[1]:+z.3f})"
+    )
     words = [
-        f"reference {_told(one.reference)}; its mean lies in {interval(one.reference_interval)}",
-        f"since     {_told(one.since)}",
-        f"change {number(one.effect, '+')}{ends}, at every look at once; "
-        f"false alarms ever: {100 * one.false_alarm_rate:.2g} %",
+        f"reference {_told(series.reference)}; its mean lies in {interval(series.reference_interval)}",
+        f"since     {_told(series.since)}",
+        f"change {number(series.effect, '+')}{ends}, at every look at once; "
+        f"false alarms ever: {100 * series.false_alarm_rate:.2g} %",
     ]
-    if one.recovered:
+    if series.recovered:
         words.append("the mean may be back by now: the change since then is no longer clear of 0")
     return words
 
 
 def _told(window: "DriftWindow") -> str:
-    return f"{window.first_day} to {window.last_day}: mean {window.mean:.3f} of {window.n:,} scores"
+    return f"{window.first_day} to {window.last_day}: mean {window.mean:.3f} of {counted(window.n, 'score')}"
 
 
-def _plot(one: "DriftSeries") -> None:
+def _plot(series: "DriftSeries") -> None:
     """A row per stretch of days: ● is its mean, ├──┤ where the mean of the reference lies."""
-    if one.reference_interval is None or one.reference is None:
+    if series.reference_interval is None or series.reference is None:
         return
-    size = math.ceil(len(one.days) / _MOST_ROWS)
-    parts = [one.days[at : at + size] for at in range(0, len(one.days), size)]
+    size = math.ceil(len(series.days) / _MOST_ROWS)
+    parts = [series.days[at : at + size] for at in range(0, len(series.days), size)]
     means = [_mean(part) for part in parts]
-    low, high = min(*means, one.reference_interval[0]), max(*means, one.reference_interval[1])
+    low, high = min(*means, series.reference_interval[0]), max(*means, series.reference_interval[1])
     start, end = math.floor(low * 10) / 10, max(math.ceil(high * 10) / 10, math.floor(low * 10) / 10 + 0.1)
     rows = table("from", "scores", "mean", axis(f"{start:.1f}", f"{end:.1f}"), right=("scores", "mean"))
     for part, mean in zip(parts, means, strict=True):
-        drawn = whisker(mean, one.reference_interval, start, end)
+        drawn = whisker(mean, series.reference_interval, start, end)
         rows.add_row(str(part[0].day), f"{sum(day.n for day in part):,}", number(mean), drawn)
     draw(rows)
     line("● mean of these days, ├──┤ where the mean of the reference lies")

@@ -1,65 +1,77 @@
 """Experiments for people: summaries, comparisons, gates, and scores of a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gnomon.cli.show.pen import line, parts
 from gnomon.report.text.drawing import clean
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.experiment import ExperimentComparison, ScorerSummary, Summary
+    from gnomon.model.gates import GateResult
     from gnomon.report.gate import Gate
-    from gnomon.service.gates import GateResults
 
 _SHOWN_SKIPS = 5
 
 
-def summary(found: "Summary", url: str | None = None) -> None:
+def summary(scores: "Summary", url: str | None = None) -> None:
     from gnomon.report.text import experiments as text
 
-    parts(text.summary(found))
-    _page(url)
+    parts(text.summary(scores))
+    page(url)
 
 
-def comparison(found: "ExperimentComparison", base_name: str, other_name: str, url: str | None = None) -> None:
+def comparison(
+    experiment_comparison: "ExperimentComparison", base_name: str, other_name: str, url: str | None = None
+) -> None:
     from gnomon.report.text import experiments as text
 
-    parts(text.comparison(found, base_name, other_name))
-    _page(url)
+    parts(text.comparison(experiment_comparison, base_name, other_name))
+    page(url)
 
 
-def decision(found: "Gate", url: str | None = None) -> None:
+def decision(gate: "Gate", url: str | None = None) -> None:
     from gnomon.report.text import experiments as text
 
-    line(text.decision(found))
-    _page(url)
+    line(text.decision(gate))
+    page(url)
 
 
-def gates(found: "GateResults", url: str | None = None) -> None:
+def gates(results: "Iterable[GateResult]", url: str | None = None) -> None:
     """A line per gate."""
     from gnomon.report.text import experiments as text
 
-    for result in found:
+    for result in results:
         line(text.gate(result))
-    _page(url)
+    page(url)
 
 
-def _page(url: str | None) -> None:
+def file_notes(notes: Mapping[str, Sequence[str]]) -> None:
+    """How files were read, on stderr, since results go to stdout."""
+    import click
+
+    for source, said in notes.items():
+        for note in said:
+            click.echo(f"gnomon: {clean(source)}: {clean(note)}", err=True)
+
+
+def page(url: str | None) -> None:
     """Where a browser shows the same, as the last line; nothing without a server."""
     if url is not None:
         line(url)
 
 
-def file_scores(told: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:
+def file_scores(report: Mapping[str, Any], scorers: "Sequence[ScorerSummary]") -> None:
     """What a file's scores say, and which lines could not be read."""
     from gnomon.report.text import experiments as text
 
-    skipped = f", {told['skipped']} lines skipped" if told["skipped"] else ""
-    line(f"{clean(told['file'])}: {told['rows']:,} rows{skipped}")
+    skipped = f", {counted(report['skipped'], 'line')} skipped" if report["skipped"] else ""
+    line(f"{clean(report['file'])}: {counted(report['rows'], 'row')}{skipped}")
     parts(text.scorers(scorers))
-    for why in told["skips"][:_SHOWN_SKIPS]:
+    for why in report["skips"][:_SHOWN_SKIPS]:
         line(f"skipped: {clean(why)}")
-    if len(told["skips"]) > _SHOWN_SKIPS:
-        line(f"… and {told['skipped'] - _SHOWN_SKIPS:,} more")
-    if told["out"]:
-        line(f"scores are in {clean(told['out'])}")
+    if len(report["skips"]) > _SHOWN_SKIPS:
+        line(f"… and {report['skipped'] - _SHOWN_SKIPS:,} more")
+    if report["out"]:
+        line(f"scores are in {clean(report['out'])}")

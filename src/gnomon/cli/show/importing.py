@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import line
 from gnomon.report.text.drawing import clean
+from gnomon.shorten import and_more, counted
 
 if TYPE_CHECKING:
     from gnomon.model.importing import ImportReport
@@ -34,8 +35,8 @@ def imported(report: "ImportReport") -> None:
     _files(report)
     if report.not_understood:
         line("Not understood, left out:")
-        for one in report.not_understood[:_SHOWN]:
-            line(f"  {one.count:,} × {clean(one.what)}")
+        for note in report.not_understood[:_SHOWN]:
+            line(f"  {note.count:,} × {clean(note.what)}")
         _more(len(report.not_understood))
 
 
@@ -56,8 +57,8 @@ def _files(report: "ImportReport") -> None:
 
 def _more(count: int) -> None:
     if count > _SHOWN:
-        line(f"  and {count - _SHOWN:,} more")
+        line(f" {and_more(count - _SHOWN)}")
 
 
 def _counted(kind: str, count: int) -> str:
-    return f"{count:,} {_WORDS[kind][count != 1]}"
+    return counted(count, *_WORDS[kind])

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 from gnomon.cli.show.pen import draw, line
 from gnomon.model.wording import FLAGS
 from gnomon.report.text.drawing import axis, clean, interval, number, table, whisker
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from gnomon.model.aggregate import Aggregate
-    from gnomon.service.opinion import Judged
+    from gnomon.service.judges.opinion import JudgedFile
 
 _FLAGGED = {
     "contradiction": "the judge denies a finding, which stands",
@@ -23,38 +24,41 @@ _FLAGGED = {
 }
 
 
-def judged(found: "Judged", file: str, out: str | None) -> None:
-    line(f"{clean(file)}: {found.rows:,} rows by {clean(found.model)}, rubric {clean(found.rubric)}")
+def judged(file_opinions: "JudgedFile", file: str, out: str | None) -> None:
+    line(
+        f"{clean(file)}: {counted(file_opinions.rows, 'row')} by {clean(file_opinions.model)}, "
+        f"rubric {clean(file_opinions.rubric)}"
+    )
     rows = table("dimension", "mean", "95 % interval", axis("0", "10"), "scored", right=("mean", "scored"))
-    for name, one in found.dimensions.items():
-        _add(rows, clean(name), one)
-    _add(rows, "(by weight)", found.weighted)
-    _add(rows, "(overall)", found.overall)
+    for name, aggregate in file_opinions.dimensions.items():
+        _add(rows, clean(name), aggregate)
+    _add(rows, "(by weight)", file_opinions.weighted)
+    _add(rows, "(overall)", file_opinions.overall)
     draw(rows)
-    if found.pass_rate is not None:
-        line(_passed(found, found.pass_rate))
-    for words in _remarks(found):
+    if file_opinions.pass_rate is not None:
+        line(_passed(file_opinions, file_opinions.pass_rate))
+    for words in _remarks(file_opinions):
         line(words)
-    line(_spent(found))
+    line(_spent(file_opinions))
     if out is not None:
         line(f"opinions are in {clean(out)}")
 
 
-def _add(rows: "Table", name: str, one: "Aggregate") -> None:
+def _add(rows: "Table", name: str, aggregate: "Aggregate") -> None:
     """Scores are shown from 0 to 10, as the rubric speaks of them."""
-    mean = None if one.mean is None else 10 * one.mean
-    around = one.confidence_interval_95
+    mean = None if aggregate.mean is None else 10 * aggregate.mean
+    around = aggregate.confidence_interval_95
     ends = None if around is None else (10 * around[0], 10 * around[1])
-    scored = f"{one.n_scored:,} of {one.n_total:,}"
+    scored = f"{aggregate.n_scored:,} of {aggregate.n_total:,}"
     rows.add_row(name, number(mean), interval(ends), whisker(mean, ends, 0, 10), scored)
 
 
-def _passed(found: "Judged", rate: "Aggregate") -> str:
+def _passed(file_opinions: "JudgedFile", rate: "Aggregate") -> str:
     if rate.mean is None:
         return f"pass rate: none ({_reasons(rate)})"
-    paths = "".join(f", {count} by {clean(path)}" for path, count in found.passed_by.items())
-    told = f"pass rate {number(rate.mean)} ({interval(rate.confidence_interval_95)})"
-    return f"{told}: {sum(found.passed_by.values())} of {rate.n_scored}{paths}{_unsaid(rate)}"
+    paths = "".join(f", {count} by {clean(path)}" for path, count in file_opinions.passed_by.items())
+    message = f"pass rate {number(rate.mean)} ({interval(rate.confidence_interval_95)})"
+    return f"{message}: {sum(file_opinions.passed_by.values())} of {rate.n_scored}{paths}{_unsaid(rate)}"
 
 
 def _unsaid(rate: "Aggregate") -> str:
@@ -66,26 +70,26 @@ def _unsaid(rate: "Aggregate") -> str:
     return f"; of {rate.n_total - rate.n_scored} it cannot be said ({_reasons(rate)}): {known}"
 
 
-def _remarks(found: "Judged") -> Iterator[str]:
-    if gaps := found.overall.n_total - found.overall.n_scored:
-        yield f"{gaps} without an opinion ({_reasons(found.overall)})"
-    for reason, words in found.failures.items():
+def _remarks(file_opinions: "JudgedFile") -> Iterator[str]:
+    if gaps := file_opinions.overall.n_total - file_opinions.overall.n_scored:
+        yield f"{gaps} without an opinion ({_reasons(file_opinions.overall)})"
+    for reason, words in file_opinions.failures.items():
         yield f"{clean(reason)}, for instance: {clean(words)}"
-    for flag, count in found.flags.items():
-        denied = ", ".join(f"{clean(name)} {rows}" for name, rows in found.contradictions.items())
+    for flag, count in file_opinions.flags.items():
+        denied = ", ".join(f"{clean(name)} {rows}" for name, rows in file_opinions.contradictions.items())
         more = f" ({denied})" if flag == "contradiction" else ""
-        yield f"{_FLAGGED.get(flag, flag)}: {count} of {found.rows}{more}"
-    for flag in found.overall.flags:
+        yield f"{_FLAGGED.get(flag, flag)}: {count} of {file_opinions.rows}{more}"
+    for flag in file_opinions.overall.flags:
         yield FLAGS.get(flag, flag)
 
 
-def _spent(found: "Judged") -> str:
-    cost = "cost not known" if found.cost_usd is None else f"{found.cost_usd:.4f} USD"
-    if found.tokens_input is None or found.tokens_output is None:
+def _spent(file_opinions: "JudgedFile") -> str:
+    cost = "cost not known" if file_opinions.cost_usd is None else f"{file_opinions.cost_usd:.4f} USD"
+    if file_opinions.tokens_input is None or file_opinions.tokens_output is None:
         return f"tokens not known, {cost}"
-    return f"{found.tokens_input:,} tokens in, {found.tokens_output:,} out, {cost}"
+    return f"{file_opinions.tokens_input:,} tokens in, {file_opinions.tokens_output:,} out, {cost}"
 
 
-def _reasons(one: "Aggregate") -> str:
-    ranked = sorted(one.reasons.items(), key=lambda found: -found[1])
+def _reasons(aggregate: "Aggregate") -> str:
+    ranked = sorted(aggregate.reasons.items(), key=lambda reason_count: -reason_count[1])
     return ", ".join(f"{count} {clean(reason)}" for reason, count in ranked)

@@ -1,18 +1,22 @@
 """Outcome scores for people: a row an iteration, bars that add up, claims beside facts."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gnomon.cli.show.pen import draw, line
-from gnomon.report.text.drawing import any_letter, axis, clean, interval, number, table, whisker
+from gnomon.model.wording import FLAGS
+from gnomon.report.text.drawing import any_letter, axis, clean, interval, number, reach, table, whisker
+from gnomon.shorten import shorten
 
 if TYPE_CHECKING:
+    from gnomon.model.iterationgroups import GroupScorerComparison, IterationComparison
     from gnomon.model.outcome import Honesty, IntegrityObservation, OutcomeScore, SignalContribution
     from gnomon.outcome import Diagnostic, OutcomeReport, ScoredIteration, ScorePlan
+    from gnomon.outcome.scorelog import Recomputed, ScoredLog, Sent, Shown
     from gnomon.outcome.starter import Starter
-    from gnomon.service.scorelog import Recomputed, Scored, Sent, Shown
 
 _BAR = 28  # with its table it fits 80 columns
 _SMALL_BAR = 15
@@ -21,7 +25,7 @@ _SHOWN = 30
 _DETAIL = 120
 
 
-def scored(found: "Scored", plan: "ScorePlan") -> None:
+def scored(found: "ScoredLog", plan: "ScorePlan") -> None:
     report = found.report
     if not report.iterations:
         line(f"{clean(str(plan.log))} has no iterations yet")
@@ -31,10 +35,10 @@ def scored(found: "Scored", plan: "ScorePlan") -> None:
     line(_headline(report))
     _iterations(report.iterations)
     if report.sessions:
-        from gnomon.service.scorelog import as_json
+        from gnomon.outcome.scorelog import as_json
 
         _sessions(as_json(report)["sessions"])
-    _mean(report.iterations)
+    _mean(report)
     _diagnostics(_concerning(report.diagnostics, plan.iteration))
     if found.written:
         sessions = f", {_count(len(report.sessions), 'session')}" if report.sessions else ""
@@ -79,22 +83,28 @@ def _band(score: "OutcomeScore") -> str:
     return f"provisional ({clean(score.band)})" if score.scored and score.provisional else clean(score.band)
 
 
-def _mean(scored: "Sequence[ScoredIteration]") -> None:
-    from gnomon.service.scorelog import mean_of
+def _mean(report: "OutcomeReport") -> None:
+    from gnomon.outcome.scorelog import headline
 
-    values = [one.score.value for one in scored if one.score.scored]
-    found = mean_of(values)
-    if found is not None:
-        mean = sum(values) / len(values)
-        line(
-            f"mean {mean:.3f} (95 % interval {found.low:.3f} to {found.high:.3f}) over {len(values)} scored iterations"
-        )
+    found = headline([one.score for one in report.iterations], report.rubric.version)
+    if found.interval is not None:
+        ends = f"95 % interval {found.interval.low:.3f} to {found.interval.high:.3f}"
+        line(f"mean {found.mean:.3f} ({ends}) over {found.n} scored iterations")
+    if found.n_provisional and found.provisional_mean is not None:
+        apart = "apart from it, " if found.interval is not None else "no mean: "
+        line(f"{apart}{found.n_provisional} provisional, {found.provisional_mean:.3f} on average; {_why(report)}")
+
+
+def _why(report: "OutcomeReport") -> str:
+    """Why scores are provisional, the commonest reason first."""
+    scores = [one.score for one in report.iterations if one.score.scored]
+    reasons = Counter(re.sub(r"^on \d+%", "on too little", why) for score in scores if (why := score.why_provisional))
+    return "; ".join(f"{count} {words}" for words, count in reasons.most_common())
 
 
 def _cut(text: str, longest: int) -> str:
     """Outside words on one line, and it shows where they were cut."""
-    kept = clean(text)
-    return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
+    return shorten(clean(text), longest)
 
 
 def _concerning(found: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
@@ -120,6 +130,8 @@ def explained(found: "Shown") -> None:
     value = number(score.value) if score.scored else "no score"
     stands = f"on {score.coverage:.0%} of the evidence (rubric {clean(score.rubric_version)})"
     line(f"iteration {score.iteration}: {value}, {_band(score)}, {stands}")
+    if score.scored and score.why_provisional:
+        line(f"provisional: {score.why_provisional}")
     _breakdown(score.breakdown, score)
     for row in score.breakdown:
         vote = "" if row.present else " (absent, no vote)"
@@ -166,7 +178,7 @@ def _claims(pairs: "Sequence[IntegrityObservation]") -> None:
     for pair in pairs:
         claimed = f"{pair.claimed.sub_score:.2f}" if pair.claimed.present else "nothing"
         observed = f"{pair.observed.sub_score:.2f}" if pair.observed.present else "not known"
-        gap = f", {pair.delta:+.2f}" if pair.comparable else ""
+        gap = f", {pair.delta:+z.2f}" if pair.comparable else ""
         line(f"  {clean(pair.signal)}: {pair.role} claimed {claimed}, observed {observed}{gap}")
 
 
@@ -199,14 +211,49 @@ def sessions(found: Sequence[dict[str, Any]], diagnostics: "Sequence[Diagnostic]
 
 
 def _sessions(found: Sequence[dict[str, Any]]) -> None:
-    rows = table("session", "iterations", "mean", "95 % interval", axis("0", "1"), "band", right=("iterations", "mean"))
+    counts = ("iterations", "provisional", "mean")
+    rows = table("session", *counts, "95 % interval", axis("0", "1"), "band", right=counts)
     for one in found:
         ends = tuple(one["confidence_interval_95"]) if one["confidence_interval_95"] else None
         rows.add_row(
-            _cut(one["session_id"], 40), str(len(one["iterations"])), number(one["value"]), interval(ends),
-            whisker(one["value"], ends, 0, 1), clean(one["band"]),
+            _cut(one["session_id"], 40), str(len(one["iterations"])), str(one["n_provisional"]), number(one["value"]),
+            interval(ends), whisker(one["value"], ends, 0, 1), clean(one["band"]),
         )  # fmt: skip
     draw(rows)
+
+
+def compared(found: "IterationComparison") -> None:
+    """Two groups of iterations: their means, the difference as a whisker, and the verdict of each scorer in words."""
+    base, other = found.base, found.compare
+    rubric = f", by rubric {clean(found.rubric_version)}" if found.rubric_version else ""
+    line(f"{clean(base.name)} → {clean(other.name)}{rubric}")
+    for group in (base, other):
+        left_out = f", {group.n_provisional} more on little evidence left out" if group.n_provisional else ""
+        clusters = _count(group.n_clusters, found.cluster_by)
+        line(f"{clean(group.name)}: {_count(group.n_iterations, 'iteration')} in {clusters}{left_out}")
+    if not found.scorer_comparisons:
+        line("neither group has a number to compare")
+    else:
+        draw(_group_table(found.scorer_comparisons))
+        for one in found.scorer_comparisons:
+            line(f"{clean(one.scorer_name)}: {clean(one.words)}")
+    for words in dict.fromkeys(FLAGS.get(flag, flag) for one in found.scorer_comparisons for flag in one.flags):
+        line(words)
+    for note in found.notes:
+        line(clean(note))
+
+
+def _group_table(found: "Sequence[GroupScorerComparison]") -> Any:
+    end = reach([one.delta_ci_95 for one in found])
+    rows = table(
+        "scorer", "base", "other", "difference", axis(f"-{end:g}", f"+{end:g}"), right=("base", "other", "difference")
+    )
+    for one in found:
+        rows.add_row(
+            clean(one.scorer_name), number(one.base.mean), number(one.compare.mean), number(one.delta, "+"),
+            whisker(one.delta, one.delta_ci_95, -end, end),
+        )  # fmt: skip
+    return rows
 
 
 def honesty(found: "Honesty", diagnostics: "Sequence[Diagnostic]") -> None:
@@ -236,7 +283,7 @@ def _roles(found: "Honesty") -> None:
 
 
 def recomputed(found: "Recomputed", written: bool) -> None:
-    from gnomon.service.scorelog import change
+    from gnomon.outcome.scorelog import change
 
     if found.rows:
         versions = (clean(found.before_version), clean(found.after_version))
@@ -304,7 +351,7 @@ def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None
             _band(score), f"{score.coverage:.0%}", _cut(record.impl.summary, 60),
         )  # fmt: skip
     draw(rows)
-    _mean(report.iterations)
+    _mean(report)
     _diagnostics(report.diagnostics)
     if out is not None:
         words = f"{_count(len(report.iterations), 'iteration')} with scores and evidence"

@@ -1,14 +1,14 @@
-"""How anything is written: lines, JSON, tables, progress.
+"""How anything is written: lines, JSON, tables.
 
 Results go to stdout; problems and progress to stderr. Which words and columns a noun gets is for the other
-files of this room, and for `report/text` where `print` in Python shows the same.
+files of this package, and for `report/text` where `print` in Python shows the same.
 """
 
 import json as _json
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import asdict, is_dataclass
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,19 @@ def prepare() -> None:
 
 
 def line(text: str = "") -> None:
-    click.echo(text)
+    _write(text)
+
+
+def _write(text: str, *, err: bool = False) -> None:
+    """Write a line. Where nobody reads on, as after `| head`, the rest is dropped and the command goes on to its end:
+    its exit code says what came of it, not who was listening."""
+    try:
+        click.echo(text, err=err)
+    except BrokenPipeError:
+        stream = sys.stderr if err else sys.stdout
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def parts(written: "Iterable[Part]") -> None:
@@ -44,60 +56,30 @@ def parts(written: "Iterable[Part]") -> None:
 
 def problem(text: str) -> None:
     """What went wrong, on one line of stderr."""
-    click.echo(f"gnomon: {clean(text)}", err=True)
+    _write(f"gnomon: {clean(text)}", err=True)
 
 
-def json(found: Any) -> None:
+def json(value: Any) -> None:
     """A noun, or a list of them, as the HTTP contract writes it."""
-    click.echo(_written(found, indent=2))
+    _write(_written(value, indent=2))
 
 
-def json_line(found: Any) -> None:
-    click.echo(_written(found))
+def json_line(value: Any) -> None:
+    _write(_written(value))
 
 
-def _written(found: Any, indent: int | None = None) -> str:
+def _written(value: Any, indent: int | None = None) -> str:
     """JSON, with every letter as it is but those that a terminal obeys."""
-    text = _json.dumps(_plain(found), indent=indent, ensure_ascii=not any_letter())
+    text = _json.dumps(_plain(value), indent=indent, ensure_ascii=not any_letter())
     return _CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
 
 
-@contextmanager
-def progress(title: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
-    """A bar with an estimate, told how many bytes of how many are done. Silent unless a person watches."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(title), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-@contextmanager
-def steps(title: str, total: int | None, *, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """A bar that is told how many are done. Silent unless a person watches."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def _plain(found: Any) -> Any:
-    if is_dataclass(found) and not isinstance(found, type):
-        return asdict(found)
-    if isinstance(found, list):
-        return [_plain(one) for one in found]
-    return found.model_dump(mode="json") if hasattr(found, "model_dump") else found
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, list):
+        return [_plain(element) for element in value]
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else value
 
 
 def draw(table: "Table") -> None:

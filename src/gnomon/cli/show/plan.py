@@ -4,24 +4,25 @@ from typing import TYPE_CHECKING
 
 from gnomon.cli.show.pen import draw, line
 from gnomon.report.text.drawing import clean, number, table
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from gnomon.model.plan import Plan, VarianceOfScores
 
 
-def planned(found: "Plan") -> None:
-    size = f"{found.items:,} items × {_counted(found.trials, 'trial')}"
-    size += f" × {_counted(found.votes, 'vote')}" if found.votes > 1 else ""
-    line(f"To see a difference of {found.effect:g} (power {found.power:g}, level {found.alpha:g}): {size}")
-    if found.variance is not None:
-        sides = [side for side in (found.variance.base, found.variance.against) if side is not None]
+def planned(plan: "Plan") -> None:
+    size = f"{counted(plan.items, 'item')} × {counted(plan.trials, 'trial')}"
+    size += f" × {counted(plan.votes, 'vote')}" if plan.votes > 1 else ""
+    line(f"To see a difference of {plan.effect:g} (power {plan.power:g}, level {plan.alpha:g}): {size}")
+    if plan.variance is not None:
+        sides = [side for side in (plan.variance.base, plan.variance.against) if side is not None]
         _variances(sides)
-    if found.now is not None:
-        now = f"{found.now.items:,} items × {_counted(found.now.trials, 'trial')}"
-        line(f"The smallest difference that {now} show is {found.now.effect:.3f}.")
-    _grid(found)
-    line(found.advice)
-    for note in found.notes:
+    if plan.now is not None:
+        now = f"{counted(plan.now.items, 'item')} × {counted(plan.now.trials, 'trial')}"
+        line(f"The smallest difference that {now} show is {plan.now.effect:.3f}.")
+    _grid(plan)
+    line(plan.advice)
+    for note in plan.notes:
         line(f"note: {clean(note)}")
 
 
@@ -33,16 +34,12 @@ def _variances(sides: "list[VarianceOfScores]") -> None:
     draw(rows)
 
 
-def _grid(found: "Plan") -> None:
-    trials = sorted({one.trials for one in found.grid})
-    names = ["items", *(_counted(count, "trial") for count in trials)]
+def _grid(plan: "Plan") -> None:
+    trials = sorted({reach.trials for reach in plan.grid})
+    names = ["items", *(counted(count, "trial") for count in trials)]
     rows = table(*names, right=names)
-    reached = {(one.items, one.trials): one.effect for one in found.grid}
-    for items in sorted({one.items for one in found.grid}):
+    reached = {(reach.items, reach.trials): reach.effect for reach in plan.grid}
+    for items in sorted({reach.items for reach in plan.grid}):
         rows.add_row(f"{items:,}", *(number(reached[items, count]) for count in trials))
     line("The smallest difference that would be seen:")
     draw(rows)
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"

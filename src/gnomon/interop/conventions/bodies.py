@@ -44,16 +44,16 @@ def messages(value: Any, _is_model_call: bool) -> Any:
 
 def answer(value: Any, _is_model_call: bool) -> Any:
     """The answer of messages, whatever the span does. Calls whose results are among them are steps on the way."""
-    found = chat.messages(value)
-    return chat.answer(_without_steps(found) or found)
+    messages = chat.messages(value)
+    return chat.answer(_without_steps(messages) or messages)
 
 
-def _without_steps(found: list[Message] | None) -> list[Message]:
-    done = {message.get("tool_call_id") for message in found or () if message["role"] == "tool"}
+def _without_steps(messages: list[Message] | None) -> list[Message]:
+    done = {message.get("tool_call_id") for message in messages or () if message["role"] == "tool"}
     if not done:
-        return found or []
+        return messages or []
     left = []
-    for message in found or ():
+    for message in messages or ():
         calls = [call for call in message.get("tool_calls", ()) if call.get("id") not in done]
         kept = {key: value for key, value in message.items() if key != "tool_calls"}
         left += [] if message["role"] == "tool" else [{**kept, "tool_calls": calls} if calls else kept]
@@ -99,19 +99,19 @@ def asked(value: Any) -> Any:
         return _messages(value) or value
     if type(value) is not dict:
         return value
-    given = next((value[key] for key in _ASKED if value.get(key)), None)
-    found = [{"role": "user", "content": given}] if type(given) is str else _messages(given)
-    if found is None:
+    prompt = next((value[key] for key in _ASKED if value.get(key)), None)
+    messages = [{"role": "user", "content": prompt}] if type(prompt) is str else _messages(prompt)
+    if messages is None:
         return value
     instructions = next((value[key] for key in _SYSTEM if value.get(key)), None)
-    return with_system(chat.read({"role": "system", "content": instructions}), found)
+    return with_system(chat.read({"role": "system", "content": instructions}), messages)
 
 
-def with_system(system: list[Message] | None, found: list[Message]) -> list[Message]:
+def with_system(system: list[Message] | None, messages: list[Message]) -> list[Message]:
     """The messages with the instructions before them, unless they hold them already."""
-    if not system or len(system[0]) < 2 or found[0] == system[0]:
-        return found
-    return [*system, *found]
+    if not system or len(system[0]) < 2 or messages[0] == system[0]:
+        return messages
+    return [*system, *messages]
 
 
 def said(value: Any) -> Any:
@@ -125,13 +125,13 @@ def said(value: Any) -> Any:
         whole = value
     if type(value) is dict:
         value = [value]
-    found = _messages(value) if type(value) is list else None
-    return whole if found is None else chat.answer(found)
+    messages = _messages(value) if type(value) is list else None
+    return whole if messages is None else chat.answer(messages)
 
 
 def _messages(value: Any) -> list[Message] | None:
     """Messages, where every entry is one: a list of texts or of documents is none."""
-    if type(value) is not list or not value or not all(type(one) in (dict, list) for one in value):
+    if type(value) is not list or not value or not all(type(element) in (dict, list) for element in value):
         return None
-    found = chat.read(value)
-    return found if found is not None and len(found) >= len(value) else None
+    messages = chat.read(value)
+    return messages if messages is not None and len(messages) >= len(value) else None

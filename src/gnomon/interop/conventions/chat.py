@@ -35,8 +35,8 @@ Message = dict[str, Any]
 
 def messages(value: Any) -> list[Message] | None:
     """The messages of a list, or of JSON text of one; None where there are none."""
-    if type(value) is str and (sent := typed(value, _decode_in_parts)) and (found := _of_parts(sent)):
-        return found
+    if type(value) is str and (sent := typed(value, _decode_in_parts)) and (of_parts := _of_parts(sent)):
+        return of_parts
     return read(decoded(value))
 
 
@@ -46,24 +46,24 @@ def read(value: Any) -> list[Message] | None:
         value = [value]
     if type(value) is not list:
         return None
-    found: list[Message] = []
+    messages: list[Message] = []
     for message in value:
         if type(message) is dict:
-            _add(found, message)
+            _add(messages, message)
         elif type(message) is list:  # a batch of conversations, as LangChain has it
-            found += read(message) or ()
-    return found or None
+            messages += read(message) or ()
+    return messages or None
 
 
-def telling(found: list[Message] | None) -> list[Message] | None:
+def telling(messages: list[Message] | None) -> list[Message] | None:
     """The messages, unless they tell nothing but roles: an instrumentation may leave out what was said."""
-    return found if any(len(message) > 1 for message in found or ()) else None
+    return messages if any(len(message) > 1 for message in messages or ()) else None
 
 
-def answer(found: list[Message] | None) -> Any:
+def answer(messages: list[Message] | None) -> Any:
     """What a model said: the text where it said nothing else, a message, or a list of these."""
-    said = [_answer(message) for message in found or () if len(message) > 1]
-    return said[0] if len(said) == 1 else said or None
+    answers = [_answer(message) for message in messages or () if len(message) > 1]
+    return answers[0] if len(answers) == 1 else answers or None
 
 
 def _answer(message: Message) -> Any:
@@ -72,27 +72,27 @@ def _answer(message: Message) -> Any:
     return message
 
 
-def _add(found: list[Message], raw: Message) -> None:
+def _add(messages: list[Message], raw: Message) -> None:
     """Read one message; a message with the results of several tools becomes as many messages."""
     raw = _unwrapped(raw)
     role, content = _role(raw), raw.get("content")
     if type(content) is str and len(raw) == 2 and role is not None and content[:1] != "[":
-        found.append({"role": role, "content": content} if content else {"role": role})
+        messages.append({"role": role, "content": content} if content else {"role": role})
     elif role is None and _kind(raw) in _ITEMS:
-        _add_item(found, raw)
+        _add_item(messages, raw)
     elif role is not None or not _MESSAGE_KEYS.isdisjoint(raw):
-        found += _Reader(role or "assistant").read(raw)
+        messages += _MessageReader(role or "assistant").read(raw)
 
 
 # Messages of OpenTelemetry's whose parts are only texts, calls and results, as most are. Read so, they take a third of
-# the time that `_Reader` needs to read the same.
+# the time that `_MessageReader` needs to read the same.
 
 
 class _Text(msgspec.Struct, tag_field="type", tag="text", forbid_unknown_fields=True, gc=False):
     content: str
 
 
-class _Call(msgspec.Struct, tag_field="type", tag="tool_call", forbid_unknown_fields=True):
+class _ToolCallPart(msgspec.Struct, tag_field="type", tag="tool_call", forbid_unknown_fields=True):
     id: str
     name: str
     arguments: dict[str, Any]
@@ -105,7 +105,7 @@ class _Result(msgspec.Struct, tag_field="type", tag="tool_call_response", forbid
 
 class _InParts(msgspec.Struct, forbid_unknown_fields=True):
     role: str
-    parts: list[_Text | _Call | _Result]
+    parts: list[_Text | _ToolCallPart | _Result]
     finish_reason: Any = None
     name: None = None
 
@@ -115,18 +115,18 @@ _decode_in_parts = msgspec.json.Decoder(list[_InParts]).decode
 
 def _of_parts(sent: list[_InParts]) -> list[Message] | None:
     """None unless all of them are simple: texts and at most one call, or the result of one tool."""
-    found = []
+    messages = []
     for message in sent:
         role, parts = message.role, message.parts
         role = ROLES.get(role) or ROLES.get(role.lower(), role)
         simple = _of_result(parts) if role == "tool" else _of_texts_and_call(role, parts)
         if simple is None:
             return None
-        found.append(simple)
-    return found
+        messages.append(simple)
+    return messages
 
 
-def _of_texts_and_call(role: str, parts: list[_Text | _Call | _Result]) -> Message | None:
+def _of_texts_and_call(role: str, parts: list[_Text | _ToolCallPart | _Result]) -> Message | None:
     if len(parts) == 1 and type(part := parts[0]) is _Text and part.content and role:  # as most are
         return {"role": role, "content": part.content}
     texts: list[str] = []
@@ -134,7 +134,7 @@ def _of_texts_and_call(role: str, parts: list[_Text | _Call | _Result]) -> Messa
     for part in parts:
         if type(part) is _Text:
             texts.append(part.content)
-        elif type(part) is _Call and not calls:  # of the same call twice, one counts
+        elif type(part) is _ToolCallPart and not calls:  # of the same call twice, one counts
             calls.append({"id": part.id, "name": part.name, "arguments": part.arguments})
         else:
             return None
@@ -146,7 +146,7 @@ def _of_texts_and_call(role: str, parts: list[_Text | _Call | _Result]) -> Messa
     return message if role and len(message) > 1 else None
 
 
-def _of_result(parts: list[_Text | _Call | _Result]) -> Message | None:
+def _of_result(parts: list[_Text | _ToolCallPart | _Result]) -> Message | None:
     part = parts[0] if len(parts) == 1 else None
     if type(part) is not _Result:
         return None
@@ -177,20 +177,20 @@ def _unwrapped(raw: Message) -> Message:
 # Items of OpenAI's responses: calls, their results and reasoning stand beside the messages
 
 
-def _add_item(found: list[Message], raw: Message) -> None:
-    read = _Reader("assistant").read({"role": "assistant", "content": [raw]})
-    last = found[-1] if found else {}
+def _add_item(messages: list[Message], raw: Message) -> None:
+    read = _MessageReader("assistant").read({"role": "assistant", "content": [raw]})
+    last = messages[-1] if messages else {}
     for message in read:
         if message.get("tool_calls") and last.get("role") == "assistant":
             last["tool_calls"] = [*last.get("tool_calls", ()), *message["tool_calls"]]
         else:
-            found.append(message)
+            messages.append(message)
 
 
 _ITEMS = _CALL | _RESULT | _REASONING
 
 
-class _Reader:
+class _MessageReader:
     """One message, taken apart."""
 
     def __init__(self, role: str) -> None:
@@ -210,12 +210,13 @@ class _Reader:
             content = listed
         for block in content if type(content) is list else () if content in (None, "") else (content,):
             self._block(block)
-        told = len(self._parts)
+        part_count = len(self._parts)
         for key in _BLOCKS:
             for block in raw[key] if type(raw.get(key)) is list else ():
                 self._block(block)
-        if type(content) is str and _joined(self._parts[told:]) == content:
-            del self._parts[:told]  # OpenInference tells a text of OpenAI's responses as `content` and in `contents`
+        if type(content) is str and _joined(self._parts[part_count:]) == content:
+            # OpenInference has a text of OpenAI's responses both in `content` and in `contents`.
+            del self._parts[:part_count]
         if type(raw.get("tool_calls")) is list:
             for call in raw["tool_calls"]:
                 self._call(call)
@@ -265,7 +266,7 @@ class _Reader:
         written = _first(block, ("content", "text", "thinking", "summary"))
         if type(written) is list:
             written = _joined(
-                [_text_part(str(_first(one, ("text",)) if type(one) is dict else one)) for one in written]
+                [_text_part(str(_first(piece, ("text",)) if type(piece) is dict else piece)) for piece in written]
             )
         if written:
             self._parts.append({"type": "reasoning", "text": written if type(written) is str else dump(written)})
@@ -288,18 +289,18 @@ class _Reader:
         if type(content) is dict and content.keys() == _VERCELS_RESULT:
             content = content["value"]
         if type(content) is list and _are_parts(content):
-            inner = _Reader("user").read({"content": content})
+            inner = _MessageReader("user").read({"content": content})
             content = inner[0].get("content")
         elif content is not None and type(content) is not str:
             content = dump(content)
         self._results.append(_told({"role": "tool", "content": content, "tool_call_id": _first(raw, _RESULT_IDS)}))
 
 
-_BLOCK_KINDS: dict[str | None, Callable[[_Reader, Message], None]] = {
-    **dict.fromkeys(_TEXT, _Reader._text),
-    **dict.fromkeys(_CALL, _Reader._call),
-    **dict.fromkeys(_RESULT, _Reader._result),
-    **dict.fromkeys(_REASONING, _Reader._reasoning),
+_BLOCK_KINDS: dict[str | None, Callable[[_MessageReader, Message], None]] = {
+    **dict.fromkeys(_TEXT, _MessageReader._text),
+    **dict.fromkeys(_CALL, _MessageReader._call),
+    **dict.fromkeys(_RESULT, _MessageReader._result),
+    **dict.fromkeys(_REASONING, _MessageReader._reasoning),
 }
 _TOOL_KEYS = {"tool_name", "tool_kwargs"}
 

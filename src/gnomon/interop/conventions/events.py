@@ -42,23 +42,23 @@ def _with_body(about: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def details(events: Iterable[Event]) -> dict[str, Any]:
     """The messages that an event holds as attributes."""
-    found: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     for name, about in events:
         if name == DETAILS:
-            told = _with_body(about)
-            found |= {key: told[key] for key in DETAILED if key in told}
-    return found
+            attributes = _with_body(about)
+            details |= {key: attributes[key] for key in DETAILED if key in attributes}
+    return details
 
 
 def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
     """Input and output as a span's events tell them; None where they do not."""
-    given: list[Any] = []
+    inputs: list[Any] = []
     answers: list[Any] = []
     input = output = None
     for name, written in events:
         about = _with_body(written) if "body" in written else written
         if name in MESSAGES:
-            given.append({"role": MESSAGES[name], **_body(about)})
+            inputs.append({"role": MESSAGES[name], **_body(about)})
         elif name == CHOICE:
             answers.append(_choice(_body(about)))
         elif name == PROMPT:
@@ -69,18 +69,18 @@ def from_events(events: Sequence[Event]) -> tuple[Any, Any]:
             output = next((values.settled(about[key]) for key in _TOOL_OUTPUTS if key in about), output)
         elif name == RESPONSE and about.get("content") == _RESPONSE_BODY:
             output = values.settled(about.get("response"))
-    found = chat.telling(chat.read(_in_parts(given))) if given else input
-    return found, chat.answer(chat.read(answers)) if answers else output
+    messages = chat.telling(chat.read(_in_parts(inputs))) if inputs else input
+    return messages, chat.answer(chat.read(answers)) if answers else output
 
 
 def _body(about: Mapping[str, Any]) -> dict[str, Any]:
     written = next((values.decoded(about[key]) for key in _BODY if key in about), None)
-    told = {
+    parts = {
         key: values.decoded(value) if key in _STRUCTURED else values.settled(value)
         for key, value in about.items()
         if not key.startswith(("gen_ai.", "event."))
     }
-    message = {**told, **written} if isinstance(written, dict) else told
+    message = {**parts, **written} if isinstance(written, dict) else parts
     return {**message, _INDEX: about[_INDEX]} if _INDEX in about else message
 
 
@@ -92,14 +92,14 @@ def _choice(body: dict[str, Any]) -> dict[str, Any]:
     return {**{key: body[key] for key in ("tool_calls",) if key in body}, **known, "role": "assistant"}
 
 
-def _in_parts(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _in_parts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Events with one number belong to one message, as Pydantic AI writes an answer's text and its calls."""
-    found: list[dict[str, Any]] = []
-    for message in given:
+    messages: list[dict[str, Any]] = []
+    for message in events:
         place = message.pop(_INDEX, None)
-        last = found[-1] if found else {}
+        last = messages[-1] if messages else {}
         if place is not None and place == last.get(_INDEX) and message.get("role") == last.get("role") == "assistant":
             last |= {key: value for key, value in message.items() if value is not None}
         else:
-            found.append({**message, _INDEX: place})
-    return [{key: value for key, value in message.items() if key != _INDEX} for message in found]
+            messages.append({**message, _INDEX: place})
+    return [{key: value for key, value in message.items() if key != _INDEX} for message in messages]

@@ -24,8 +24,8 @@ def shape(names: Iterable[str], prefix: str) -> list[Shape] | None:
                 break
         else:
             at.setdefault(last, name)
-    found = _relisted(tree)
-    return found if type(found) is list else None
+    relisted = _relisted(tree)
+    return relisted if type(relisted) is list else None
 
 
 def _relisted(tree: Any) -> Any:

@@ -28,23 +28,23 @@ KINDS: dict[str, Operation] = {
 
 def documents(value: Any, _is_model_call: bool) -> Any:
     """The documents that were found, each without the object around it."""
-    return [one.get("document", one) if isinstance(one, dict) else one for one in value]
+    return [entry.get("document", entry) if isinstance(entry, dict) else entry for entry in value]
 
 
 def input_value(value: Any, is_model_call: bool) -> Any:
     """The messages of a request to a model or of an agent's state; another value as it is."""
-    found = request(value, is_model_call)
-    return state(found) or found
+    content = request(value, is_model_call)
+    return state(content) or content
 
 
 def output_value(value: Any, is_model_call: bool) -> Any:
     """What a model said in a response, the last message of an agent's state, what a tool gave, or another value."""
-    found = response(value, is_model_call)
-    if messages := state(found):
+    content = response(value, is_model_call)
+    if messages := state(content):
         return chat.answer(messages[-1:])
-    if isinstance(found, dict) and found.get("type") == "tool" and isinstance(found.get("data"), dict):
-        return as_is(found["data"].get("content"), False)  # the message that LangChain makes of it
-    return found
+    if isinstance(content, dict) and content.get("type") == "tool" and isinstance(content.get("data"), dict):
+        return as_is(content["data"].get("content"), False)  # the message that LangChain makes of it
+    return content
 
 
 CONVENTION = Convention(

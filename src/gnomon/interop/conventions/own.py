@@ -8,6 +8,6 @@ INPUT, OUTPUT = "gnomon.input", "gnomon.output"
 
 CONVENTION = Convention(
     title="Gnomon",
-    source="docs/guide/tracing.md",
+    source="docs/tracing/trace.md",
     rows=(Row(INPUT, "input", json), Row(OUTPUT, "output", json)),
 )

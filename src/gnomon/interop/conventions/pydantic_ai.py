@@ -17,21 +17,21 @@ def given(value: Any, _is_model_call: bool) -> Any:
     return _given(chat.messages(value) or [])
 
 
-def _given(found: list[chat.Message]) -> list[chat.Message] | None:
-    users = [place for place, message in enumerate(found) if message["role"] == "user"]
-    return found[: users[-1] + 1] if users else found or None
+def _given(messages: list[chat.Message]) -> list[chat.Message] | None:
+    users = [place for place, message in enumerate(messages) if message["role"] == "user"]
+    return messages[: users[-1] + 1] if users else messages or None
 
 
 def last_answer(value: Any, _is_model_call: bool) -> Any:
     """What the assistant said last."""
-    found = chat.messages(value) or []
-    return chat.answer([message for message in found if message["role"] == "assistant"][-1:])
+    messages = chat.messages(value) or []
+    return chat.answer([message for message in messages if message["role"] == "assistant"][-1:])
 
 
 def events_input(value: Any, is_model_call: bool) -> Any:
     """The messages of a list of events; of an agent's, those up to the user's last one."""
-    found = from_events(_pairs(value))[0]
-    return found if is_model_call else _given(found or [])
+    messages = from_events(_pairs(value))[0]
+    return messages if is_model_call else _given(messages or [])
 
 
 def events_output(value: Any, _is_model_call: bool) -> Any:
@@ -41,8 +41,8 @@ def events_output(value: Any, _is_model_call: bool) -> Any:
 
 def _pairs(value: Any) -> list[tuple[str, Any]]:
     listed = values.decoded(value)
-    events = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    return [(str(one.get("event.name")), one) for one in events]
+    events = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
+    return [(str(event.get("event.name")), event) for event in events]
 
 
 CONVENTION = Convention(

@@ -103,15 +103,15 @@ class _Tables:
         for rank, row in enumerate(row for convention in conventions for row in convention.rows):
             self._rows.setdefault(row.attribute, []).append((rank, row))
         self._prefixes = tuple(name for name in self._rows if name.endswith("."))
-        self._operations = {key: by for one in conventions for key, by in one.operations.items()}
-        self._signs = {key: operation for one in conventions for key, operation in one.signs.items()}
+        self._operations = {key: by for table in conventions for key, by in table.operations.items()}
+        self._signs = {key: operation for table in conventions for key, operation in table.signs.items()}
         self._plans: dict[tuple[str, ...], _Plan | None] = {}
 
     def plan(self, attributes: Mapping[str, Any]) -> _Plan | None:
         """None for a span of which no table knows anything."""
         names = tuple(attributes)
-        found = self._plans.get(names, _UNKNOWN)
-        return self._remember(names) if found is _UNKNOWN else found
+        plan = self._plans.get(names, _UNKNOWN)
+        return self._remember(names) if plan is _UNKNOWN else plan
 
     def _remember(self, names: tuple[str, ...]) -> _Plan | None:
         """Make a plan, and keep it unless its names are many or long: a program has a few lists of them."""
@@ -124,22 +124,22 @@ class _Tables:
 
     def _plan(self, names: tuple[str, ...]) -> _Plan | None:
         numbered: dict[str, list[str]] = {}
-        found: list[tuple[int, _Source]] = []
+        ranked_sources: list[tuple[int, _Source]] = []
         for name in names:
             if name in self._rows:
-                found += [(rank, _Source(row, (name,))) for rank, row in self._rows[name]]
+                ranked_sources += [(rank, _Source(row, (name,))) for rank, row in self._rows[name]]
             elif name.startswith(self._prefixes):
                 prefix = next(prefix for prefix in self._prefixes if name.startswith(prefix))
                 numbered.setdefault(prefix, []).append(name)
         for prefix, below in numbered.items():
             made_up = shape(below, prefix)
-            found += [(rank, _Source(row, tuple(below), made_up)) for rank, row in self._rows[prefix]]
-        found.sort(key=lambda ranked: ranked[0])
+            ranked_sources += [(rank, _Source(row, tuple(below), made_up)) for rank, row in self._rows[prefix]]
+        ranked_sources.sort(key=lambda ranked: ranked[0])
         fields: dict[Field, tuple[_Source, ...]] = {}
-        for _, source in found:
+        for _, source in ranked_sources:
             fields[source.row.field] = (*fields.get(source.row.field, ()), source)
-        told = [(field, fields.pop(field)) for field in _CONTENTS if field in fields]
-        contents = {field: (sources, tuple(_names(sources))) for field, sources in told}
+        contents_first = [(field, fields.pop(field)) for field in _CONTENTS if field in fields]
+        contents = {field: (sources, tuple(_names(sources))) for field, sources in contents_first}
         operations = tuple((name, by) for name, by in self._operations.items() if name in names)
         sign = next((operation for name, operation in self._signs.items() if name in names), None)
         known = fields or contents or operations or sign
@@ -198,45 +198,45 @@ def _tables_of(scope_name: str) -> _Tables:
 
 
 class _Reading:
-    """One span while it is read. `_told` are fields' values, `_shown` the attributes that a field shows, or an event
+    """One span while it is read. `_values` are fields' values, `_shown` the attributes that a field shows, or an event
     beside the span."""
 
-    __slots__ = ("_attributes", "_is_model_call", "_plan", "_shown", "_told")
+    __slots__ = ("_attributes", "_is_model_call", "_plan", "_shown", "_values")
 
     def __init__(self, attributes: Mapping[str, Any], plan: _Plan, beside: Iterable[str]) -> None:
         self._attributes, self._plan = attributes, plan
-        self._told: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
         self._shown: set[str] = set(beside)
         self._is_model_call = False
 
     def view(self, events: Sequence[Event]) -> SpanView:
         self._read_fields()
-        operation, told = self._operation(), self._told
+        operation, values_by_field = self._operation(), self._values
         self._is_model_call = operation == "model_call"
         input, output = self._input(), self._output()
         if events and (input is None or output is None):
-            heard, said = map(values.shallow, from_events(events))
-            input, output = heard if input is None else input, said if output is None else output
+            heard, spoken = map(values.shallow, from_events(events))
+            input, output = heard if input is None else input, spoken if output is None else output
         tokens = NO_TOKENS if operation in _WITHOUT_TOKENS or operation is None else self._tokens()
-        session_id = told.get("session_id")
+        session_id = values_by_field.get("session_id")
         return SpanView(
-            input, output, told.get("model"), tokens, operation,
-            told.get("conversation_id") or session_id, session_id, told.get("user_id"),
+            input, output, values_by_field.get("model"), tokens, operation,
+            values_by_field.get("conversation_id") or session_id, session_id, values_by_field.get("user_id"),
             values.flat_map(self._attributes, self._shown, has_plain_names=self._plan.has_plain_names),
         )  # fmt: skip
 
     def _read_fields(self) -> None:
         """Of each field the first source that says something. Others that say the same are shown with it."""
-        attributes, told, shown = self._attributes, self._told, self._shown
+        attributes, values_by_field, shown = self._attributes, self._values, self._shown
         for field, sources, shows in self._plan.fields:
-            found = None
+            first_value = None
             for name, read in sources:
                 value = read(attributes[name], False)
                 if value is None:
                     continue
-                if found is None:
-                    told[field] = found = value
-                if shows and value == found:
+                if first_value is None:
+                    values_by_field[field] = first_value = value
+                if shows and value == first_value:
                     shown.add(name)
 
     def _operation(self) -> Operation | None:
@@ -246,8 +246,13 @@ class _Reading:
                 return operation
         if self._plan.sign is not None:
             return self._plan.sign
-        told = self._told
-        asks = "model" in told or "tokens_input" in told or "tokens_output" in told or "tokens" in told
+        values_by_field = self._values
+        asks = (
+            "model" in values_by_field
+            or "tokens_input" in values_by_field
+            or "tokens_output" in values_by_field
+            or "tokens" in values_by_field
+        )
         return "model_call" if asks else None
 
     def _content(self, field: Field) -> Any:
@@ -278,8 +283,10 @@ class _Reading:
 
     def _tokens(self) -> TokenCounts:
         """The counts. The attributes of those that are shown as they were told need not be metadata as well."""
-        told = self._told
-        tokens = counted({**told["tokens"], **told} if "tokens" in told else told)
+        values_by_field = self._values
+        tokens = counted(
+            {**values_by_field["tokens"], **values_by_field} if "tokens" in values_by_field else values_by_field
+        )
         for field, sources, _ in self._plan.fields:
             if field == "tokens_input" or field == "tokens_output":
                 count = tokens.input if field == "tokens_input" else tokens.output

@@ -8,7 +8,7 @@ import msgspec
 from gnomon.errors import GnomonError
 from gnomon.interop.conventions.events import Event
 from gnomon.interop.conventions.values import flat
-from gnomon.interop.values import storable
+from gnomon.interop.jsontext import storable
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanError
 
@@ -54,14 +54,18 @@ def _score(about: Mapping[str, Any]) -> InlineScoreDraft | None:
     """None for an event that is no score of ours: other programs have other scales, which is not for us to guess."""
     name, value = about.get(SCORE_NAME), about.get(SCORE_VALUE, about.get(SCORE_LABEL))
     result = {"value": value, "absent": about.get(SCORE_ABSENT), "failed": about.get(SCORE_FAILED)}
-    told = {field: flat(one) if isinstance(one, str) else one for field, one in result.items() if one is not None}
+    fields = {
+        field: flat(content) if isinstance(content, str) else content
+        for field, content in result.items()
+        if content is not None
+    }
     metadata = about.get(SCORE_METADATA)
-    if not isinstance(name, str) or not told:
+    if not isinstance(name, str) or not fields:
         return None
     try:
         return InlineScoreDraft(
             scorer_name=flat(name),
-            **told,
+            **fields,
             rationale=_text(about.get(SCORE_RATIONALE)),
             metadata=None if metadata is None else storable(msgspec.json.decode(metadata)),
         )

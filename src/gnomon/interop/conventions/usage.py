@@ -40,23 +40,23 @@ NO_TOKENS = TokenCounts(None, None, None, None, None)
 
 def usage(value: Any, _is_model_call: bool = True) -> dict[str, int] | None:
     """The counts of an object of counts, or of JSON text of one."""
-    told = values.decoded(value)
-    if not isinstance(told, dict):
+    counts = values.decoded(value)
+    if not isinstance(counts, dict):
         return None
     for name in _DETAILS:
-        if isinstance(told.get(name), dict):
-            told = {**told[name], **told}
-    found: dict[str, int] = {}
+        if isinstance(counts.get(name), dict):
+            counts = {**counts[name], **counts}
+    tokens: dict[str, int] = {}
     for field, names in _NAMES.items():
-        known = (values.count(told[name]) for name in names if name in told)
+        known = (values.count(counts[name]) for name in names if name in counts)
         if (count := next((count for count in known if count is not None), None)) is not None:
-            found[field] = count
-    return found or None
+            tokens[field] = count
+    return tokens or None
 
 
-def counted(told: dict[str, Any]) -> TokenCounts:
+def counted(counts: dict[str, Any]) -> TokenCounts:
     """The counts with cached tokens among the input's."""
-    get = told.get
+    get = counts.get
     input, output, cached, written = (
         get("tokens_input"),
         get("tokens_output"),
@@ -65,8 +65,8 @@ def counted(told: dict[str, Any]) -> TokenCounts:
     )
     reasoning, total = get("tokens_reasoning"), get("tokens_total")
     beside = (cached or 0) + (written or 0)
-    if input is None and "tokens_uncached" in told:
-        input = told["tokens_uncached"] + beside
+    if input is None and "tokens_uncached" in counts:
+        input = counts["tokens_uncached"] + beside
     elif input is not None and beside:
         apart = total is not None and output is not None and total >= input + output + beside
         if apart or beside > input:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gnomon.interop.values import LONGEST_VALUE, cut, json_text, plain, shown, storable
+from gnomon.interop.jsontext import LONGEST_VALUE, cut, json_text, plain, shown, storable
 from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import MAX_DEPTH, depth, is_suspicious
 
@@ -45,15 +45,15 @@ def decoded(value: Any) -> Any:
     """What a text says that plainly is a JSON object or list; any other value as it is, made storable."""
     if type(value) is str:
         begins = value[:1] if value[:1] not in _BLANK else value.lstrip()[:1]
-        found = _from_json(value) if begins in ("{", "[") else _NOT_JSON
-        return _clean(value, LONGEST_VALUE) if found is _NOT_JSON else found
+        parsed = _from_json(value) if begins in ("{", "[") else _NOT_JSON
+        return _clean(value, LONGEST_VALUE) if parsed is _NOT_JSON else parsed
     return settled(value)
 
 
 def json(value: Any) -> Any:
     """What a JSON text says, whichever JSON value it is."""
-    found = _from_json(value) if type(value) is str else _NOT_JSON
-    return decoded(value) if found is _NOT_JSON else found
+    parsed = _from_json(value) if type(value) is str else _NOT_JSON
+    return decoded(value) if parsed is _NOT_JSON else parsed
 
 
 def settled(value: Any) -> Any:
@@ -119,7 +119,7 @@ def flat_map(
     attributes: Mapping[Any, Any], hidden: Container[str] = (), *, has_plain_names: bool = False
 ) -> dict[str, Any]:
     """All attributes but the hidden ones as metadata. What most values are needs no call: this runs for every span."""
-    found: dict[str, Any] = {}
+    flattened: dict[str, Any] = {}
     for key, value in attributes.items():
         if key in hidden:
             continue
@@ -132,8 +132,12 @@ def flat_map(
                 value = flat(value)
         elif kind is not float or not isfinite(value):
             value = flat(value)
-        found[key] = value
-    return found if has_plain_names else {key if is_plain_name(key) else name(key): found[key] for key in found}
+        flattened[key] = value
+    return (
+        flattened
+        if has_plain_names
+        else {key if is_plain_name(key) else name(key): flattened[key] for key in flattened}
+    )
 
 
 def is_plain_name(key: Any) -> bool:

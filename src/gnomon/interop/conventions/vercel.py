@@ -16,8 +16,8 @@ def prompt(value: Any, _is_model_call: bool) -> Any:
 
 def calls(value: Any, _is_model_call: bool) -> Any:
     """The tool calls of an answer; its text is in another attribute."""
-    found = chat.read([{"role": "assistant", "tool_calls": values.decoded(value)}])
-    return found[0].get("tool_calls") if found else None
+    messages = chat.read([{"role": "assistant", "tool_calls": values.decoded(value)}])
+    return messages[0].get("tool_calls") if messages else None
 
 
 _WRAPPERS = ("generateText", "streamText", "generateObject", "streamObject")

@@ -12,20 +12,20 @@ from gnomon.model.score import Score
 from gnomon.model.trace import Span
 
 Type = Literal["text", "integer", "number", "flag", "moment", "json"]
-Kind = Literal["experiments", "datasets", "traces", "scores"]
+ExportKind = Literal["experiments", "datasets", "traces", "scores"]
 
 _TYPES: Mapping[Any, Type] = {str: "text", int: "integer", float: "number", bool: "flag", datetime: "moment"}
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExportColumn:
     name: str
     type: Type
 
 
-def columns_of(noun: type[BaseModel], **renamed: str) -> list[Column]:
+def columns_of(noun: type[BaseModel], **renamed: str) -> list[ExportColumn]:
     """A column per field of the noun: what it gains later is exported without a word here."""
-    return [Column(renamed.get(name, name), _type(field.annotation)) for name, field in noun.model_fields.items()]
+    return [ExportColumn(renamed.get(name, name), _type(field.annotation)) for name, field in noun.model_fields.items()]
 
 
 def _type(annotation: Any) -> Type:
@@ -40,8 +40,8 @@ def _type(annotation: Any) -> Type:
     return _TYPES.get(annotation, "json")
 
 
-def _columns(type: Type, names: str) -> list[Column]:
-    return [Column(name, type) for name in names.split()]
+def _columns(type: Type, names: str) -> list[ExportColumn]:
+    return [ExportColumn(name, type) for name in names.split()]
 
 
 SPAN_NAMES = {"id": "span_id", "name": "span_name"}
@@ -49,10 +49,10 @@ SCORE_NAMES = {"id": "score_id"}
 
 DATASET_COLUMNS = [
     *_columns("text", "project_id dataset_id dataset_name dataset_description"),
-    Column("dataset_version", "integer"),
+    ExportColumn("dataset_version", "integer"),
     *_columns("text", "item_id item_key"),
     *_columns("json", "input expected_output item_metadata"),
-    Column("created_at", "moment"),
+    ExportColumn("created_at", "moment"),
 ]
 EXPERIMENT_COLUMNS = [
     *_columns("text", "project_id experiment_id experiment_name experiment_status"),
@@ -80,7 +80,7 @@ SCORE_COLUMNS = [
     *_columns("integer", "trial"),
 ]
 
-COLUMNS: Mapping[Kind, list[Column]] = {
+COLUMNS: Mapping[ExportKind, list[ExportColumn]] = {
     "experiments": EXPERIMENT_COLUMNS,
     "datasets": DATASET_COLUMNS,
     "traces": TRACE_COLUMNS,
@@ -90,13 +90,13 @@ SCORE_PREFIX = "score."
 """Columns of experiments beside those above: `score.exact_match` has that scorer's newest value on the run."""
 
 
-def kind_of(names: Iterable[str]) -> Kind | None:
+def kind_of(names: Iterable[str]) -> ExportKind | None:
     """Which table has these columns."""
     there = set(names)
     return next((kind for kind, needed in _NEEDED.items() if needed <= there), None)
 
 
-_NEEDED: Mapping[Kind, frozenset[str]] = {
+_NEEDED: Mapping[ExportKind, frozenset[str]] = {
     "experiments": frozenset({"experiment_id", "experiment_name", "dataset_name", "run_id", "item_id", "trial"}),
     "datasets": frozenset({"dataset_id", "dataset_name", "dataset_version", "item_id", "item_key"}),
     "traces": frozenset({"span_id", "trace_id", "parent_span_id", "span_name", "scoring_states"}),

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from gnomon.interop.exports.columns import SCORE_NAMES, SCORE_PREFIX, SPAN_NAMES, Kind
+from gnomon.interop.exports.columns import SCORE_NAMES, SCORE_PREFIX, SPAN_NAMES, ExportKind
 from gnomon.model.dataset import Dataset, DatasetItem
 from gnomon.model.experiment import Experiment, Run
 from gnomon.model.review import Annotation
@@ -17,22 +17,22 @@ from gnomon.model.trace import Trace
 VERSION = 1
 """Of the format. A reader refuses a file of a later one."""
 
-Line = dict[str, Any]
-Row = dict[str, Any]
+ExportLine = dict[str, Any]
+ExportRow = dict[str, Any]
 
 
 class Record(Protocol):
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         """As JSON: a whole noun and its `type`."""
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         """As rows of the table of its kind."""
 
     def counts(self) -> Mapping[str, int]:
         """What is in it: `{"runs": 1, "scores": 2}`."""
 
 
-def heading(kind: Kind) -> Line:
+def heading(kind: ExportKind) -> ExportLine:
     """The first line of a JSONL export: which format it is, and of what."""
     return {"gnomon_export": VERSION, "kind": kind}
 
@@ -41,10 +41,10 @@ def heading(kind: Kind) -> Line:
 class DatasetRecord:
     dataset: Dataset
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return _line("dataset", self.dataset)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         yield from ()
 
     def counts(self) -> Mapping[str, int]:
@@ -56,10 +56,10 @@ class ItemRecord:
     dataset: Dataset
     item: DatasetItem
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return _line("item", self.item)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         item, dataset = self.item, self.dataset
         yield {
             **_about_dataset(dataset),
@@ -80,10 +80,10 @@ class ItemRecord:
 class ExperimentRecord:
     experiment: Experiment
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return _line("experiment", self.experiment)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         yield from ()
 
     def counts(self) -> Mapping[str, int]:
@@ -100,10 +100,10 @@ class RunRecord:
     item: DatasetItem | None = None
     states: Sequence[ScoringState] = ()
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return _line("run", self.run)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         run, experiment = self.run, self.experiment
         row = {
             "project_id": experiment.project_id,
@@ -137,10 +137,10 @@ class StateRecord:
     state: ScoringState
     experiment: Experiment | None = None
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return _line("scoring_state", self.state)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         state = self.state
         names = ("target_id", "target_type", "trace_id", "scorer_name", "config_hash", "state", "reason")
         about = {} if self.experiment is None else _about_experiment(self.experiment)
@@ -158,13 +158,13 @@ class ScoreRecord:
     experiment: Experiment | None = None
     run: Run | None = None
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         return {**_line("score", self.score), **self._about()}
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         yield {**_row(self.score, SCORE_NAMES), "state": "scored", **self._about()}
 
-    def _about(self) -> Row:
+    def _about(self) -> ExportRow:
         about = {} if self.experiment is None else _about_experiment(self.experiment)
         return about if self.run is None else {**about, "item_id": self.run.dataset_item_id, "trial": self.run.trial}
 
@@ -181,23 +181,23 @@ class TraceRecord:
     states: Sequence[ScoringState] = ()
     annotations: Sequence[Annotation] = ()
 
-    def line(self) -> Line:
+    def line(self) -> ExportLine:
         beside = {"scores": self.scores, "scoring_states": self.states, "annotations": self.annotations}
         return {**_line("trace", self.trace), **{name: _nouns(nouns) for name, nouns in beside.items()}}
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ExportRow]:
         """What was said of the whole trace stands in the row of its first span."""
         scores, states = _by_target(self.scores), _by_target(self.states)
-        said: dict[str | None, list[Line]] = {}
+        by_span: dict[str | None, list[ExportLine]] = {}
         for annotation in self.annotations:
-            said.setdefault(annotation.span_id, []).append(annotation.model_dump(mode="json"))
+            by_span.setdefault(annotation.span_id, []).append(annotation.model_dump(mode="json"))
         for span in self.trace.spans:
             yield {
                 "project_id": self.trace.project_id,
                 **_row(span, SPAN_NAMES),
                 "scores": scores.get(span.id, []),
                 "scoring_states": states.get(span.id, []),
-                "annotations": said.pop(None, []) + said.pop(span.id, []),
+                "annotations": by_span.pop(None, []) + by_span.pop(span.id, []),
             }
 
     def counts(self) -> Mapping[str, int]:
@@ -214,35 +214,35 @@ _DERIVED = {
 """Fields that repeat what other lines, or other fields of the line, say."""
 
 
-def _line(type: str, noun: BaseModel) -> Line:
+def _line(type: str, noun: BaseModel) -> ExportLine:
     return {"type": type, **noun.model_dump(mode="json", exclude=_DERIVED.get(type))}
 
 
-def _row(noun: BaseModel, renamed: dict[str, str]) -> Row:
+def _row(noun: BaseModel, renamed: dict[str, str]) -> ExportRow:
     """Fields as JSON, but for times, which a table may keep as times."""
     dumped = noun.model_dump(mode="json")
     moments = {name: value for name, value in noun if isinstance(value, datetime)}
     return {renamed.get(name, name): value for name, value in (dumped | moments).items()}
 
 
-def _nouns(nouns: Iterable[BaseModel]) -> list[Line]:
+def _nouns(nouns: Iterable[BaseModel]) -> list[ExportLine]:
     return [noun.model_dump(mode="json") for noun in nouns]
 
 
-def _by_target(nouns: Iterable[Score | ScoringState]) -> dict[str, list[Line]]:
-    found: dict[str, list[Line]] = {}
+def _by_target(nouns: Iterable[Score | ScoringState]) -> dict[str, list[ExportLine]]:
+    by_target: dict[str, list[ExportLine]] = {}
     for noun in nouns:
-        found.setdefault(noun.target_id, []).append(noun.model_dump(mode="json"))
-    return found
+        by_target.setdefault(noun.target_id, []).append(noun.model_dump(mode="json"))
+    return by_target
 
 
-def _about_dataset(dataset: Dataset) -> Row:
+def _about_dataset(dataset: Dataset) -> ExportRow:
     return {"dataset_id": dataset.id, "dataset_name": dataset.name}
 
 
-def _about_experiment(experiment: Experiment) -> Row:
+def _about_experiment(experiment: Experiment) -> ExportRow:
     return {"experiment_id": experiment.id, "experiment_name": experiment.name}
 
 
-def _about_item(item: DatasetItem) -> Row:
+def _about_item(item: DatasetItem) -> ExportRow:
     return {"item_id": item.id, "item_key": item.key, "item_metadata": item.metadata}

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.interop.exports.cells import json_value, unguarded
-from gnomon.interop.exports.columns import Column, Type
+from gnomon.interop.exports.columns import ExportColumn, Type
 from gnomon.interop.rows import TableFile, short
 
 _WORDS: dict[Type, str] = {"integer": "a whole number", "number": "a number", "flag": "true or false"}
 
 
-def read_cells(table: TableFile, columns: Sequence[Column]) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_cells(table: TableFile, columns: Sequence[ExportColumn]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Row by row, by the names of the columns that are there."""
     there = [column for column in columns if column.name in table.columns]
     readers = [_reader(column.type, table.path.suffix.lower() == ".csv") for column in there]

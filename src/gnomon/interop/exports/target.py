@@ -1,18 +1,18 @@
-"""A file that is written bit by bit, and is whole or not there."""
+"""The output file of an export: written bit by bit, and complete or not there."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from gnomon.atomicfile import open_atomically
 from gnomon.errors import InvalidInput, Refused
 
 
 @contextmanager
 def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
-    """A file beside the one that is wanted, which becomes it at the end. Only its owner can read it.
+    """A file to write to that takes its name when it is complete. Only its owner can read it.
 
     After any exception, also Ctrl-C, there is no file, or the one that was there before. A pipe or a device is
     written directly.
@@ -24,27 +24,23 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
             yield device
         return
     _refuse_existing(path, force)
-    place = Path(os.path.realpath(path))  # a link stays a link
-    part = place.with_name(f".{place.name[:60]}-{secrets.token_hex(6)}.part")
+    is_open = False
     try:
-        handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileNotFoundError:
-        words = f"--out {path}: the folder {path.parent} does not exist; make it, or name another file"
-        raise InvalidInput.of("out", words) from None
-    except OSError as bad:
-        raise InvalidInput.of("out", f"--out {path}: {bad.strerror or bad}; name another file") from None
-    try:
-        with os.fdopen(handle, "wb", buffering=1 << 20) as file:
+        with open_atomically(Path(os.path.realpath(path)), private=True) as file:  # a link stays a link
+            is_open = True
             yield file
-            file.flush()
-            os.fsync(handle)
-        _refuse_existing(path, force)
-        os.replace(part, place)
-    except BaseException as fault:
-        part.unlink(missing_ok=True)
-        if isinstance(fault, OSError):
+            _refuse_existing(path, force)
+    except OSError as fault:
+        if is_open:
             raise Refused(f"cannot write {path}: {fault.strerror or fault}; nothing of it was kept") from None
-        raise
+        raise _cannot_open(path, fault) from None
+
+
+def _cannot_open(path: Path, fault: OSError) -> InvalidInput:
+    if isinstance(fault, FileNotFoundError):
+        remedy = f"the folder {path.parent} does not exist; make it, or name another file"
+        return InvalidInput.of("out", f"--out {path}: {remedy}")
+    return InvalidInput.of("out", f"--out {path}: {fault.strerror or fault}; name another file")
 
 
 def _refuse_existing(path: Path, force: bool) -> None:

@@ -9,18 +9,19 @@ from typing import Any, BinaryIO, Literal, Protocol
 import msgspec
 
 from gnomon.errors import NotAvailable
+from gnomon.extras import install_command
 from gnomon.interop.exports.cells import guarded, json_cell
-from gnomon.interop.exports.columns import Column, Kind, Type
-from gnomon.interop.exports.records import VERSION, Record, Row, heading
+from gnomon.interop.exports.columns import ExportColumn, ExportKind, Type
+from gnomon.interop.exports.records import VERSION, ExportRow, Record, heading
 from gnomon.model.moment import iso
 
-Format = Literal["jsonl", "csv", "parquet"]
+FileFormat = Literal["jsonl", "csv", "parquet"]
 _GROUP_ROWS = 10_000
 _GROUP_CHARACTERS = 32 << 20
 """A group of rows of Parquet is written when it has so many rows or so much text."""
 
 
-class Writer(Protocol):
+class ExportWriter(Protocol):
     rows: int
     """Lines or rows that were written, without a heading."""
 
@@ -30,7 +31,7 @@ class Writer(Protocol):
         """Write what is still held back."""
 
 
-def open_writer(format: Format, file: BinaryIO, kind: Kind, columns: Sequence[Column]) -> Writer:
+def open_writer(format: FileFormat, file: BinaryIO, kind: ExportKind, columns: Sequence[ExportColumn]) -> ExportWriter:
     """Begin to write. `columns` are those of a table."""
     if format == "jsonl":
         return _JsonLines(file, kind)
@@ -40,7 +41,7 @@ def open_writer(format: Format, file: BinaryIO, kind: Kind, columns: Sequence[Co
 
 
 class _JsonLines:
-    def __init__(self, file: BinaryIO, kind: Kind) -> None:
+    def __init__(self, file: BinaryIO, kind: ExportKind) -> None:
         self.rows = 0
         self._file, self._encode = file, msgspec.json.Encoder().encode
         self._add(heading(kind))
@@ -59,7 +60,7 @@ class _JsonLines:
 class _Csv:
     """RFC 4180, UTF-8. Texts are guarded against spreadsheets; numbers are left as they are."""
 
-    def __init__(self, file: BinaryIO, columns: Sequence[Column]) -> None:
+    def __init__(self, file: BinaryIO, columns: Sequence[ExportColumn]) -> None:
         self.rows = 0
         self._file, self._columns = file, columns
         self._text = io.StringIO(newline="")
@@ -100,12 +101,12 @@ def _text(value: Any, type: Type) -> str | None:
 class _Parquet:
     """Typed columns; JSON as text, in the same cells as in CSV but for the guard."""
 
-    def __init__(self, file: BinaryIO, kind: Kind, columns: Sequence[Column]) -> None:
+    def __init__(self, file: BinaryIO, kind: ExportKind, columns: Sequence[ExportColumn]) -> None:
         try:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            raise NotAvailable("writing Parquet needs pyarrow; install gnomon[analytics]") from None
+            raise NotAvailable(f"writing Parquet needs pyarrow; run: {install_command('analytics')}") from None
         self.rows = 0
         self._pa, self._columns = pa, columns
         types: dict[Type, Any] = {
@@ -115,7 +116,7 @@ class _Parquet:
         about = {"gnomon_export": str(VERSION), "kind": kind}
         self._schema = pa.schema([(column.name, types[column.type]) for column in columns], about)
         self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
-        self._held: list[Row] = []
+        self._held: list[ExportRow] = []
         self._characters = 0
 
     def write(self, record: Record) -> None:

@@ -26,7 +26,7 @@ from gnomon.errors import GnomonError
 from gnomon.interop.conventions.genai import EXECUTES_TOOL, OPERATION, TOOL_NAME
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore, SpanScore
 from gnomon.interop.foreign.reading import digest
-from gnomon.interop.values import storable
+from gnomon.interop.jsontext import storable
 from gnomon.model import moment
 from gnomon.model.fields import LARGEST_COUNT, ClientId
 from gnomon.model.jsonvalue import dump
@@ -42,7 +42,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 _TRACEBACK = "Traceback (most recent call last)"
 _OPERATIONS = {"model": "chat", "tool": EXECUTES_TOOL, "embedding": "embeddings"}
 
-Kind = Literal["model", "tool", "embedding"]
+StepKind = Literal["model", "tool", "embedding"]
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class ToldSpan:
     name: Any
     start: datetime | None
     end: datetime | None = None
-    kind: Kind | None = None
+    kind: StepKind | None = None
     input: Any = None
     output: Any = None
     model: Any = None
@@ -206,21 +206,21 @@ class Assembler:
             **{name: value for name, value in fields.items() if value is not None},
         )  # fmt: skip
 
-    def _id(self, told: str) -> str:
-        return legal_id(self._tool, told)
+    def _id(self, foreign_id: str) -> str:
+        return legal_id(self._tool, foreign_id)
 
     def _count(self, what: str) -> None:
         self._bundle.not_understood[what] += 1
 
 
-def legal_id(tool: str, told: str) -> str:
+def legal_id(tool: str, foreign_id: str) -> str:
     """The tool's id where it is one here too."""
-    if _PLAIN_ID.fullmatch(told):
-        return told
+    if _PLAIN_ID.fullmatch(foreign_id):
+        return foreign_id
     try:
-        return _CLIENT_ID.validate_python(told)
+        return _CLIENT_ID.validate_python(foreign_id)
     except ValidationError:
-        return digest(tool, storable(told))
+        return digest(tool, storable(foreign_id))
 
 
 def name_of(value: Any) -> str | None:
@@ -257,15 +257,18 @@ def under(prefix: str, values: Any) -> dict[str, Any]:
     return {prefix.removesuffix("."): values}
 
 
-def error_of(told: Any, default: str = "error") -> SpanError | None:
+def error_of(value: Any, default: str = "error") -> SpanError | None:
     """What went wrong: a text, or an object with a message."""
-    if told in (None, "", False, {}, []):
+    if value in (None, "", False, {}, []):
         return None
-    if isinstance(told, dict):
-        message = next((told[key] for key in ("message", "error", "detail") if told.get(key)), told)
-        type, stack = _text(told.get("type") or told.get("name")), _text(told.get("stack") or told.get("stacktrace"))
+    if isinstance(value, dict):
+        message = next((value[key] for key in ("message", "error", "detail") if value.get(key)), value)
+        type, stack = (
+            _text(value.get("type") or value.get("name")),
+            _text(value.get("stack") or value.get("stacktrace")),
+        )
         return SpanError(message=_text(message) or default, type=type, stack=stack)
-    text = _text(told) or default
+    text = _text(value) or default
     if _TRACEBACK not in text:
         return SpanError(message=text)
     message = text.strip().rpartition("\n")[2]

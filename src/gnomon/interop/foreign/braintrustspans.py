@@ -15,7 +15,7 @@ from gnomon.interop.foreign.assembling import (
     TAGS,
     USER,
     Assembler,
-    Kind,
+    StepKind,
     ToldSpan,
     error_of,
     name_of,
@@ -30,14 +30,14 @@ from gnomon.interop.foreign.bundle import (
     ForeignRun,
     ForeignScore,
 )
-from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.exports import ExportedObject, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.modelcalls import add_tokens, add_values
 from gnomon.interop.foreign.reading import digest
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant
 
 SOURCE = braintrust.SOURCE
-_KINDS: dict[str, Kind] = {"llm": "model", "tool": "tool"}
+_KINDS: dict[str, StepKind] = {"llm": "model", "tool": "tool"}
 _INSIDE = ("events", "rows", "data")
 _SHOWN_METRICS = ("start", "end", "prompt_tokens", "completion_tokens")
 
@@ -54,7 +54,7 @@ def _has_spans(path: Path) -> bool:
     return are_all(path, lambda file: _kind_of(keys_of(file, _INSIDE)) is not None)
 
 
-def _kind_of(keys: frozenset[str] | Record) -> str | None:
+def _kind_of(keys: frozenset[str] | ExportedObject) -> str | None:
     if "span_id" not in keys or "root_span_id" not in keys:
         return None
     return "item" if "dataset_id" in keys and "output" not in keys and "metrics" not in keys else "span"
@@ -66,7 +66,7 @@ def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
     assembler = Assembler(bundle)
     datasets: dict[str, list[ForeignItem]] = {}
-    roots: dict[str, list[Record]] = {}
+    roots: dict[str, list[ExportedObject]] = {}
     for record in records(path, bundle.not_understood, _INSIDE):
         kind = _kind_of(record)
         if kind == "item":
@@ -78,68 +78,74 @@ def read(path: Path) -> Bundle:
             bundle.not_understood["record that is no span and no item of a dataset"] += 1
     assembler.assemble()
     bundle.datasets += [ForeignDataset(name, items) for name, items in datasets.items()]
-    for id, found in roots.items():
-        name = id if "experiment_name" in found[0] else path.stem if len(roots) == 1 else f"{path.stem}@{id}"
-        bundle.experiments.append(_experiment(name, found, assembler, path.stem))
+    for id, spans_of_root in roots.items():
+        name = id if "experiment_name" in spans_of_root[0] else path.stem if len(roots) == 1 else f"{path.stem}@{id}"
+        bundle.experiments.append(_experiment(name, spans_of_root, assembler, path.stem))
     assembler.finish()
     return bundle
 
 
-def _add_span(assembler: Assembler, bundle: Bundle, told: Record) -> bool:
+def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> bool:
     """True for a root."""
-    trace, id = name_of(told.get("root_span_id")), name_of(told.get("span_id"))
+    trace, id = name_of(record.get("root_span_id")), name_of(record.get("span_id"))
     if trace is None or id is None:
         bundle.not_understood["span without ids"] += 1
         return False
-    listed = decoded(told.get("span_parents"))
+    listed = decoded(record.get("span_parents"))
     parents = [parent for parent in map(name_of, listed if isinstance(listed, list) else ()) if parent]
-    about, metrics = _object(told, "metadata"), _object(told, "metrics")
-    attributes = _object(told, "span_attributes")
+    about, metrics = _object(record, "metadata"), _object(record, "metrics")
+    attributes = _object(record, "span_attributes")
     span = ToldSpan(
-        trace, id, _parent(told, parents), attributes.get("name") or "span",
-        instant(metrics.get("start")) or instant(told.get("created")), instant(metrics.get("end")),
-        _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(told.get("error"))),
-        metadata=_metadata(told, about, metrics, attributes, parents),
+        trace, id, _parent(record, parents), attributes.get("name") or "span",
+        instant(metrics.get("start")) or instant(record.get("created")), instant(metrics.get("end")),
+        _KINDS.get(str(attributes.get("type"))), error=error_of(decoded(record.get("error"))),
+        metadata=_metadata(record, about, metrics, attributes, parents),
     )  # fmt: skip
-    add_values(span, decoded(told.get("input")), decoded(told.get("output")))
+    add_values(span, decoded(record.get("input")), decoded(record.get("output")))
     add_tokens(span, metrics)
     if span.kind == "model":
         span.model = about.get("model")
     assembler.add(span)
-    for name, value in _object(told, "scores").items():
+    for name, value in _object(record, "scores").items():
         score = ForeignScore(name, absent="Braintrust's scorer gave null") if value is None else score_of(name, value)
         assembler.score(trace, id, score)
     return span.parent is None
 
 
-def _parent(told: Record, parents: list[str]) -> str | None:
+def _parent(record: ExportedObject, parents: list[str]) -> str | None:
     """The first parent. Tables leave parents out; there the root has the trace's id, and all others are below it."""
-    if parents or told.get("is_root") is True or "span_parents" in told:
+    if parents or record.get("is_root") is True or "span_parents" in record:
         return parents[0] if parents else None
-    root = name_of(told.get("root_span_id"))
-    return None if name_of(told.get("span_id")) == root else root
+    root = name_of(record.get("root_span_id"))
+    return None if name_of(record.get("span_id")) == root else root
 
 
-def _metadata(told: Record, about: Record, metrics: Record, attributes: Record, parents: list[str]) -> dict[str, Any]:
+def _metadata(
+    record: ExportedObject,
+    about: ExportedObject,
+    metrics: ExportedObject,
+    attributes: ExportedObject,
+    parents: list[str],
+) -> dict[str, Any]:
     beside = {
-        "braintrust.id": told.get("id"), "braintrust.type": attributes.get("type"),
+        "braintrust.id": record.get("id"), "braintrust.type": attributes.get("type"),
         "braintrust.purpose": attributes.get("purpose"), "braintrust.other_parents": parents[1:],
-        "expected": told.get("expected"), TAGS: decoded(told.get("tags")),
+        "expected": record.get("expected"), TAGS: decoded(record.get("tags")),
         COST: number_of(metrics.get("estimated_cost")), USER: about.get("user_id"), SESSION: about.get("session_id"),
     }  # fmt: skip
     measured = {key: value for key, value in metrics.items() if key not in _SHOWN_METRICS}
     return {**under("metadata.", about), **under("metrics.", measured), **beside}
 
 
-def _item(told: Record) -> ForeignItem:
-    metadata = decoded(told.get("metadata"))
+def _item(record: ExportedObject) -> ForeignItem:
+    metadata = decoded(record.get("metadata"))
     return ForeignItem(
-        name_of(told.get("id")), decoded(told.get("input")), decoded(told.get("expected")),
+        name_of(record.get("id")), decoded(record.get("input")), decoded(record.get("expected")),
         metadata if isinstance(metadata, dict) else None,
     )  # fmt: skip
 
 
-def _experiment(name: str, roots: list[Record], assembler: Assembler, file: str) -> ForeignExperiment:
+def _experiment(name: str, roots: list[ExportedObject], assembler: Assembler, file: str) -> ForeignExperiment:
     origin = _object(roots[0], "origin")
     known = name_of(origin.get("object_id")) if origin.get("object_type") == "dataset" else None
     dataset = name_of(roots[0].get("dataset_name")) or known or file
@@ -150,22 +156,22 @@ def _experiment(name: str, roots: list[Record], assembler: Assembler, file: str)
     )
 
 
-def _run(told: Record, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
-    trace, origin = str(name_of(told.get("root_span_id"))), _object(told, "origin")
-    given, expected = decoded(told.get("input")), decoded(told.get("expected"))
+def _run(record: ExportedObject, assembler: Assembler, trials: Counter[str]) -> ForeignRun:
+    trace, origin = str(name_of(record.get("root_span_id"))), _object(record, "origin")
+    input, expected = decoded(record.get("input")), decoded(record.get("expected"))
     # Without an id of the item, trials of it are told by what they were asked.
-    key = name_of(origin.get("id")) or name_of(told.get("dataset_record_id")) or digest(given, expected)[:16]
+    key = name_of(origin.get("id")) or name_of(record.get("dataset_record_id")) or digest(input, expected)[:16]
     trials[key] += 1
-    error, metadata = error_of(decoded(told.get("error"))), _object(told, "metadata")
-    if tags := decoded(told.get("tags")):
+    error, metadata = error_of(decoded(record.get("error"))), _object(record, "metadata")
+    if tags := decoded(record.get("tags")):
         metadata = {**metadata, "tags": tags}
     spans, scores = assembler.take(trace)
     return ForeignRun(
-        key, given, decoded(told.get("output")), expected, metadata or None, trials[key],
+        key, input, decoded(record.get("output")), expected, metadata or None, trials[key],
         error.message if error else None, scores, spans,
     )  # fmt: skip
 
 
-def _object(told: Record, key: str) -> Record:
-    found = decoded(told.get(key))
-    return found if isinstance(found, dict) else {}
+def _object(record: ExportedObject, key: str) -> ExportedObject:
+    value = decoded(record.get(key))
+    return value if isinstance(value, dict) else {}

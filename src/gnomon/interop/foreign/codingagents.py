@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from gnomon.interop import sessions
+from gnomon.interop import agentsessions
 from gnomon.interop.foreign.assembling import SESSION
 from gnomon.interop.foreign.bundle import Bundle
 from gnomon.interop.foreign.looking import look
@@ -21,7 +21,7 @@ def detect(path: Path) -> bool:
     if seen.suffix != ".jsonl":
         return False
     lines = seen.head.split(b"\n")[:_LINES_LOOKED_AT]
-    return any(sessions.kind_of(_record(line)) is not None for line in lines)
+    return any(agentsessions.kind_of(_record(line)) is not None for line in lines)
 
 
 def _record(line: bytes) -> object:
@@ -33,7 +33,7 @@ def _record(line: bytes) -> object:
 
 def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
-    for transcript in sessions.read(path):
+    for transcript in agentsessions.read(path):
         bundle.source = transcript.source
         bundle.traces.append(_trace(transcript))
         notes = transcript.metadata.get("notes")

@@ -99,9 +99,9 @@ def _scores(case: dict[str, Any]) -> Iterator[ForeignScore]:
 
 
 def _means(value: dict[str, Any]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for one in map(as_object, as_list(value.get("metricsScores"))):
-        numbers = [score for score in as_list(one.get("scores")) if isinstance(score, int | float)]
-        if numbers and as_text(one.get("metric")):
-            found[str(one["metric"])] = sum(numbers) / len(numbers)
-    return found
+    means: dict[str, float] = {}
+    for metric in map(as_object, as_list(value.get("metricsScores"))):
+        numbers = [score for score in as_list(metric.get("scores")) if isinstance(score, int | float)]
+        if numbers and as_text(metric.get("metric")):
+            means[str(metric["metric"])] = sum(numbers) / len(numbers)
+    return means

@@ -19,7 +19,7 @@ from gnomon.interop.foreign.looking import LOOKED_AT, look
 from gnomon.interop.messages import LARGEST, content_of, parsed
 from gnomon.interop.rows import lines, open_table
 
-Record = dict[str, Any]
+ExportedObject = dict[str, Any]
 BAD_LINE = "line that is not a JSON object"
 _TABLES = (".csv", ".tsv", ".parquet")
 _LINES = (".jsonl", ".ndjson")
@@ -34,8 +34,8 @@ def files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    found = (one for one in sorted(path.rglob("*")) if one.suffix.lower() in _ENDINGS and one.is_file())
-    yield from islice((one for one in found if not one.is_symlink() and not one.name.startswith(".")), _MOST_FILES)
+    paths = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in _ENDINGS and file.is_file())
+    yield from islice((file for file in paths if not file.is_symlink() and not file.name.startswith(".")), _MOST_FILES)
 
 
 def are_all(path: Path, is_one: Callable[[Path], bool]) -> bool:
@@ -74,13 +74,13 @@ def _packed_keys(path: Path) -> frozenset[str]:
     return frozenset(first)
 
 
-def records(path: Path, left_out: Counter[str], inside: Iterable[str] = ()) -> Iterator[Record]:
+def records(path: Path, left_out: Counter[str], inside: Iterable[str] = ()) -> Iterator[ExportedObject]:
     """Every record of a file or folder. `inside` are keys under which an object may hold a list of records."""
     for file in files(path):
         yield from _unwrapped(_values(file, left_out), tuple(inside), left_out)
 
 
-def _unwrapped(values: Iterable[Any], inside: tuple[str, ...], left_out: Counter[str]) -> Iterator[Record]:
+def _unwrapped(values: Iterable[Any], inside: tuple[str, ...], left_out: Counter[str]) -> Iterator[ExportedObject]:
     for value in values:
         if isinstance(value, list):
             yield from _unwrapped(value, inside, left_out)
@@ -106,10 +106,10 @@ def _values(path: Path, left_out: Counter[str]) -> Iterator[Any]:
     try:
         whole = parsed(name, content)
     except Refused as as_one:
-        found = list(_decoded_lines(enumerate(content.split(b"\n"), 1), name, left_out))
-        if not found:
+        values = list(_decoded_lines(enumerate(content.split(b"\n"), 1), name, left_out))
+        if not values:
             raise as_one from None
-        yield from found
+        yield from values
     else:
         yield whole
 
@@ -147,7 +147,7 @@ def _decoded_lines(numbered: Iterable[tuple[int, bytes]], path: Path, left_out: 
             left_out[BAD_LINE] += 1
 
 
-def _rows(path: Path) -> Iterator[Record]:
+def _rows(path: Path) -> Iterator[ExportedObject]:
     is_text = path.suffix.lower() != ".parquet"
     try:
         table = open_table(path)
@@ -155,7 +155,7 @@ def _rows(path: Path) -> Iterator[Record]:
             row = dict(zip(table.columns, map(cell_value, cells) if is_text else cells, strict=True))
             yield {name: value for name, value in row.items() if value is not None}
     except (OSError, ValueError, OverflowError) as bad:  # as Parquet's reader says it of a bent file, in several lines
-        why = (str(bad).splitlines() or ["it is bent"])[0][:100]
+        why = (str(bad).splitlines() or ["it is damaged"])[0][:100]
         raise Refused(f"{path.name}: cannot be read ({why}); export it again", code=CODE) from None
 
 

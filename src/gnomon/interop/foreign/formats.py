@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnomon.errors import InvalidInput
+from gnomon.interop.columns import ColumnNames
 from gnomon.interop.foreign import (
     braintrustspans,
     codingagents,
@@ -31,6 +32,7 @@ from gnomon.interop.foreign import (
 )
 from gnomon.interop.foreign.bundle import Bundle
 from gnomon.interop.foreign.scores import settle
+from gnomon.interop.rows import BadLines, refuse_unreadable
 
 AUTO = "auto"
 
@@ -103,6 +105,8 @@ def find_files(path: Path, format: str = AUTO) -> Iterator[FoundFile]:
         raise InvalidInput.of("format", f"format {format!r} is not known; use {AUTO}, {', '.join(READERS)}")
     if not path.exists():
         raise InvalidInput.of("path", f"{path} does not exist; name a file or a folder")
+    if path.is_file():
+        refuse_unreadable(path)
     if path.is_file() and format != AUTO:
         yield FoundFile(path, format)
     else:
@@ -130,12 +134,14 @@ def _fits(path: Path, format: str) -> bool:
     return READERS[format].detect(path)
 
 
-def read_any(path: Path, format: str = AUTO, columns: table.Columns | None = None) -> Bundle:
+def read_any(
+    path: Path, format: str = AUTO, columns: ColumnNames | None = None, bad_lines: BadLines | None = None
+) -> Bundle:
     """What a file, or a folder that one reader takes as a whole, holds. `format` is one of `READERS`."""
     chosen = format_of(path) if format == AUTO else format
     if chosen is None or chosen not in READERS:
         raise unknown(path)
-    return settle(table.read(path, columns) if chosen == table.SOURCE else READERS[chosen].read(path))
+    return settle(table.read(path, columns, bad_lines) if chosen == table.SOURCE else READERS[chosen].read(path))
 
 
 def unknown(path: Path) -> InvalidInput:

@@ -14,7 +14,7 @@ import msgspec
 from pydantic import ValidationError
 
 from gnomon.errors import GnomonError, InvalidInput
-from gnomon.interop.exports.columns import COLUMNS, SCORE_NAMES, SPAN_NAMES, Kind, kind_of
+from gnomon.interop.exports.columns import COLUMNS, SCORE_NAMES, SPAN_NAMES, ExportKind, kind_of
 from gnomon.interop.exports.records import VERSION
 from gnomon.interop.exports.shapes import (
     SHAPES,
@@ -86,7 +86,7 @@ class _Collector:
     runs: dict[str, list[RunShape]] = field(default_factory=dict)
     states: dict[str, list[StateShape]] = field(default_factory=dict)
     """Run → its scoring states."""
-    found: Bundle = field(default_factory=lambda: Bundle(SOURCE))
+    collected: Bundle = field(default_factory=lambda: Bundle(SOURCE))
     spans: dict[str, list[SpanDraft]] = field(default_factory=dict)
     requests: Requests = field(init=False)
     with_items: bool = True
@@ -95,7 +95,7 @@ class _Collector:
     _current: dict[str, ItemShape] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.requests = Requests(self.found)
+        self.requests = Requests(self.collected)
 
     def take(self, shape: Shape) -> None:
         match shape:
@@ -128,18 +128,18 @@ class _Collector:
 
     def _take_score(self, score: ScoreShape) -> None:
         if score.target_type != "span" or score.trace_id is None:
-            self.found.not_understood[f"score of a {score.target_type} without its experiment"] += 1
+            self.collected.not_understood[f"score of a {score.target_type} without its experiment"] += 1
         elif score.value is not None:
-            self.found.span_scores.append(SpanScore(score.trace_id, score.target_id, _foreign_score(score)))
+            self.collected.span_scores.append(SpanScore(score.trace_id, score.target_id, _foreign_score(score)))
 
     def _take_state(self, state: StateShape) -> None:
         if state.target_type == "run" and self.experiments:
             self.states.setdefault(state.target_id, []).append(state)
             return
         if state.target_type != "span" or state.trace_id is None:
-            self.found.not_understood[f"scoring state of a {state.target_type} without its experiment"] += 1
+            self.collected.not_understood[f"scoring state of a {state.target_type} without its experiment"] += 1
         elif (score := self._unscored(state)) is not None:
-            self.found.span_scores.append(SpanScore(state.trace_id, state.target_id, score))
+            self.collected.span_scores.append(SpanScore(state.trace_id, state.target_id, score))
 
     def _take_trace(self, trace: TraceShape) -> None:
         for span in trace.spans:
@@ -151,16 +151,16 @@ class _Collector:
             self._take_score(score)
         for state in trace.scoring_states:
             self._take_state(state)
-        self.found.annotations += (AnnotationDraft(**said.model_dump()) for said in trace.annotations)
+        self.collected.annotations += (AnnotationDraft(**annotation.model_dump()) for annotation in trace.annotations)
 
     def _take_otlp(self, span: Span) -> None:
         """A span that came by OpenTelemetry, as it came."""
         try:
-            told = outgoing_span(span, project=None)
+            otlp_span = outgoing_span(span, project=None)
         except (ValueError, RecursionError) as bad:  # a time that is no number, or beyond what the protocol can say
             why = "it is nested too deeply" if isinstance(bad, RecursionError) else (str(bad).splitlines() or [""])[0]
             raise InvalidInput(f"span {span.id!r} is no span of OpenTelemetry ({why[:100]}); export it again") from None
-        self.requests.add(told.body, told.source)
+        self.requests.add(otlp_span.body, otlp_span.source)
 
     def _unscored(self, state: StateShape) -> ForeignScore | None:
         """Why there is no score, where that is final."""
@@ -170,25 +170,27 @@ class _Collector:
         if state.state == "failed":
             return ForeignScore(state.scorer_name, failed=reason)
         if state.state != "scored":
-            self.found.not_understood[f"scoring state {state.state}"] += 1
+            self.collected.not_understood[f"scoring state {state.state}"] += 1
         return None
 
     # --- the bundle -----
 
     def bundle(self) -> Bundle:
         self._newest_keys = {id: {item.key for item in items.values()} for id, items in self.newest.items()}
-        self.found.traces += self.spans.values()
+        self.collected.traces += self.spans.values()
         self.requests.finish()
         if self.with_items:
-            self.found.datasets += (self._dataset(dataset) for dataset in self.datasets.values())
+            self.collected.datasets += (self._dataset(dataset) for dataset in self.datasets.values())
         # Ids are in the order of creation, and of experiments of one name the last one that is made is meant.
-        self.found.experiments += (self._experiment(self.experiments[id]) for id in sorted(self.experiments))
-        return self.found
+        self.collected.experiments += (self._experiment(self.experiments[id]) for id in sorted(self.experiments))
+        return self.collected
 
     def _dataset(self, dataset: DatasetShape) -> ForeignDataset:
         items = self.newest[dataset.id].values()
-        found = [ForeignItem(item.key or item.id, item.input, item.expected_output, item.metadata) for item in items]
-        return ForeignDataset(dataset.name, found, dataset.description or "")
+        foreign_items = [
+            ForeignItem(item.key or item.id, item.input, item.expected_output, item.metadata) for item in items
+        ]
+        return ForeignDataset(dataset.name, foreign_items, dataset.description or "")
 
     def _experiment(self, experiment: ExperimentShape) -> ForeignExperiment:
         dataset = self.datasets.get(experiment.dataset_id)
@@ -260,7 +262,7 @@ def _read_lines(path: Path, collector: _Collector) -> None:
                 record = _decoded(path, number, line)
                 shape = SHAPES.get(str(record.get("type")))
                 if shape is None:
-                    collector.found.not_understood[f"line of type {record.get('type')!r}"[:80]] += 1
+                    collector.collected.not_understood[f"line of type {record.get('type')!r}"[:80]] += 1
                 else:
                     _take(collector, shape, record, path, f"line {number}")
 
@@ -269,8 +271,8 @@ def _decoded(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as bad:
-        said = f"{path.name}, line {number} is not an object of JSON ({bad})"
-        raise InvalidInput(f"{said}; export it again if it was cut") from None
+        message = f"{path.name}, line {number} is not an object of JSON ({bad})"
+        raise InvalidInput(f"{message}; export it again if it was cut") from None
 
 
 def _check_heading(path: Path, heading: Mapping[str, Any]) -> None:
@@ -307,15 +309,15 @@ def _read_table(path: Path, collector: _Collector) -> None:
             _take(collector, shape, record, path, f"{table.unit} {number}")
 
 
-def _records_of(kind: Kind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape], dict[str, Any]]]:
+def _records_of(kind: ExportKind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape], dict[str, Any]]]:
     """A row as the lines that stand for it in JSONL."""
     match kind:
         case "datasets" | "experiments":
             yield from _items_of(kind, row)
         case "traces":
             span = {name: row.get(SPAN_NAMES.get(name, name)) for name in Span.model_fields}
-            said = {name: row.get(name) or [] for name in ("scores", "scoring_states", "annotations")}
-            yield TraceShape, {"id": row.get("trace_id"), "spans": [span], **said}
+            attached = {name: row.get(name) or [] for name in ("scores", "scoring_states", "annotations")}
+            yield TraceShape, {"id": row.get("trace_id"), "spans": [span], **attached}
         case "scores":
             if row.get("score_id") is not None:
                 yield ScoreShape, {name: row.get(SCORE_NAMES.get(name, name)) for name in ScoreShape.model_fields}
@@ -323,7 +325,7 @@ def _records_of(kind: Kind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape
                 yield StateShape, {name: row.get(name) for name in StateShape.model_fields}
 
 
-def _items_of(kind: Kind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape], dict[str, Any]]]:
+def _items_of(kind: ExportKind, row: Mapping[str, Any]) -> Iterator[tuple[type[Shape], dict[str, Any]]]:
     id, description = row.get("dataset_id"), row.get("dataset_description")
     about = {"id": id, "name": row.get("dataset_name"), "description": description}
     yield DatasetShape, {**about, "version": row.get("dataset_version")}

@@ -86,8 +86,8 @@ def _scores(scores: Any, not_understood: Counter[str]) -> Iterator[ForeignScore]
             not_understood["score whose value is a list"] += 1
             continue
         parts = value if isinstance(value, dict) else {None: value}
-        for part, one in parts.items():
-            yield _score(name if part is None else f"{name}.{part}", one, more)
+        for part, part_value in parts.items():
+            yield _score(name if part is None else f"{name}.{part}", part_value, more)
 
 
 def _score(name: str, value: Any, more: dict[str, Any]) -> ForeignScore:
@@ -102,11 +102,11 @@ def _score(name: str, value: Any, more: dict[str, Any]) -> ForeignScore:
 
 def _reported(results: dict[str, Any]) -> dict[str, float]:
     """The metrics that Inspect computed, as `match.accuracy`."""
-    found: dict[str, float] = {}
+    reported: dict[str, float] = {}
     for score in map(as_object, as_list(results.get("scores"))):
         name = as_text(score.get("name"))
         for metric, about in as_object(score.get("metrics")).items():
             value = as_object(about).get("value")
             if name and isinstance(value, int | float):
-                found[f"{name}.{metric}"] = value
-    return found
+                reported[f"{name}.{metric}"] = value
+    return reported

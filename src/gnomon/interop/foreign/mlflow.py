@@ -10,7 +10,7 @@ from typing import Any
 from gnomon.interop.conventions import values
 from gnomon.interop.foreign.assembling import COST, SESSION, USER, Assembler, name_of, number_of, under
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
-from gnomon.interop.foreign.exports import Record, are_all, decoded, keys_of, records
+from gnomon.interop.foreign.exports import ExportedObject, are_all, decoded, keys_of, records
 from gnomon.interop.foreign.otelspans import events_of, hex_id, span_of
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
@@ -45,7 +45,7 @@ def read(path: Path) -> Bundle:
     return bundle
 
 
-def _whole(record: Record) -> tuple[Record, list[Any]] | None:
+def _whole(record: ExportedObject) -> tuple[ExportedObject, list[Any]] | None:
     """(info, spans) of a trace, or of a row of `search_traces`, whose column `trace` is the trace in newer versions."""
     inner = decoded(record.get("trace"))
     record = inner if isinstance(inner, dict) else record
@@ -59,21 +59,21 @@ def _whole(record: Record) -> tuple[Record, list[Any]] | None:
     return info, spans if isinstance(spans, list) else []
 
 
-def _add_trace(assembler: Assembler, bundle: Bundle, info: Record, spans: list[Any]) -> None:
+def _add_trace(assembler: Assembler, bundle: Bundle, info: ExportedObject, spans: list[Any]) -> None:
     trace = str(name_of(info.get("trace_id") or info.get("request_id")))
     about = dict(_about(info))
     has_root = False
     for span in spans:
         has_root |= _add_span(assembler, bundle, trace, span, about)
     assessments = decoded(info.get("assessments"))
-    for one in assessments if isinstance(assessments, list) else ():
-        if isinstance(one, dict):
-            _add_assessment(assembler, bundle, trace, one)
+    for value in assessments if isinstance(assessments, list) else ():
+        if isinstance(value, dict):
+            _add_assessment(assembler, bundle, trace, value)
     if not has_root and spans:
         bundle.notes.append(f"trace {trace} has no root span in the file: its tags and its user are not kept")
 
 
-def _about(info: Record) -> Iterator[tuple[str, Any]]:
+def _about(info: ExportedObject) -> Iterator[tuple[str, Any]]:
     """What a trace says besides its spans: it is kept on the root."""
     metadata, tags = decoded(info.get("trace_metadata")), decoded(info.get("tags"))
     for key, value in metadata.items() if isinstance(metadata, dict) else ():
@@ -87,34 +87,37 @@ def _about(info: Record) -> Iterator[tuple[str, Any]]:
     yield from _expectations(info)
 
 
-def _expectations(info: Record) -> Iterator[tuple[str, Any]]:
+def _expectations(info: ExportedObject) -> Iterator[tuple[str, Any]]:
     assessments = decoded(info.get("assessments"))
-    for one in assessments if isinstance(assessments, list) else ():
-        told = one.get("expectation") if isinstance(one, dict) else None
-        if isinstance(told, dict):
-            yield f"{EXPECTED}{one.get('assessment_name')}", told.get("value", told.get("serialized_value"))
+    for value in assessments if isinstance(assessments, list) else ():
+        expectation = value.get("expectation") if isinstance(value, dict) else None
+        if isinstance(expectation, dict):
+            yield (
+                f"{EXPECTED}{value.get('assessment_name')}",
+                expectation.get("value", expectation.get("serialized_value")),
+            )
 
 
-def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about: dict[str, Any]) -> bool:
+def _add_span(assembler: Assembler, bundle: Bundle, trace: str, record: Any, about: dict[str, Any]) -> bool:
     """True for a root."""
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         bundle.not_understood["span that is not an object"] += 1
         return False
-    context = told.get("context")
+    context = record.get("context")
     context = context if isinstance(context, dict) else {}
-    id = hex_id(told.get("span_id") or context.get("span_id"), 16)
-    parent = hex_id(told.get("parent_span_id") or told.get("parent_id"), 16)
+    id = hex_id(record.get("span_id") or context.get("span_id"), 16)
+    parent = hex_id(record.get("parent_span_id") or record.get("parent_id"), 16)
     if id is None:
         bundle.not_understood["span without ids"] += 1
         return False
-    status = told.get("status")
-    code, message = told.get("status_code"), told.get("status_message")
+    status = record.get("status")
+    code, message = record.get("status_code"), record.get("status_message")
     if isinstance(status, dict):
         code, message = status.get("code"), status.get("message")
-    attributes = told.get("attributes")
+    attributes = record.get("attributes")
     span = span_of(
-        trace, id, parent, told.get("name"), (_time(told, "start_time"), _time(told, "end_time")),
-        attributes if isinstance(attributes, dict) else {}, events_of(told.get("events")), (code, message),
+        trace, id, parent, record.get("name"), (_time(record, "start_time"), _time(record, "end_time")),
+        attributes if isinstance(attributes, dict) else {}, events_of(record.get("events")), (code, message),
     )  # fmt: skip
     span.metadata = {key: _unquoted(value) for key, value in span.metadata.items()}
     cost = decoded(span.metadata.get("mlflow.llm.cost"))
@@ -126,8 +129,12 @@ def _add_span(assembler: Assembler, bundle: Bundle, trace: str, told: Any, about
     return parent is None
 
 
-def _time(told: Record, name: str) -> Any:
-    return nanoseconds(told.get(f"{name}_unix_nano")) or nanoseconds(told.get(f"{name}_ns")) or instant(told.get(name))
+def _time(record: ExportedObject, name: str) -> Any:
+    return (
+        nanoseconds(record.get(f"{name}_unix_nano"))
+        or nanoseconds(record.get(f"{name}_ns"))
+        or instant(record.get(name))
+    )
 
 
 def _unquoted(value: Any) -> Any:
@@ -135,23 +142,23 @@ def _unquoted(value: Any) -> Any:
     return values.json(value) if isinstance(value, str) and value[:1] == '"' else value
 
 
-def _add_assessment(assembler: Assembler, bundle: Bundle, trace: str, told: Record) -> None:
-    name, feedback = name_of(told.get("assessment_name") or told.get("name")), told.get("feedback")
-    if isinstance(told.get("expectation"), dict):
+def _add_assessment(assembler: Assembler, bundle: Bundle, trace: str, record: ExportedObject) -> None:
+    name, feedback = name_of(record.get("assessment_name") or record.get("name")), record.get("feedback")
+    if isinstance(record.get("expectation"), dict):
         return
     if name is None or not isinstance(feedback, dict):
         bundle.not_understood["assessment that is neither feedback nor an expectation"] += 1
-    elif told.get("valid") is False:
+    elif record.get("valid") is False:
         bundle.not_understood["assessment that was replaced by a later one"] += 1
     else:
-        assembler.score(trace, hex_id(told.get("span_id"), 16), _score(name, told, feedback))
+        assembler.score(trace, hex_id(record.get("span_id"), 16), _score(name, record, feedback))
 
 
-def _score(name: str, told: Record, feedback: Record) -> ForeignScore:
-    source = told.get("source")
+def _score(name: str, record: ExportedObject, feedback: ExportedObject) -> ForeignScore:
+    source = record.get("source")
     source = source if isinstance(source, dict) else {}
     kind = name_of(source.get("source_type"))
-    about = told.get("metadata")
+    about = record.get("metadata")
     beside = {"source_type": kind, "source_id": name_of(source.get("source_id"))}
     metadata = {key: value for key, value in beside.items() if value} | (about if isinstance(about, dict) else {})
     error = feedback.get("error")
@@ -159,6 +166,6 @@ def _score(name: str, told: Record, feedback: Record) -> ForeignScore:
         reason = name_of(error.get("error_message")) or name_of(error.get("error_code")) or "the judge failed"
         return ForeignScore(name, failed=reason, metadata=metadata)
     return score_of(
-        name, feedback.get("value"), rationale=name_of(told.get("rationale")), metadata=metadata,
+        name, feedback.get("value"), rationale=name_of(record.get("rationale")), metadata=metadata,
         source="human" if kind == "HUMAN" else None,
     )  # fmt: skip

@@ -11,15 +11,15 @@ from gnomon.interop.foreign.assembling import ToldSpan
 _SHOWN = ("messages", "input", "contents", "prompt", "system", "instructions", "systemInstruction")
 
 
-def add_values(span: ToldSpan, given: Any, came_out: Any) -> None:
+def add_values(span: ToldSpan, input: Any, came_out: Any) -> None:
     """Input and output: a model call's as messages; what stood beside them (tools, settings) becomes metadata."""
     if span.kind != "model":
         is_tool = span.kind == "tool"  # whose arguments and result are objects, also where a tool wrote them as text
-        span.input, span.output = (decoded(value) if is_tool else value for value in (given, came_out))
+        span.input, span.output = (decoded(value) if is_tool else value for value in (input, came_out))
         return
-    span.input, span.output = bodies.asked(given), bodies.said(came_out)
-    if isinstance(given, dict) and span.input is not given:
-        span.metadata |= {f"input.{key}": value for key, value in given.items() if key not in _SHOWN}
+    span.input, span.output = bodies.asked(input), bodies.said(came_out)
+    if isinstance(input, dict) and span.input is not input:
+        span.metadata |= {f"input.{key}": value for key, value in input.items() if key not in _SHOWN}
 
 
 def add_tokens(span: ToldSpan, usage: Any) -> None:

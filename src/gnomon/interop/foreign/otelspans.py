@@ -9,7 +9,7 @@ from typing import Any
 
 from gnomon.interop.conventions import Event, error_of, view
 from gnomon.interop.conventions.signals import SCORE_LABEL, SCORE_NAME, SCORE_RATIONALE, SCORE_VALUE
-from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, Kind, ToldSpan, number_of
+from gnomon.interop.foreign.assembling import COST, SESSION, TAGS, USER, StepKind, ToldSpan, number_of
 from gnomon.interop.foreign.bundle import ForeignScore
 from gnomon.interop.foreign.scores import score_of
 
@@ -19,23 +19,23 @@ OPENINFERENCE_TAGS = "tag.tags"
 CONVERSATION = "gen_ai.conversation.id"
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _BYTES = {32: 16, 16: 8}
-_KINDS: dict[str | None, Kind] = {"model_call": "model", "tool": "tool", "embedding": "embedding"}
+_KINDS: dict[str | None, StepKind] = {"model_call": "model", "tool": "tool", "embedding": "embedding"}
 _CODES = {0: "UNSET", 1: "OK", 2: "ERROR"}
 _COSTS = ("llm.cost.total", "gen_ai.usage.cost")
 _DEEPEST = 50
 
 
-def hex_id(told: Any, digits: int) -> str | None:
+def hex_id(value: Any, digits: int) -> str | None:
     """An id as OpenTelemetry shows it: lower-case hex, also where it was written as base64; None for none."""
-    if not isinstance(told, str) or not told.strip("0"):
+    if not isinstance(value, str) or not value.strip("0"):
         return None
-    if len(told) == digits and _HEX.fullmatch(told):
-        return told.lower()
+    if len(value) == digits and _HEX.fullmatch(value):
+        return value.lower()
     try:
-        content = base64.b64decode(told, validate=True)
+        content = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
-        return told
-    return content.hex() if len(content) == _BYTES[digits] else told
+        return value
+    return content.hex() if len(content) == _BYTES[digits] else value
 
 
 def span_of(
@@ -65,10 +65,10 @@ def span_of(
     )  # fmt: skip
 
 
-def events_of(told: Any) -> list[Event]:
+def events_of(value: Any) -> list[Event]:
     """Events as the tools' own JSON has them: {name, attributes}."""
-    found = [event for event in told if isinstance(event, dict)] if isinstance(told, list) else []
-    return [(str(event.get("name")), _object(event.get("attributes"))) for event in found]
+    events = [event for event in value if isinstance(event, dict)] if isinstance(value, list) else []
+    return [(str(event.get("name")), _object(event.get("attributes"))) for event in events]
 
 
 def told_score(about: Mapping[str, Any]) -> ForeignScore | None:
@@ -88,9 +88,9 @@ def plain_attributes(listed: Any, depth: int = 0) -> Attributes:
 
 
 def _pairs(listed: Any) -> Iterator[tuple[str, Any]]:
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("key"), str):
-            yield one["key"], one.get("value")
+    for value in listed if isinstance(listed, list) else ():
+        if isinstance(value, dict) and isinstance(value.get("key"), str):
+            yield value["key"], value.get("value")
 
 
 def _plain_value(value: Any, depth: int) -> Any:
@@ -107,7 +107,7 @@ def _plain_value(value: Any, depth: int) -> Any:
             return plain_attributes(_object(inner).get("values"), depth + 1)
         if kind == "arrayvalue":
             values = _object(inner).get("values")
-            return [_plain_value(one, depth + 1) for one in values] if isinstance(values, list) else []
+            return [_plain_value(element, depth + 1) for element in values] if isinstance(values, list) else []
         return inner
     return None
 

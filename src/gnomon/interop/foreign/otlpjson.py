@@ -36,7 +36,7 @@ def _is_one(path: Path) -> bool:
 
 
 def read(path: Path) -> Bundle:
-    reading = _Reading()
+    reading = _OtlpReader()
     bundle = reading.bundle
     for request in records(path, bundle.not_understood):
         for resource in _listed(request, "resourceSpans"):
@@ -51,7 +51,7 @@ def read(path: Path) -> Bundle:
     return bundle
 
 
-class _Reading:
+class _OtlpReader:
     def __init__(self) -> None:
         self.bundle = Bundle(SOURCE)
         self._requests = Requests(self.bundle)
@@ -130,11 +130,11 @@ def _scopes(resource: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _with_hex_ids(span: dict[str, Any]) -> dict[str, Any]:
     """The span with its ids as OTLP/JSON has them, also where they were written as base64, as protobuf's JSON is."""
-    told = {key: span.get(key) for key in _IDS}
-    other = {key: id for key, id in told.items() if isinstance(id, str) and id and len(id) != _IDS[key]}
+    ids = {key: span.get(key) for key in _IDS}
+    other = {key: id for key, id in ids.items() if isinstance(id, str) and id and len(id) != _IDS[key]}
     return {**span, **{key: hex_id(id, _IDS[key]) for key, id in other.items()}} if other else span
 
 
 def _listed(value: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
-    found = value.get(key)
-    yield from (one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+    entries = value.get(key)
+    yield from (entry for entry in entries if isinstance(entry, dict)) if isinstance(entries, list) else ()

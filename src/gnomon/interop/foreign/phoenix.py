@@ -20,7 +20,7 @@ from gnomon.interop.foreign.bundle import (
     ForeignRun,
     ForeignScore,
 )
-from gnomon.interop.foreign.exports import Record, are_all, decoded, files, keys_of, records
+from gnomon.interop.foreign.exports import ExportedObject, are_all, decoded, files, keys_of, records
 from gnomon.interop.foreign.otelspans import events_of, hex_id, plain_attributes, span_of, told_score
 from gnomon.interop.foreign.scores import score_of
 from gnomon.interop.foreign.times import instant, nanoseconds
@@ -58,17 +58,17 @@ def _kind_of(keys: frozenset[str]) -> str | None:
 def read(path: Path) -> Bundle:
     bundle = Bundle(SOURCE)
     assembler = Assembler(bundle)
-    experiments: list[tuple[str, list[Record]]] = []
+    experiments: list[tuple[str, list[ExportedObject]]] = []
     for file in files(path):
         kind = _kind_of(keys_of(file, ("data", "examples")))
         if kind == "example":
             bundle.datasets.append(_dataset(file, bundle))
             continue
-        found = records(file, bundle.not_understood, ("data",))
+        rows = records(file, bundle.not_understood, ("data",))
         if kind == "run":
-            experiments.append((file.stem, list(found)))
+            experiments.append((file.stem, list(rows)))
             continue
-        for record in found:
+        for record in rows:
             _add(assembler, bundle, record)
     assembler.assemble()
     for name, runs in experiments:
@@ -77,7 +77,7 @@ def read(path: Path) -> Bundle:
     return bundle
 
 
-def _add(assembler: Assembler, bundle: Bundle, record: Record) -> None:
+def _add(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:
     if "start_time_unix_nano" in record:
         _add_otlp_span(assembler, bundle, record)
     elif "annotator_kind" in record:
@@ -88,7 +88,7 @@ def _add(assembler: Assembler, bundle: Bundle, record: Record) -> None:
         bundle.not_understood["record that is no span and no annotation"] += 1
 
 
-def _add_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
+def _add_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:
     context = record.get("context")
     context = context if isinstance(context, dict) else {}
     trace = name_of(context.get("trace_id") or record.get("context.trace_id"))
@@ -106,7 +106,7 @@ def _add_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
     assembler.add(span)
 
 
-def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: Record) -> None:
+def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:
     """A span of `/spans/otlpv1`: OTLP/JSON but for its names, which are those of the protocol's definition."""
     trace, id = hex_id(record.get("trace_id"), 32), hex_id(record.get("span_id"), 16)
     if trace is None or id is None:
@@ -114,8 +114,8 @@ def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: Record) -> None
         return
     status, listed = record.get("status"), record.get("events")
     status = status if isinstance(status, dict) else {}
-    told = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
-    events = [(str(event.get("name")), plain_attributes(event.get("attributes"))) for event in told]
+    span_events = [event for event in listed if isinstance(event, dict)] if isinstance(listed, list) else []
+    events = [(str(event.get("name")), plain_attributes(event.get("attributes"))) for event in span_events]
     span = span_of(
         trace, id, hex_id(record.get("parent_span_id"), 16), record.get("name"),
         (nanoseconds(record.get("start_time_unix_nano")), nanoseconds(record.get("end_time_unix_nano"))),
@@ -129,7 +129,7 @@ def _add_otlp_span(assembler: Assembler, bundle: Bundle, record: Record) -> None
             assembler.score(trace, id, score)
 
 
-def _attributes(record: Record) -> Iterator[tuple[str, Any]]:
+def _attributes(record: ExportedObject) -> Iterator[tuple[str, Any]]:
     """The attributes as OpenTelemetry has them: the columns of a table hold lists of messages in one cell."""
     inside = record.get("attributes")
     if isinstance(inside, dict):
@@ -153,14 +153,14 @@ def _flattened(key: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _flattened(f"{key}.{name}", inner)
-    elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        for number, one in enumerate(value[:_MOST_PARTS]):
-            yield from _flattened(f"{key}.{number}", one)
+    elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        for number, part in enumerate(value[:_MOST_PARTS]):
+            yield from _flattened(f"{key}.{number}", part)
     else:
         yield key, value
 
 
-def _add_annotation(assembler: Assembler, bundle: Bundle, record: Record) -> None:
+def _add_annotation(assembler: Assembler, bundle: Bundle, record: ExportedObject) -> None:
     span, name = name_of(record.get("span_id")), name_of(record.get("name") or record.get("annotation_name"))
     if span is None or name is None:
         bundle.not_understood["annotation without a span or a name"] += 1
@@ -171,15 +171,15 @@ def _add_annotation(assembler: Assembler, bundle: Bundle, record: Record) -> Non
     assembler.score(None, span, _score(name, {**record, **result}))
 
 
-def _score(name: str, told: Record) -> ForeignScore:
+def _score(name: str, record: ExportedObject) -> ForeignScore:
     """Phoenix gives a number, a label, or both; the number is the score and the label stands beside it."""
-    number, label = number_of(told.get("score")), name_of(told.get("label"))
-    rationale, kind = name_of(told.get("explanation")), name_of(told.get("annotator_kind"))
-    beside = {"annotator_kind": kind, "identifier": name_of(told.get("identifier"))}
+    number, label = number_of(record.get("score")), name_of(record.get("label"))
+    rationale, kind = name_of(record.get("explanation")), name_of(record.get("annotator_kind"))
+    beside = {"annotator_kind": kind, "identifier": name_of(record.get("identifier"))}
     beside |= {"label": label} if number is not None else {}
-    about = told.get("metadata")
+    about = record.get("metadata")
     metadata = {key: value for key, value in beside.items() if value} | (about if isinstance(about, dict) else {})
-    if error := name_of(told.get("error")):
+    if error := name_of(record.get("error")):
         return ForeignScore(name, failed=error, metadata=metadata)
     return score_of(
         name, label if number is None else number, rationale=rationale, metadata=metadata,
@@ -205,7 +205,7 @@ def _dataset(file: Path, bundle: Bundle) -> ForeignDataset:
     return ForeignDataset(name, items)
 
 
-def _item(example: Record) -> ForeignItem:
+def _item(example: ExportedObject) -> ForeignItem:
     metadata = _part(example, "metadata")
     return ForeignItem(
         name_of(example.get("id") or example.get("node_id")), _part(example, "input"), _part(example, "output"),
@@ -213,22 +213,22 @@ def _item(example: Record) -> ForeignItem:
     )  # fmt: skip
 
 
-def _part(example: Record, key: str) -> Any:
+def _part(example: ExportedObject, key: str) -> Any:
     """An example's input: an object, or in a table its columns `input.question` and so on."""
     if key in example:
         return decoded(example[key])
     return {name.removeprefix(f"{key}."): value for name, value in example.items() if name.startswith(f"{key}.")}
 
 
-def _experiment(name: str, rows: list[Record], assembler: Assembler, bundle: Bundle) -> ForeignExperiment:
+def _experiment(name: str, rows: list[ExportedObject], assembler: Assembler, bundle: Bundle) -> ForeignExperiment:
     runs = [_run(row, assembler) for row in rows if name_of(row.get("example_id"))]
     if len(runs) < len(rows):
         bundle.not_understood["run without an example"] += len(rows) - len(runs)
     return ForeignExperiment(name, name, runs, {"source": SOURCE, "file": name})
 
 
-def _run(row: Record, assembler: Assembler) -> ForeignRun:
-    told = row.get("annotations")
+def _run(row: ExportedObject, assembler: Assembler) -> ForeignRun:
+    annotations = row.get("annotations")
     trial = row.get("repetition_number")
     metadata = decoded(row.get("metadata"))
     spans, scores = assembler.take(name_of(row.get("trace_id")) or "")
@@ -236,22 +236,22 @@ def _run(row: Record, assembler: Assembler) -> ForeignRun:
         str(name_of(row.get("example_id"))), decoded(row.get("input")), decoded(row.get("output")),
         decoded(row.get("reference_output")), metadata if isinstance(metadata, dict) else None,
         count_of(trial) or 1, name_of(row.get("error")),
-        [*scores, *_annotated(told if isinstance(told, list) else list(_annotation_columns(row)))], spans,
+        [*scores, *_annotated(annotations if isinstance(annotations, list) else list(_annotation_columns(row)))], spans,
     )  # fmt: skip
 
 
-def _annotated(told: list[Any]) -> Iterator[ForeignScore]:
-    for one in told:
-        if isinstance(one, dict) and (name := name_of(one.get("name"))):
-            yield _score(name, one)
+def _annotated(annotations: list[Any]) -> Iterator[ForeignScore]:
+    for value in annotations:
+        if isinstance(value, dict) and (name := name_of(value.get("name"))):
+            yield _score(name, value)
 
 
-def _annotation_columns(row: Record) -> Iterator[Record]:
+def _annotation_columns(row: ExportedObject) -> Iterator[ExportedObject]:
     """`annotation_NAME_score` and so on; a name may hold underscores itself."""
     ending = "_annotator_kind"
     for column in row:
         if column.startswith("annotation_") and column.endswith(ending):
             prefix = column.removesuffix(ending)
             fields = ("label", "score", "explanation", "annotator_kind", "error", "metadata")
-            told = {field: decoded(row.get(f"{prefix}_{field}")) for field in fields}
-            yield {**told, "name": prefix.removeprefix("annotation_")}
+            columns = {field: decoded(row.get(f"{prefix}_{field}")) for field in fields}
+            yield {**columns, "name": prefix.removeprefix("annotation_")}

@@ -70,7 +70,7 @@ def _prompt_of(result: dict[str, Any]) -> tuple[int, str, str]:
 
 
 def _runs(results: list[dict[str, Any]]) -> Iterator[ForeignRun]:
-    results = sorted(results, key=lambda one: one["testIdx"] if isinstance(one.get("testIdx"), int) else 0)
+    results = sorted(results, key=lambda row: row["testIdx"] if isinstance(row.get("testIdx"), int) else 0)
     keys = [_key(result) for result in results]
     for result, key, trial in zip(results, keys, numbered(keys), strict=True):
         case, response = as_object(result.get("testCase")), as_object(result.get("response"))

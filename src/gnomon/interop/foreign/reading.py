@@ -9,7 +9,7 @@ from typing import Any
 from gnomon.errors import Refused
 from gnomon.interop import messages
 from gnomon.interop.conversation import refused
-from gnomon.interop.rows import lines
+from gnomon.interop.rows import BadLines, lines
 from gnomon.model import moment
 from gnomon.model.fields import LARGEST_COUNT
 from gnomon.model.jsonvalue import dump
@@ -29,16 +29,16 @@ def json_object(path: Path, what: str) -> dict[str, Any]:
     return value
 
 
-def json_records(path: Path) -> Iterator[tuple[int, Any]]:
+def json_records(path: Path, bad_lines: BadLines | None = None) -> Iterator[tuple[int, Any]]:
     """The records of a file with their numbers: one per line, or the elements of one list."""
     if path.suffix.lower() in (".jsonl", ".ndjson", ".log"):
-        yield from _json_lines(path)
+        yield from _json_lines(path, bad_lines)
         return
     value = json_value(path)
     yield from enumerate(value if isinstance(value, list) else [value], 1)
 
 
-def _json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+def _json_lines(path: Path, bad_lines: BadLines | None) -> Iterator[tuple[int, Any]]:
     with path.open("rb") as file:
         for number, line in lines(path, file):
             if line.strip():
@@ -46,6 +46,9 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Any]]:
                     yield number, messages.parsed(path, line)
                 except Refused as bad:
                     words = bad.message.removeprefix(f"{path.name}: ")
+                    if bad_lines is not None:
+                        bad_lines.add(number, words.partition("; ")[0])
+                        continue
                     raise refused(path, f"line {number} {words}") from None
 
 
@@ -88,19 +91,21 @@ def content_hash(path: Path) -> str:
     total = sha256()
     files = [path]
     if path.is_dir():
-        files = sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
-    for one in files:
+        files = sorted(
+            path_of_file for path_of_file in path.rglob("*") if path_of_file.is_file() and not path_of_file.is_symlink()
+        )
+    for path_of_file in files:
         if path.is_dir():
-            total.update(f"\0{one.relative_to(path).as_posix()}\0".encode())
-        with one.open("rb") as file:
+            total.update(f"\0{path_of_file.relative_to(path).as_posix()}\0".encode())
+        with path_of_file.open("rb") as file:
             while chunk := file.read(_CHUNK):
                 total.update(chunk)
     return total.hexdigest()
 
 
-def time_of(*said: Any) -> datetime | None:
+def time_of(*value: Any) -> datetime | None:
     """The first of these that is a time: ISO 8601 (in UTC where no offset is said), or seconds since 1970."""
-    for text in said:
+    for text in value:
         if isinstance(text, bool) or not isinstance(text, str | int | float):
             continue
         try:
@@ -119,8 +124,8 @@ def file_time(path: Path) -> datetime:
 def numbered(keys: Sequence[str]) -> list[int]:
     """Which occurrence of its key each one is, counted from 1."""
     seen: dict[str, int] = {}
-    found = []
+    numbered_parts = []
     for key in keys:
         seen[key] = seen.get(key, 0) + 1
-        found.append(seen[key])
-    return found
+        numbered_parts.append(seen[key])
+    return numbered_parts

@@ -10,7 +10,7 @@ import msgspec
 from gnomon.interop.conversation import refused
 from gnomon.interop.foreign.looking import look
 from gnomon.interop.foreign.reading import json_records
-from gnomon.interop.rows import open_table
+from gnomon.interop.rows import BadLines, first_delimiter, open_table
 
 _TABLES = (".csv", ".tsv", ".parquet")
 _JSON = (".json", ".jsonl", ".ndjson")
@@ -24,7 +24,7 @@ def columns_of(path: Path) -> frozenset[str]:
         return frozenset(open_table(path).columns) if seen.head.startswith(b"PAR1") else frozenset()
     if seen.suffix in (".csv", ".tsv"):
         line = seen.first_line.decode("utf-8", "replace")
-        cells = line.split("\t" if seen.suffix == ".tsv" else ",")
+        cells = line.split("\t" if seen.suffix == ".tsv" else first_delimiter(seen.first_line))
         return frozenset(cell.strip().strip('"') for cell in cells)
     if seen.suffix not in _JSON:
         return frozenset()
@@ -33,14 +33,14 @@ def columns_of(path: Path) -> frozenset[str]:
     return frozenset(name for name in names if "[]" not in name)
 
 
-def records_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def records_of(path: Path, bad_lines: BadLines | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows with their numbers."""
     if path.suffix.lower() in _TABLES:
-        table = open_table(path)
+        table = open_table(path, bad_lines)
         for number, cells in table.rows(table.columns):
             yield number, dict(zip(table.columns, cells, strict=True))
         return
-    for number, record in json_records(path):
+    for number, record in json_records(path, bad_lines):
         if not isinstance(record, dict):
             raise refused(path, f"row {number} is no object; write one with keys per row")
         yield number, record

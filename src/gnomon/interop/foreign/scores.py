@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from gnomon.interop.foreign.bundle import Bundle, ForeignScore
+from gnomon.shorten import shorten_repr
 
-Direction = Literal["higher", "lower"]
+BetterDirection = Literal["higher", "lower"]
 LONGEST_LABEL = 200
 NO_VALUE = "the file has no value"
 
@@ -39,9 +40,9 @@ def label_of(name: str, raw: str, **more: Any) -> ForeignScore:
 
 
 def scaled(
-    name: str, raw: float, low: float, high: float, direction: Direction = "higher", **more: Any
+    name: str, raw: float, low: float, high: float, direction: BetterDirection = "higher", **more: Any
 ) -> ForeignScore:
-    """A score on a scale that the tool, or whoever imports, defines."""
+    """A score on a scale that the tool or the importer defines."""
     kept: dict[str, Any] = {"raw": raw, "low": low, "high": high, "direction": direction, **more}
     if not (math.isfinite(raw) and low <= raw <= high):
         return ForeignScore(name, absent=f"{shown(raw)} is outside its range [{shown(low)}, {shown(high)}]", **kept)
@@ -68,10 +69,10 @@ def settle(bundle: Bundle) -> Bundle:
 def with_scores(bundle: Bundle, change: Callable[[ForeignScore], ForeignScore]) -> Bundle:
     """The bundle with each score changed."""
     bundle.experiments = [
-        replace(one, runs=[replace(run, scores=list(map(change, run.scores))) for run in one.runs])
-        for one in bundle.experiments
+        replace(experiment, runs=[replace(run, scores=list(map(change, run.scores))) for run in experiment.runs])
+        for experiment in bundle.experiments
     ]
-    bundle.span_scores = [replace(one, score=change(one.score)) for one in bundle.span_scores]
+    bundle.span_scores = [replace(span_score, score=change(span_score.score)) for span_score in bundle.span_scores]
     return bundle
 
 
@@ -79,7 +80,7 @@ def _every_score(bundle: Bundle) -> Iterator[ForeignScore]:
     for experiment in bundle.experiments:
         for run in experiment.runs:
             yield from run.scores
-    yield from (one.score for one in bundle.span_scores)
+    yield from (span_score.score for span_score in bundle.span_scores)
 
 
 def _is_outside(score: ForeignScore) -> bool:
@@ -92,8 +93,7 @@ def _unknown_range(name: str, raw: float) -> str:
 
 
 def shown(number: float) -> str:
-    text = repr(number)
-    return text if len(text) <= 30 else f"{text[:29]}…"
+    return shorten_repr(number, 30)
 
 
 def _kind(value: Any) -> str:

@@ -20,7 +20,7 @@ from gnomon.interop.foreign.reading import (
     json_object,
     without_none,
 )
-from gnomon.interop.values import storable
+from gnomon.interop.jsontext import storable
 from gnomon.model.trace import SpanDraft
 
 SOURCE = "swe-agent"
@@ -96,7 +96,7 @@ def _spans(value: dict[str, Any], key: str, model: str | None, start: datetime) 
         lasted = step.get("execution_time")
         seconds = lasted if isinstance(lasted, int | float) and 0 <= lasted < _LONGEST_STEP else 0.001
         end = at + timedelta(seconds=seconds)
-        told = without_none(thought=as_text(step.get("thought")), response=as_text(step.get("response")))
+        texts = without_none(thought=as_text(step.get("thought")), response=as_text(step.get("response")))
         steps.append(
             SpanDraft(
                 id=digest(trace, number)[:16],
@@ -107,7 +107,7 @@ def _spans(value: dict[str, Any], key: str, model: str | None, start: datetime) 
                 output=storable(step.get("observation")),
                 start_time=at,
                 end_time=end,
-                metadata=storable(told) or None,
+                metadata=storable(texts) or None,
             )
         )
         at = end

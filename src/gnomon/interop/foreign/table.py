@@ -11,30 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.errors import GnomonError, InvalidInput
+from gnomon.interop.columns import TEXTS, ColumnNames, parse_columns, refuse_missing
 from gnomon.interop.foreign.bundle import Bundle, ForeignDataset, ForeignExperiment, ForeignItem, ForeignRun
 from gnomon.interop.foreign.reading import as_text, digest, joined, numbered
 from gnomon.interop.foreign.records import cell, columns_of, records_of, scalar
 from gnomon.interop.foreign.scores import score_of
-from gnomon.model.nearest import nearest
+from gnomon.interop.rows import BadLines
 
 SOURCE = "table"
-Columns = Mapping[str, str]
-"""Field → column."""
-
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 FIELDS = ("input", "output", "expected_output", "id", "trial", "error", "experiment")
 _PREFIXES = ("score.", "metadata.")
 _USUAL = {
-    "input": ("input", "inputs", "question", "prompt", "query", "instruction", "problem", "instructions"),
-    "output": ("output", "outputs", "response", "prediction", "completion", "generation", "model_output",
-               "actual_output", "model_answer", "generated"),
-    "expected_output": ("expected_output", "expected", "gold", "target", "reference", "ground_truth", "ideal",
-                        "reference_answer", "expected_answer", "answer"),
+    **TEXTS,
     "id": ("id", "item_id", "qid", "example_id", "sample_id", "question_id", "task_id", "case_id", "key", "item"),
     "trial": ("trial", "epoch", "attempt", "repetition", "repeat", "run"),
-    "error": ("error", "exception"),
     "experiment": ("experiment", "model", "agent", "system"),
-}  # fmt: skip
+}
 _SCORES = frozenset(
     {"score", "accuracy", "acc", "correct", "is_correct", "passed", "pass", "success", "reward", "exact_match", "f1",
      "resolved", "rating", "grade"}
@@ -58,39 +51,27 @@ def detect(path: Path) -> bool:
     return has_result or bool(_trial_columns(known, columns))
 
 
-def parse_columns(text: str) -> dict[str, str]:
+def parse_table_columns(text: str) -> dict[str, str]:
     """`input=question,score.accuracy=acc` as field → column."""
-    found: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, column = (piece.strip() for piece in part.partition("="))
-        if not (equals and name and column):
-            raise InvalidInput.of("columns", f"--columns {part!r} is not FIELD=COLUMN, as in input=question")
-        if name not in FIELDS and not (name.startswith(_PREFIXES) and name.partition(".")[2]):
-            near = nearest(name, FIELDS)
-            hint = f"; did you mean {near}?" if near else f"; fields are {', '.join(FIELDS)}, score.NAME, metadata.NAME"
-            raise InvalidInput.of("columns", f"--columns names the field {name!r}, which is not known{hint}")
-        if name in found:
-            raise InvalidInput.of("columns", f"--columns names {name!r} twice; leave one of them out")
-        found[name] = column
-    return found
+    return parse_columns(text, FIELDS, _PREFIXES)
 
 
-def guessed(columns: Collection[str], named: Columns) -> dict[str, str]:
+def guessed(columns: Collection[str], named: ColumnNames) -> dict[str, str]:
     """The mapping with the columns that have a usual name, and that nothing else takes."""
-    found, taken = dict(named), set(named.values())
+    mapping, taken = dict(named), set(named.values())
     by_name = {column.strip().lower(): column for column in sorted(columns)}
     for field, names in _USUAL.items():
         column = next((by_name[name] for name in names if name in by_name and by_name[name] not in taken), None)
-        if field not in found and column is not None:
-            found[field] = column
+        if field not in mapping and column is not None:
+            mapping[field] = column
             taken.add(column)
-    if "output" not in found and "answer" in by_name and by_name["answer"] not in taken:
-        found["output"] = by_name["answer"]  # beside another column that says what was expected
+    if "output" not in mapping and "answer" in by_name and by_name["answer"] not in taken:
+        mapping["output"] = by_name["answer"]  # beside another column that says what was expected
         taken.add(by_name["answer"])
     for column in sorted(set(columns) - taken):
         if name := _score_name(column):
-            found.setdefault(f"score.{name}", column)
-    return found
+            mapping.setdefault(f"score.{name}", column)
+    return mapping
 
 
 def _score_name(column: str) -> str | None:
@@ -104,17 +85,21 @@ def _is_score(field: str) -> bool:
     return field.startswith("score.")
 
 
-def read(path: Path, columns: Columns | None = None) -> Bundle:
-    rows = list(records_of(path))
+def read(path: Path, columns: ColumnNames | None = None, bad_lines: BadLines | None = None) -> Bundle:
+    rows = list(records_of(path, bad_lines or BadLines(path)))
+    if not rows:
+        raise InvalidInput.of("path", f"{path.name} has no row that can be read; name a file with rows in it")
     known: dict[str, None] = {}
     for _, row in rows:
         known.update(dict.fromkeys(row))
-    _refuse_missing(path, columns or {}, known)
+    refuse_missing(path.name, columns or {}, known)
     mapping = guessed(known, columns or {})
     bundle = Bundle(SOURCE)
     wide = {} if any(map(_is_score, mapping)) else _trial_columns(known, mapping)
     left = [column for column in known if column not in mapping.values() and column not in wide.values()]
     bundle.not_understood.update(Counter({f"column {column[:60]}": len(rows) for column in left}))
+    if bad_lines is not None and bad_lines.note:
+        bundle.notes.append(bad_lines.note)
     bundle.notes.append("columns read: " + ", ".join(f"{field}={column}" for field, column in sorted(mapping.items())))
     keys = _keys(rows, mapping)
     if not wide and "output" not in mapping and not any(map(_is_score, mapping)):
@@ -133,15 +118,7 @@ def read(path: Path, columns: Columns | None = None) -> Bundle:
     return bundle
 
 
-def _refuse_missing(path: Path, columns: Columns, known: Collection[str]) -> None:
-    for field, column in columns.items():
-        if column not in known:
-            near = nearest(column, known)
-            there = f"did you mean {near}?" if near else f"there are {', '.join(list(known)[:20]) or 'none'}"
-            raise InvalidInput.of("columns", f"{path.name} has no column {column!r} (for {field}); {there}")
-
-
-def _keys(rows: list[tuple[int, dict[str, Any]]], mapping: Columns) -> list[str]:
+def _keys(rows: list[tuple[int, dict[str, Any]]], mapping: ColumnNames) -> list[str]:
     """An item's id, else a hash of what was asked, so that the same question is the same item."""
     keys = []
     for number, row in rows:
@@ -153,7 +130,7 @@ def _keys(rows: list[tuple[int, dict[str, Any]]], mapping: Columns) -> list[str]
     return keys
 
 
-def _content(row: dict[str, Any], mapping: Columns, key: str) -> tuple[Any, Any, dict[str, Any] | None]:
+def _content(row: dict[str, Any], mapping: ColumnNames, key: str) -> tuple[Any, Any, dict[str, Any] | None]:
     """An item's input, expected output and metadata."""
     input = cell(row.get(mapping["input"])) if "input" in mapping else None
     expected = cell(row.get(mapping["expected_output"])) if "expected_output" in mapping else None
@@ -165,11 +142,16 @@ def _content(row: dict[str, Any], mapping: Columns, key: str) -> tuple[Any, Any,
     return key if input is None else input, expected, metadata or None
 
 
-def _runs(rows: list[tuple[str, dict[str, Any]]], mapping: Columns) -> Iterator[ForeignRun]:
+def _runs(rows: list[tuple[str, dict[str, Any]]], mapping: ColumnNames) -> Iterator[ForeignRun]:
     numbers = numbered([key for key, _ in rows])
-    told = [scalar(row.get(mapping["trial"])) if "trial" in mapping else None for _, row in rows]
-    whole = [int(one) if isinstance(one, int | float) and one >= 0 and int(one) == one else None for one in told]
-    first = min((one for one in whole if one is not None), default=0)
+    trials = [scalar(row.get(mapping["trial"])) if "trial" in mapping else None for _, row in rows]
+    whole = [
+        int(trial_number)
+        if isinstance(trial_number, int | float) and trial_number >= 0 and int(trial_number) == trial_number
+        else None
+        for trial_number in trials
+    ]
+    first = min((trial_number for trial_number in whole if trial_number is not None), default=0)
     for (key, row), number, trial in zip(rows, numbers, whole, strict=True):
         input, expected, metadata = _content(row, mapping, key)
         yield ForeignRun(
@@ -188,15 +170,15 @@ def _runs(rows: list[tuple[str, dict[str, Any]]], mapping: Columns) -> Iterator[
         )
 
 
-def _trial_columns(known: Collection[str], mapping: Columns) -> dict[int, str]:
+def _trial_columns(known: Collection[str], mapping: ColumnNames) -> dict[int, str]:
     """Trial → column, for tables with one column of scores per trial (`trial0`, `trial1`, …)."""
     free = [column for column in known if column not in mapping.values()]
-    found = {int(match[1]): column for column in free if (match := _TRIAL_COLUMN.fullmatch(column.strip()))}
-    return {number: found[at] for number, at in enumerate(sorted(found), 1)}
+    columns = {int(match[1]): column for column in free if (match := _TRIAL_COLUMN.fullmatch(column.strip()))}
+    return {number: columns[at] for number, at in enumerate(sorted(columns), 1)}
 
 
 def _wide_runs(
-    rows: list[tuple[str, dict[str, Any]]], mapping: Columns, wide: Mapping[int, str]
+    rows: list[tuple[str, dict[str, Any]]], mapping: ColumnNames, wide: Mapping[int, str]
 ) -> Iterator[ForeignRun]:
     for key, row in rows:
         input, expected, metadata = _content(row, mapping, key)

@@ -41,17 +41,21 @@ def read(path: Path) -> Bundle:
     value, whole = json_value(path), content_hash(path)
     transcripts = taubench.from_value(value, path)
     runs = []
-    tasks = {one.scenario_id: one.metadata for one in transcripts if one.metadata.get("instruction")}
+    tasks = {
+        transcript_of_task.scenario_id: transcript_of_task.metadata
+        for transcript_of_task in transcripts
+        if transcript_of_task.metadata.get("instruction")
+    }
     for record, transcript in zip(value, transcripts, strict=True):
-        told = tasks.get(transcript.scenario_id, transcript.metadata)  # a run that failed says nothing of its task
+        about = tasks.get(transcript.scenario_id, transcript.metadata)  # a run that failed says nothing of its task
         key, trial = transcript.scenario_id, record.get("trial")
         trial = trial + 1 if isinstance(trial, int) and trial >= 0 else 1
         reward = record.get("reward")
-        expected = without_none(outputs=told.get("expected_outputs"), actions=told.get("expected_tool_calls"))
+        expected = without_none(outputs=about.get("expected_outputs"), actions=about.get("expected_tool_calls"))
         runs.append(
             ForeignRun(
                 item_key=key,
-                input=told.get("instruction") or key,
+                input=about.get("instruction") or key,
                 output=transcript.final_text(),
                 expected_output=expected or None,
                 trial=trial,
@@ -83,7 +87,7 @@ def read_2(path: Path) -> Bundle:
     value = json_object(path / "results.json" if path.is_dir() else path, "results of tau2")
     simulations = as_list(value.get("simulations"))
     if path.is_dir():
-        simulations = [json_value(one) for one in sorted((path / "simulations").glob("*.json"))]
+        simulations = [json_value(file) for file in sorted((path / "simulations").glob("*.json"))]
     bundle = Bundle(SOURCE_2)
     if not simulations:
         raise refused(path, "has no simulations; name the folder that has results.json and simulations/")
@@ -104,25 +108,25 @@ def read_2(path: Path) -> Bundle:
 def _simulated(
     simulations: list[Any], tasks: dict[str, Any], model: str | None, path: Path, bundle: Bundle
 ) -> Iterator[ForeignRun]:
-    for number, one in enumerate(simulations):
-        key = as_text(as_object(one).get("task_id"))
+    for number, value in enumerate(simulations):
+        key = as_text(as_object(value).get("task_id"))
         if key is None:
             bundle.not_understood["simulation without a task_id"] += 1
             continue
-        yield _simulation(one, key, number, tasks.get(key, {}), model, path)
+        yield _simulation(value, key, number, tasks.get(key, {}), model, path)
 
 
 def _simulation(
-    one: dict[str, Any], key: str, number: int, task: dict[str, Any], model: str | None, path: Path
+    simulation: dict[str, Any], key: str, number: int, task: dict[str, Any], model: str | None, path: Path
 ) -> ForeignRun:
-    trial, ended = one.get("trial"), as_text(one.get("termination_reason"))
+    trial, ended = simulation.get("trial"), as_text(simulation.get("termination_reason"))
     trial = trial + 1 if isinstance(trial, int) and trial >= 0 else 1
-    said = [message for message in as_list(one.get("messages")) if isinstance(message, dict)]
-    transcript = messages.from_messages(said, key, f"{key}.{trial}", model=model)
-    started = time_of(one.get("start_time"), one.get("timestamp")) or file_time(path)
-    trace = digest(SOURCE_2, one.get("id") or content_hash(path), key, trial, number)
-    failed = ended in _NOT_THE_AGENT or one.get("reward_info") is None
-    scores = [] if failed else list(_rewards(as_object(one.get("reward_info"))))
+    spoken = [message for message in as_list(simulation.get("messages")) if isinstance(message, dict)]
+    transcript = messages.from_messages(spoken, key, f"{key}.{trial}", model=model)
+    started = time_of(simulation.get("start_time"), simulation.get("timestamp")) or file_time(path)
+    trace = digest(SOURCE_2, simulation.get("id") or content_hash(path), key, trial, number)
+    failed = ended in _NOT_THE_AGENT or simulation.get("reward_info") is None
+    scores = [] if failed else list(_rewards(as_object(simulation.get("reward_info"))))
     if ended is not None:
         scores.append(ForeignScore("termination_reason", ended))
     scenario = task.get("user_scenario")
@@ -135,7 +139,7 @@ def _simulation(
         trial=trial,
         error=f"ended by {ended or 'an unknown reason'}, without a reward" if failed else None,
         scores=scores,
-        spans=to_spans(transcript, trace_id=trace, started=started) if said else (),
+        spans=to_spans(transcript, trace_id=trace, started=started) if spoken else (),
     )
 
 

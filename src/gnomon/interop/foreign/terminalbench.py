@@ -19,7 +19,7 @@ from gnomon.interop.foreign.reading import (
     time_of,
     without_none,
 )
-from gnomon.interop.values import storable
+from gnomon.interop.jsontext import storable
 from gnomon.model.trace import SpanDraft
 
 SOURCE = "terminal-bench"

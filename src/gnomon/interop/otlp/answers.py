@@ -88,9 +88,9 @@ def _json_answer(count: str, rejected: int, message: str) -> bytes:
 
 def refusals_in_words(refused: Sequence[Refusal]) -> str:
     """The message of a partial success: the first reasons, and how many more there are."""
-    told = [f"[{refusal.index}] {refusal.reason}" for refusal in refused[:_TOLD]]
-    more = len(refused) - len(told)
-    return "; ".join([*told, *([f"and {more:,} more"] if more else [])])
+    lines = [f"[{refusal.index}] {refusal.reason}" for refusal in refused[:_TOLD]]
+    more = len(refused) - len(lines)
+    return "; ".join([*lines, *([f"and {more:,} more"] if more else [])])
 
 
 def status_body(encoding: Encoding, code: int, message: str) -> bytes:

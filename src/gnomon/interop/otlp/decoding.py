@@ -28,6 +28,7 @@ from gnomon.interop.otlp.records import (
 )
 from gnomon.interop.otlp.values import ValueReader
 from gnomon.interop.otlp.wire import Malformed, fields
+from gnomon.shorten import shorten
 
 __all__ = [
     "Decoded",
@@ -210,8 +211,8 @@ def _log(record: bytes, source: SpanSource, reader: ValueReader) -> ReceivedLog:
 
 
 def _no_id(field: str, hexadecimal: str, digits: int) -> Unfit:
-    told = f"is {_cut(hexadecimal)}" if hexadecimal else "is empty"
-    return Unfit(f"{field} {told}; send {digits // 2} bytes ({digits} hexadecimal digits) that are not all zero")
+    value = f"is {shorten(hexadecimal, _SHOWN)}" if hexadecimal else "is empty"
+    return Unfit(f"{field} {value}; send {digits // 2} bytes ({digits} hexadecimal digits) that are not all zero")
 
 
 def _beyond_time(field: str, time: int) -> Unfit:
@@ -240,8 +241,8 @@ def _why_unparsed(bad: DecodeError) -> str:
 
 def _named_in_protobuf(body: bytes, kind: _Kind) -> str:
     """What a refusal calls it. The bytes may be damaged, so it is looked at without being parsed."""
-    found = {number: body[start : min(end, start + 4 * _SHOWN)] for number, start, end in _first_fields(body)}
-    return _named(kind, found.get(kind.id_field, b"").hex(), found.get(kind.name_field, b"").decode(errors="replace"))
+    fields = {number: body[start : min(end, start + 4 * _SHOWN)] for number, start, end in _first_fields(body)}
+    return _named(kind, fields.get(kind.id_field, b"").hex(), fields.get(kind.name_field, b"").decode(errors="replace"))
 
 
 def _first_fields(body: bytes) -> Iterator[tuple[int, int, int]]:
@@ -263,18 +264,14 @@ _read_name = msgspec.json.Decoder(_JsonName).decode
 
 def _named_in_json(text: bytes, kind: _Kind) -> str:
     try:
-        told = _read_name(text)
+        named = _read_name(text)
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         return _named(kind, "", "")
-    return _named(kind, told.span_id, told.name or told.event_name)
+    return _named(kind, named.span_id, named.name or named.event_name)
 
 
 def _named(kind: _Kind, id: Any, name: Any) -> str:
-    known = [_cut(id)] if isinstance(id, str) and id else ["without an id"]
+    known = [shorten(id, _SHOWN)] if isinstance(id, str) and id else ["without an id"]
     if isinstance(name, str) and name:
-        known.append(repr(_cut(name)))
+        known.append(repr(shorten(name, _SHOWN)))
     return " ".join([kind.noun, *known])
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

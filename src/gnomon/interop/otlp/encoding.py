@@ -64,7 +64,7 @@ def native_source(project: str | None) -> bytes:
 def native_span(span: Span) -> OtlpSpan:
     """A span that came in natively, as a span of OTLP."""
     start = _nanoseconds(span.start_time)
-    told = OtlpSpan(
+    message = OtlpSpan(
         trace_id=otlp_id(span.trace_id, TRACE_ID),
         span_id=otlp_id(span.id, SPAN_ID),
         parent_span_id=b"" if span.parent_span_id is None else otlp_id(span.parent_span_id, SPAN_ID),
@@ -75,10 +75,10 @@ def native_span(span: Span) -> OtlpSpan:
         attributes=key_values(_attributes(span)),
     )
     if span.error is not None:
-        told.status.code, told.status.message = Status.STATUS_CODE_ERROR, span.error.message
-        at = told.end_time_unix_nano or start
-        told.events.add(name="exception", time_unix_nano=at, attributes=key_values(_exception(span.error)))
-    return told
+        message.status.code, message.status.message = Status.STATUS_CODE_ERROR, span.error.message
+        at = message.end_time_unix_nano or start
+        message.events.add(name="exception", time_unix_nano=at, attributes=key_values(_exception(span.error)))
+    return message
 
 
 def _attributes(span: Span) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def _attributes(span: Span) -> dict[str, Any]:
 
 
 def _exception(error: SpanError) -> dict[str, str]:
-    told = {"exception.message": error.message, "exception.type": error.type, "exception.stacktrace": error.stack}
-    return {name: text for name, text in told.items() if text is not None}
+    attributes = {"exception.message": error.message, "exception.type": error.type, "exception.stacktrace": error.stack}
+    return {name: text for name, text in attributes.items() if text is not None}
 
 
 def otlp_id(id: str, size: int) -> bytes:

@@ -52,9 +52,9 @@ def open_protobuf(body: bytes, reader: ValueReader) -> Iterator[Envelope]:
 
 
 def _scopes(body: bytes, start: int, end: int, reader: ValueReader) -> Iterator[Envelope]:
-    found = _Parts(body, start, end, reader)
-    resource, schema = found.message(RESOURCE), found.last(RESOURCE_SCHEMA)
-    for from_, to in found.places(SCOPES):
+    parts = _Parts(body, start, end, reader)
+    resource, schema = parts.message(RESOURCE), parts.last(RESOURCE_SCHEMA)
+    for from_, to in parts.places(SCOPES):
         inner = _Parts(body, from_, to, reader)
         entries = [body[first:last] for first, last in inner.places(ENTRIES)]
         if entries:

@@ -16,6 +16,7 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from gnomon.interop.otlp.records import MAX_SPAN_BYTES, MAX_VALUE_DEPTH, Unfit
+from gnomon.shorten import shorten_repr
 
 MAX_JSON_BYTES = 4 * MAX_SPAN_BYTES
 """Of one span as JSON text, which is longer than protobuf."""
@@ -121,46 +122,46 @@ _read_scope = msgspec.json.Decoder(_Scope).decode
 
 def span_message(text: bytes) -> bytes:
     """A span of OTLP/JSON as protobuf; raises Unfit when it is none."""
-    told = _decoded(_read_span, text)
+    decoded = _decoded(_read_span, text)
     span = trace_pb2.Span(
-        trace_id=_id("traceId", told.trace_id),
-        span_id=_id("spanId", told.span_id),
-        trace_state=told.trace_state or "",
-        parent_span_id=_id("parentSpanId", told.parent_span_id),
-        flags=_integer("flags", told.flags, _UINT32),
-        name=told.name or "",
-        kind=_choice("kind", told.kind, trace_pb2.Span.SpanKind),
-        start_time_unix_nano=_integer("startTimeUnixNano", told.start_time_unix_nano, _UINT64),
-        end_time_unix_nano=_integer("endTimeUnixNano", told.end_time_unix_nano, _UINT64),
-        dropped_events_count=_integer("droppedEventsCount", told.dropped_events_count, _UINT32),
-        dropped_links_count=_integer("droppedLinksCount", told.dropped_links_count, _UINT32),
-        **_attributed(told),
+        trace_id=_id("traceId", decoded.trace_id),
+        span_id=_id("spanId", decoded.span_id),
+        trace_state=decoded.trace_state or "",
+        parent_span_id=_id("parentSpanId", decoded.parent_span_id),
+        flags=_integer("flags", decoded.flags, _UINT32),
+        name=decoded.name or "",
+        kind=_choice("kind", decoded.kind, trace_pb2.Span.SpanKind),
+        start_time_unix_nano=_integer("startTimeUnixNano", decoded.start_time_unix_nano, _UINT64),
+        end_time_unix_nano=_integer("endTimeUnixNano", decoded.end_time_unix_nano, _UINT64),
+        dropped_events_count=_integer("droppedEventsCount", decoded.dropped_events_count, _UINT32),
+        dropped_links_count=_integer("droppedLinksCount", decoded.dropped_links_count, _UINT32),
+        **_attributed(decoded),
     )
-    span.events.extend(_event(event) for event in told.events or ())
-    span.links.extend(_link(link) for link in told.links or ())
-    if told.status is not None:
-        span.status.message = told.status.message or ""
-        span.status.code = _choice("status.code", told.status.code, trace_pb2.Status.StatusCode)
+    span.events.extend(_event(event) for event in decoded.events or ())
+    span.links.extend(_link(link) for link in decoded.links or ())
+    if decoded.status is not None:
+        span.status.message = decoded.status.message or ""
+        span.status.code = _choice("status.code", decoded.status.code, trace_pb2.Status.StatusCode)
         span.status.SetInParent()
     return span.SerializeToString()
 
 
 def log_message(text: bytes) -> bytes:
     """A log record of OTLP/JSON as protobuf; raises Unfit when it is none."""
-    told = _decoded(_read_log, text)
+    record = _decoded(_read_log, text)
     log = logs_pb2.LogRecord(
-        time_unix_nano=_integer("timeUnixNano", told.time_unix_nano, _UINT64),
-        observed_time_unix_nano=_integer("observedTimeUnixNano", told.observed_time_unix_nano, _UINT64),
-        severity_number=_choice("severityNumber", told.severity_number, logs_pb2.SeverityNumber),
-        severity_text=told.severity_text or "",
-        flags=_integer("flags", told.flags, _UINT32),
-        trace_id=_id("traceId", told.trace_id),
-        span_id=_id("spanId", told.span_id),
-        event_name=told.event_name or "",
-        **_attributed(told),
+        time_unix_nano=_integer("timeUnixNano", record.time_unix_nano, _UINT64),
+        observed_time_unix_nano=_integer("observedTimeUnixNano", record.observed_time_unix_nano, _UINT64),
+        severity_number=_choice("severityNumber", record.severity_number, logs_pb2.SeverityNumber),
+        severity_text=record.severity_text or "",
+        flags=_integer("flags", record.flags, _UINT32),
+        trace_id=_id("traceId", record.trace_id),
+        span_id=_id("spanId", record.span_id),
+        event_name=record.event_name or "",
+        **_attributed(record),
     )
-    if told.body is not None:
-        _write(log.body, told.body)
+    if record.body is not None:
+        _write(log.body, record.body)
         log.body.SetInParent()
     return log.SerializeToString()
 
@@ -170,30 +171,30 @@ def resource_message(text: bytes) -> bytes:
 
 
 def scope_message(text: bytes) -> bytes:
-    told = _decoded(_read_scope, text)
-    scope = InstrumentationScope(name=told.name or "", version=told.version or "", **_attributed(told))
+    decoded = _decoded(_read_scope, text)
+    scope = InstrumentationScope(name=decoded.name or "", version=decoded.version or "", **_attributed(decoded))
     return scope.SerializeToString()
 
 
-def _event(told: _Event) -> trace_pb2.Span.Event:
-    time = _integer("events.timeUnixNano", told.time_unix_nano, _UINT64)
-    return trace_pb2.Span.Event(time_unix_nano=time, name=told.name or "", **_attributed(told))
+def _event(event: _Event) -> trace_pb2.Span.Event:
+    time = _integer("events.timeUnixNano", event.time_unix_nano, _UINT64)
+    return trace_pb2.Span.Event(time_unix_nano=time, name=event.name or "", **_attributed(event))
 
 
-def _link(told: _Link) -> trace_pb2.Span.Link:
+def _link(link: _Link) -> trace_pb2.Span.Link:
     return trace_pb2.Span.Link(
-        trace_id=_id("links.traceId", told.trace_id),
-        span_id=_id("links.spanId", told.span_id),
-        trace_state=told.trace_state or "",
-        flags=_integer("links.flags", told.flags, _UINT32),
-        **_attributed(told),
+        trace_id=_id("links.traceId", link.trace_id),
+        span_id=_id("links.spanId", link.span_id),
+        trace_state=link.trace_state or "",
+        flags=_integer("links.flags", link.flags, _UINT32),
+        **_attributed(link),
     )
 
 
-def _attributed(told: _Attributed) -> dict[str, Any]:
+def _attributed(holder: _Attributed) -> dict[str, Any]:
     return {
-        "attributes": [_pair(pair) for pair in told.attributes or ()],
-        "dropped_attributes_count": _integer("droppedAttributesCount", told.dropped_attributes_count, _UINT32),
+        "attributes": [_pair(pair) for pair in holder.attributes or ()],
+        "dropped_attributes_count": _integer("droppedAttributesCount", holder.dropped_attributes_count, _UINT32),
     }
 
 
@@ -217,78 +218,80 @@ def too_deep() -> Unfit:
     return Unfit(f"a value is nested deeper than {MAX_VALUE_DEPTH} levels; flatten it or send it as JSON text")
 
 
-def _pair(told: _Pair, level: int = 0) -> KeyValue:
-    pair = KeyValue(key=told.key or "")
-    if told.value is not None:
-        _write(pair.value, told.value, level)
+def _pair(written: _Pair, level: int = 0) -> KeyValue:
+    pair = KeyValue(key=written.key or "")
+    if written.value is not None:
+        _write(pair.value, written.value, level)
         pair.value.SetInParent()
     return pair
 
 
-def _write(into: AnyValue, told: _Value, level: int = 0) -> None:
-    if told.string_value is not None:
-        into.string_value = told.string_value
-    elif told.bool_value is not None:
-        into.bool_value = told.bool_value
-    elif told.int_value is not None:
-        into.int_value = _integer("intValue", told.int_value, _INT64)
-    elif told.double_value is not None:
-        into.double_value = _float(told.double_value)
-    elif told.bytes_value is not None:
-        into.bytes_value = _bytes(told.bytes_value)
-    elif told.array_value is not None or told.kvlist_value is not None:
-        _write_inside(into, told, level)
+def _write(into: AnyValue, value: _Value, level: int = 0) -> None:
+    if value.string_value is not None:
+        into.string_value = value.string_value
+    elif value.bool_value is not None:
+        into.bool_value = value.bool_value
+    elif value.int_value is not None:
+        into.int_value = _integer("intValue", value.int_value, _INT64)
+    elif value.double_value is not None:
+        into.double_value = _float(value.double_value)
+    elif value.bytes_value is not None:
+        into.bytes_value = _bytes(value.bytes_value)
+    elif value.array_value is not None or value.kvlist_value is not None:
+        _write_inside(into, value, level)
 
 
-def _write_inside(into: AnyValue, told: _Value, level: int) -> None:
+def _write_inside(into: AnyValue, value: _Value, level: int) -> None:
     if level >= MAX_VALUE_DEPTH:
         raise too_deep()
-    if told.array_value is not None:
+    if value.array_value is not None:
         into.array_value.SetInParent()
-        for one in told.array_value.values or ():
-            _write(into.array_value.values.add(), one, level + 1)
-    elif told.kvlist_value is not None:
+        for element in value.array_value.values or ():
+            _write(into.array_value.values.add(), element, level + 1)
+    elif value.kvlist_value is not None:
         into.kvlist_value.SetInParent()
-        into.kvlist_value.values.extend(_pair(pair, level + 1) for pair in told.kvlist_value.values or ())
+        into.kvlist_value.values.extend(_pair(pair, level + 1) for pair in value.kvlist_value.values or ())
 
 
 def _id(field: str, text: str | None) -> bytes:
     try:
         return binascii.unhexlify(text or "")
     except (binascii.Error, ValueError):
-        raise Unfit(f"{field} is {_cut(text)}; write it in hexadecimal digits") from None
+        raise Unfit(f"{field} is {shorten_repr(text, _SHOWN)}; write it in hexadecimal digits") from None
 
 
-def _integer(field: str, told: Number, limits: tuple[int, int]) -> int:
+def _integer(field: str, value: Number, limits: tuple[int, int]) -> int:
     """64-bit numbers are texts in protobuf's JSON, because JavaScript cannot hold them; numbers are as good."""
-    if told is None:
+    if value is None:
         return 0
-    if isinstance(told, str):
-        is_whole = _INTEGER.fullmatch(told) is not None
+    if isinstance(value, str):
+        is_whole = _INTEGER.fullmatch(value) is not None
     else:
-        is_whole = isinstance(told, int) or told.is_integer()
+        is_whole = isinstance(value, int) or value.is_integer()
     if not is_whole:
-        raise Unfit(f"{field} is {_cut(told)}; write a whole number")
-    number = int(told)
+        raise Unfit(f"{field} is {shorten_repr(value, _SHOWN)}; write a whole number")
+    number = int(value)
     if not limits[0] <= number < limits[1]:
-        raise Unfit(f"{field} is {_cut(told)}; write a number from {limits[0]} to {limits[1] - 1}")
+        raise Unfit(f"{field} is {shorten_repr(value, _SHOWN)}; write a number from {limits[0]} to {limits[1] - 1}")
     return number
 
 
-def _choice(field: str, told: Number, names: Any) -> Any:
+def _choice(field: str, number: Number, names: Any) -> Any:
     """An enumeration's number. The protocol has numbers only; protobuf's own JSON writers send names."""
-    if isinstance(told, str) and told in dict(names.items()):
-        return names.Value(told)
-    return _integer(field, told, (-(2**31), 2**31))
+    if isinstance(number, str) and number in dict(names.items()):
+        return names.Value(number)
+    return _integer(field, number, (-(2**31), 2**31))
 
 
-def _float(told: int | float | str) -> float:
+def _float(number: int | float | str) -> float:
     try:
-        if isinstance(told, str) and not _TEXT_OF_A_NUMBER.fullmatch(told):
+        if isinstance(number, str) and not _TEXT_OF_A_NUMBER.fullmatch(number):
             raise ValueError
-        return float(told)
+        return float(number)
     except (ValueError, OverflowError):
-        raise Unfit(f'doubleValue is {_cut(told)}; write a number, "NaN", "Infinity" or "-Infinity"') from None
+        raise Unfit(
+            f'doubleValue is {shorten_repr(number, _SHOWN)}; write a number, "NaN", "Infinity" or "-Infinity"'
+        ) from None
 
 
 def _bytes(text: str) -> bytes:
@@ -297,9 +300,4 @@ def _bytes(text: str) -> bytes:
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):
-        raise Unfit(f"bytesValue is {_cut(text)}; write base64") from None
-
-
-def _cut(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+        raise Unfit(f"bytesValue is {shorten_repr(text, _SHOWN)}; write base64") from None

@@ -69,40 +69,40 @@ class Evaluation:
 
     @classmethod
     def of(
-        cls, found: Score | ScoringState, trace_id: str | None = None, **more: str | int | None
+        cls, score: Score | ScoringState, trace_id: str | None = None, **more: str | int | None
     ) -> "Evaluation | None":
         """None for a scoring state that is not final. `more` are attributes: what a run's score belongs to."""
-        result = _result(found)
+        result = _result(score)
         if not result:
             return None
         attributes = {
-            SCORE_NAME: found.scorer_name,
+            SCORE_NAME: score.scorer_name,
             **result,
-            **{key: one for key, one in more.items() if one is not None},
+            **{key: field for key, field in more.items() if field is not None},
         }
-        on_span = found.target_type == "span"
+        on_span = score.target_type == "span"
         return cls(
-            found.scorer_name,
+            score.scorer_name,
             attributes,
-            found.created_at if isinstance(found, Score) else found.updated_at,
-            found.trace_id if on_span else trace_id,
-            found.target_id if on_span else None,
+            score.created_at if isinstance(score, Score) else score.updated_at,
+            score.trace_id if on_span else trace_id,
+            score.target_id if on_span else None,
         )
 
 
-def _result(found: Score | ScoringState) -> dict[str, Any]:
-    if isinstance(found, ScoringState):
-        reason = found.reason or "no reason is known"
+def _result(score: Score | ScoringState) -> dict[str, Any]:
+    if isinstance(score, ScoringState):
+        reason = score.reason or "no reason is known"
         return (
             {SCORE_ABSENT: reason}
-            if found.state == "absent"
+            if score.state == "absent"
             else {SCORE_FAILED: reason}
-            if found.state == "failed"
+            if score.state == "failed"
             else {}
         )
-    told: dict[str, Any] = {SCORE_LABEL if isinstance(found.value, str) else SCORE_VALUE: found.value}
-    told |= {} if found.rationale is None else {SCORE_RATIONALE: found.rationale}
-    return told | ({} if found.metadata is None else {SCORE_METADATA: dump(found.metadata)})
+    attributes: dict[str, Any] = {SCORE_LABEL if isinstance(score.value, str) else SCORE_VALUE: score.value}
+    attributes |= {} if score.rationale is None else {SCORE_RATIONALE: score.rationale}
+    return attributes | ({} if score.metadata is None else {SCORE_METADATA: dump(score.metadata)})
 
 
 # --- spans -----
@@ -110,15 +110,17 @@ def _result(found: Score | ScoringState) -> dict[str, Any]:
 
 def outgoing_span(span: Span, project: str | None, evaluations: Sequence[Evaluation] = ()) -> OutgoingSpan:
     """The span, with its scores as events where they are not sent by themselves and did not come as such."""
-    told = native_span(span) if span.attributes is None else _as_it_came(span, span.attributes)
+    message = native_span(span) if span.attributes is None else _as_it_came(span, span.attributes)
     there = [event.attributes for event in span.events or () if event.name == SCORE]
-    for one in evaluations:
-        if one.attributes in there:
-            there.remove(dict(one.attributes))
+    for evaluation in evaluations:
+        if evaluation.attributes in there:
+            there.remove(dict(evaluation.attributes))
             continue
-        told.events.add(name=SCORE, time_unix_nano=_nanoseconds(one.at), attributes=_key_values(one.attributes))
+        message.events.add(
+            name=SCORE, time_unix_nano=_nanoseconds(evaluation.at), attributes=_key_values(evaluation.attributes)
+        )
     source = native_source(project) if span.attributes is None else _source(span)
-    return OutgoingSpan(told.SerializeToString(), source)
+    return OutgoingSpan(message.SerializeToString(), source)
 
 
 def _as_it_came(span: Span, attributes: Mapping[str, Any]) -> OtlpSpan:
@@ -183,15 +185,15 @@ def _source(span: Span) -> bytes:
 # --- log records -----
 
 
-def log_record(one: Evaluation) -> bytes:
+def log_record(evaluation: Evaluation) -> bytes:
     """A score as a log record, which names the span that it is about."""
     return LogRecord(
-        time_unix_nano=_nanoseconds(one.at),
-        observed_time_unix_nano=_nanoseconds(one.at),
+        time_unix_nano=_nanoseconds(evaluation.at),
+        observed_time_unix_nano=_nanoseconds(evaluation.at),
         event_name=SCORE,
-        trace_id=b"" if one.trace_id is None else otlp_id(one.trace_id, TRACE_ID),
-        span_id=b"" if one.span_id is None else otlp_id(one.span_id, SPAN_ID),
-        attributes=_key_values(one.attributes),
+        trace_id=b"" if evaluation.trace_id is None else otlp_id(evaluation.trace_id, TRACE_ID),
+        span_id=b"" if evaluation.span_id is None else otlp_id(evaluation.span_id, SPAN_ID),
+        attributes=_key_values(evaluation.attributes),
     ).SerializeToString()
 
 
@@ -237,17 +239,17 @@ def _nanoseconds(at: datetime) -> int:
 
 def json_line(request: bytes) -> bytes:
     """A request of spans as a line of OTLP/JSON: ids in hexadecimal, kinds and codes as numbers."""
-    told = MessageToDict(ExportTraceServiceRequest.FromString(request), use_integers_for_enums=True)
-    return msgspec.json.encode(_with_hex_ids(told)) + b"\n"
+    content = MessageToDict(ExportTraceServiceRequest.FromString(request), use_integers_for_enums=True)
+    return msgspec.json.encode(_with_hex_ids(content)) + b"\n"
 
 
 def _with_hex_ids(value: Any) -> Any:
     """Protobuf's own JSON has bytes in base64. Attributes are lists of keys and values, so that none is met here."""
     if isinstance(value, list):
-        return [_with_hex_ids(one) for one in value]
+        return [_with_hex_ids(element) for element in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: base64.b64decode(one).hex() if key in _IDS and isinstance(one, str) else _with_hex_ids(one)
-        for key, one in value.items()
+        key: base64.b64decode(element).hex() if key in _IDS and isinstance(element, str) else _with_hex_ids(element)
+        for key, element in value.items()
     }

@@ -32,9 +32,9 @@ class SpanInParts(Protocol):
 
 def _schema() -> FileDescriptorProto:
     """OpenTelemetry's Span, field for field, so that what is checked of its own fields is the same."""
-    told = DescriptorProto()
-    Span.DESCRIPTOR.CopyToProto(told)
-    fields = [_in_bytes(field) for field in told.field]
+    schema = DescriptorProto()
+    Span.DESCRIPTOR.CopyToProto(schema)
+    fields = [_in_bytes(field) for field in schema.field]
     span = DescriptorProto(name="SpanInParts", field=fields)
     return FileDescriptorProto(name=f"{_PACKAGE}.proto", package=_PACKAGE, syntax="proto3", message_type=[span])
 

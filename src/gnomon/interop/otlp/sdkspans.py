@@ -11,11 +11,11 @@ from opentelemetry.proto.common.v1.common_pb2 import AnyValue, InstrumentationSc
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, SpanFlags
 
+from gnomon.interop.jsontext import cut, json_text, shown
 from gnomon.interop.otlp.encoding import PROJECT
 from gnomon.interop.otlp.envelopes import ENTRIES, RESOURCE, RESOURCE_SCHEMA, RESOURCES, SCOPE, SCOPE_SCHEMA, SCOPES
 from gnomon.interop.otlp.records import MAX_SPAN_BYTES, MAX_VALUE_DEPTH, Refusal
 from gnomon.interop.otlp.wire import framed
-from gnomon.interop.values import cut, json_text, shown
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
@@ -60,15 +60,15 @@ def _in_a_line(bad: Exception) -> str:
 def _around(span: "ReadableSpan", project: str, spans: bytes) -> bytes:
     """These spans as ResourceSpans, with resource and scope as this one of them has them."""
     resource, scope = span.resource, span.instrumentation_scope
-    told = Resource()
-    _add(told.attributes, {**resource.attributes, PROJECT: project})
+    message = Resource()
+    _add(message.attributes, {**resource.attributes, PROJECT: project})
     inside = b""
     if scope is not None:
         by = InstrumentationScope(name=_text(scope.name), version=_text(scope.version or ""))
         _add(by.attributes, scope.attributes or {})
         inside = framed(SCOPE, by.SerializeToString()) + _schema(SCOPE_SCHEMA, scope.schema_url)
     inside = framed(SCOPES, inside + spans)
-    return framed(RESOURCE, told.SerializeToString()) + inside + _schema(RESOURCE_SCHEMA, resource.schema_url)
+    return framed(RESOURCE, message.SerializeToString()) + inside + _schema(RESOURCE_SCHEMA, resource.schema_url)
 
 
 def _schema(number: int, url: str | None) -> bytes:
@@ -84,7 +84,7 @@ def _encoded(span: "ReadableSpan") -> bytes:
     if context is None:
         raise ValueError("it has no ids")
     flags = context.trace_flags | _KNOWS_REMOTE
-    told = Span(
+    message = Span(
         trace_id=context.trace_id.to_bytes(16, "big"),
         span_id=context.span_id.to_bytes(8, "big"),
         name=_text(span.name),
@@ -93,51 +93,51 @@ def _encoded(span: "ReadableSpan") -> bytes:
         end_time_unix_nano=span.end_time or 0,
     )
     if parent is not None:
-        told.parent_span_id = parent.span_id.to_bytes(8, "big")
+        message.parent_span_id = parent.span_id.to_bytes(8, "big")
         flags |= _IS_REMOTE if parent.is_remote else 0
-    told.flags = flags
+    message.flags = flags
     if context.trace_state:
-        told.trace_state = _text(context.trace_state.to_header())
+        message.trace_state = _text(context.trace_state.to_header())
     if status.status_code.value:
-        told.status.code = status.status_code.value  # type: ignore[assignment]
-        told.status.message = _text(status.description or "")
-    _add(told.attributes, span.attributes or {})
-    _add_events(told, span)
-    _add_links(told, span)
-    told.dropped_attributes_count = span.dropped_attributes
-    body = told.SerializeToString()
-    return body if len(body) <= MAX_SPAN_BYTES else _shortened(told)
+        message.status.code = status.status_code.value  # type: ignore[assignment]
+        message.status.message = _text(status.description or "")
+    _add(message.attributes, span.attributes or {})
+    _add_events(message, span)
+    _add_links(message, span)
+    message.dropped_attributes_count = span.dropped_attributes
+    body = message.SerializeToString()
+    return body if len(body) <= MAX_SPAN_BYTES else _shortened(message)
 
 
-def _add_events(told: Span, span: "ReadableSpan") -> None:
+def _add_events(message: Span, span: "ReadableSpan") -> None:
     for event in span.events:
-        one = told.events.add(name=_text(event.name), time_unix_nano=event.timestamp)
-        _add(one.attributes, event.attributes or {})
-        one.dropped_attributes_count = event.dropped_attributes
-    told.dropped_events_count = span.dropped_events
+        added = message.events.add(name=_text(event.name), time_unix_nano=event.timestamp)
+        _add(added.attributes, event.attributes or {})
+        added.dropped_attributes_count = event.dropped_attributes
+    message.dropped_events_count = span.dropped_events
 
 
-def _add_links(told: Span, span: "ReadableSpan") -> None:
+def _add_links(message: Span, span: "ReadableSpan") -> None:
     for link in span.links:
         context = link.context
-        one = told.links.add(
+        added = message.links.add(
             trace_id=context.trace_id.to_bytes(16, "big"),
             span_id=context.span_id.to_bytes(8, "big"),
             trace_state=_text(context.trace_state.to_header()),
             flags=context.trace_flags | _KNOWS_REMOTE | (_IS_REMOTE if context.is_remote else 0),
         )
-        _add(one.attributes, link.attributes or {})
-        one.dropped_attributes_count = link.dropped_attributes
-    told.dropped_links_count = span.dropped_links
+        _add(added.attributes, link.attributes or {})
+        added.dropped_attributes_count = link.dropped_attributes
+    message.dropped_links_count = span.dropped_links
 
 
-def _shortened(told: Span) -> bytes:
+def _shortened(message: Span) -> bytes:
     """A span that no receiver takes as it is, with its longest texts cut."""
-    for pairs in (told.attributes, *(event.attributes for event in told.events)):
+    for pairs in (message.attributes, *(event.attributes for event in message.events)):
         for pair in pairs:
             if len(pair.value.string_value) > _LONGEST_TEXT:
                 pair.value.string_value = cut(pair.value.string_value, _LONGEST_TEXT)
-    return told.SerializeToString()
+    return message.SerializeToString()
 
 
 # Values
@@ -169,9 +169,9 @@ def _write(into: AnyValue, value: Any, level: int = 0) -> None:
         into.SetInParent()
     elif level < MAX_VALUE_DEPTH and isinstance(value, Mapping):
         into.kvlist_value.SetInParent()
-        for key, one in value.items():
+        for key, element in value.items():
             pair = into.kvlist_value.values.add(key=_text(str(key)))
-            _write(pair.value, one, level + 1)
+            _write(pair.value, element, level + 1)
     elif level < MAX_VALUE_DEPTH and isinstance(value, list | tuple):
         _write_list(into, value, level)
     else:
@@ -180,8 +180,8 @@ def _write(into: AnyValue, value: Any, level: int = 0) -> None:
 
 def _write_list(into: AnyValue, values: Iterable[Any], level: int) -> None:
     into.array_value.SetInParent()
-    for one in values:
-        _write(into.array_value.values.add(), one, level + 1)
+    for element in values:
+        _write(into.array_value.values.add(), element, level + 1)
 
 
 def _text(text: str) -> str:

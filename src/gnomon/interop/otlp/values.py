@@ -37,12 +37,12 @@ class ValueReader:
     def attributes(self, pairs: Sequence[KeyValue]) -> dict[str, Any]:
         """Attributes by name. Of two with one name the later one counts."""
         self._take_attributes(len(pairs))
-        found: dict[str, Any] = {}
+        attributes: dict[str, Any] = {}
         for pair in pairs:
             value = pair.value
             # Most values are texts and numbers, and which field is set costs as much to ask as to read.
-            found[pair.key] = value.string_value or value.int_value or self.value(value)
-        return found
+            attributes[pair.key] = value.string_value or value.int_value or self.value(value)
+        return attributes
 
     def attributes_in_bytes(self, pairs: Sequence[bytes]) -> dict[str, Any]:
         """As `attributes`, of pairs that are not parsed yet."""
@@ -53,12 +53,12 @@ class ValueReader:
     def _pair(self, written: bytes) -> tuple[str, Any]:
         pair = _parse_pair(written)
         value = pair.value
-        found = (pair.key, value.string_value or value.int_value or self.value(value))
+        decoded = (pair.key, value.string_value or value.int_value or self.value(value))
         if len(written) <= _LONGEST_KNOWN:
             if len(_known_pairs) >= _MOST_KNOWN:
                 _known_pairs.clear()
-            _known_pairs[written] = found
-        return found
+            _known_pairs[written] = decoded
+        return decoded
 
     def _take_attributes(self, count: int) -> None:
         if count > MAX_ATTRIBUTES:
@@ -70,7 +70,7 @@ class ValueReader:
             case "array_value":
                 inside = value.array_value.values
                 self._enter(level, len(inside))
-                return [self.value(one, level + 1) for one in inside]
+                return [self.value(element, level + 1) for element in inside]
             case "kvlist_value":
                 pairs = value.kvlist_value.values
                 self._enter(level, len(pairs))
@@ -110,7 +110,7 @@ def storable(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, list):
-        return [storable(one) for one in value]
+        return [storable(element) for element in value]
     if isinstance(value, dict):
-        return {key: storable(one) for key, one in value.items()}
+        return {key: storable(element) for key, element in value.items()}
     return value

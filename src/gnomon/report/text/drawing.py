@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, Union
 
+from gnomon.shorten import shorten
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -102,6 +104,12 @@ def axis(start: str, end: str) -> str:
     return start + " " * (_WHISKER - len(start) - len(end)) + end
 
 
+def reach(intervals: Iterable[tuple[float, float] | None]) -> float:
+    """How far an axis of differences must go to both sides of zero."""
+    farthest = max((abs(end) for ends in intervals for end in ends or ()), default=0)
+    return next(reach for reach in (0.05, 0.1, 0.2, 0.5, 1.0) if farthest <= reach)
+
+
 def whisker(value: float | None, ends: "tuple[float, float] | None", start: float, end: float) -> str:
     """An interval drawn to scale: ├──●──┤, with a mark at zero when the axis has one inside."""
     if value is None or ends is None:
@@ -126,7 +134,7 @@ def number(value: float | None, sign: str = "") -> str:
 
 
 def interval(ends: "tuple[float, float] | None") -> str:
-    return "–" if ends is None else f"{ends[0]:.3f} to {ends[1]:.3f}"
+    return "–" if ends is None else f"{ends[0]:z.3f} to {ends[1]:z.3f}"
 
 
 def clean(text: str) -> str:
@@ -136,4 +144,4 @@ def clean(text: str) -> str:
 
 def shortened(text: str, most: int = _LONGEST) -> str:
     """What was written or said elsewhere, cut where it would fill the screen."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return shorten(text, most)

@@ -15,11 +15,24 @@ from gnomon.model.experiment import (
 )
 from gnomon.model.gates import GateResult
 from gnomon.model.metrics import ExperimentMetric
+from gnomon.model.reasons import counted_reasons
 from gnomon.model.stopping import Stopping
 from gnomon.model.wording import DECISIONS, FLAGS, MISSING_POLICIES
 from gnomon.report.evaluation import EvaluationReport
 from gnomon.report.gate import Gate
-from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, shortened, table, whisker
+from gnomon.report.text.drawing import (
+    Part,
+    axis,
+    clean,
+    fitting_table,
+    interval,
+    number,
+    reach,
+    shortened,
+    table,
+    whisker,
+)
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -52,139 +65,150 @@ def evaluation_remarks(report: EvaluationReport) -> Iterator[str]:
     yield from (f"note: {clean(note)}" for note in report.notes)
 
 
-def summary(found: Summary) -> Iterator[Part]:
-    yield _headline(found)
-    yield from _scores(found)
-    yield from metrics(found)
-    yield from summary_remarks(found)
+def summary(summary: Summary) -> Iterator[Part]:
+    yield _headline(summary)
+    yield from _scores(summary)
+    yield from metrics(summary)
+    yield from summary_remarks(summary)
 
 
-def summary_remarks(found: Summary) -> Iterator[str]:
-    yield f"Missing scores are {MISSING_POLICIES[found.missing_policy]}."
-    if found.cost is not None:
-        yield cost(found.cost, found.run_count)
-    if found.threshold_result is not None:
-        yield f"last gate {_last_gate(found.name, found.threshold_result)}"
+def summary_remarks(summary: Summary) -> Iterator[str]:
+    yield f"Missing scores are {MISSING_POLICIES[summary.missing_policy]}."
+    if summary.cost is not None:
+        yield cost(summary.cost, summary.run_count)
+    if summary.threshold_result is not None:
+        yield f"last gate {_last_gate(summary.name, summary.threshold_result)}"
 
 
-def cost(found: ExperimentCost, run_count: int) -> str:
+def cost(cost: ExperimentCost, run_count: int) -> str:
     """What the runs cost, and what of it is not known."""
-    traced = f"the traces of {found.traced_run_count:,} of {run_count:,} runs"
-    if found.usd is not None:
-        return f"Cost: ${found.usd:.4g}, by {traced}."
-    known = f" beyond ${found.known_usd:.4g}" if found.known_usd else ""
-    return f"Cost is not known{known}: {found.unpriced_span_count:,} model calls in {traced} have no known price."
+    traced = f"the traces of {cost.traced_run_count:,} of {counted(run_count, 'run')}"
+    if cost.usd is not None:
+        return f"Cost: ${cost.usd:.4g}, by {traced}."
+    known = f" beyond ${cost.known_usd:.4g}" if cost.known_usd else ""
+    return f"Cost is not known{known}: {cost.unpriced_span_count:,} model calls in {traced} have no known price."
 
 
-def metrics(found: Summary) -> Iterator[Part]:
+def metrics(summary: Summary) -> Iterator[Part]:
     """Numbers about the whole experiment; what has no value or no interval says why."""
-    if found.metrics:
+    if summary.metrics:
         rows = table(*METRIC_COLUMNS, right=("value", "runs"))
-        for name, one in found.metrics.items():
-            rows.add_row(*metric_cells(name, one))
+        for name, metric in summary.metrics.items():
+            rows.add_row(*metric_cells(name, metric))
         yield rows
 
 
-def metric_cells(name: str, one: ExperimentMetric) -> list[str]:
-    value = clean(one.value) if isinstance(one.value, str) else "–" if one.value is None else f"{one.value:.6g}"
-    ends = one.confidence_interval_95
-    around = "–" if ends is None else f"{ends[0]:.6g} to {ends[1]:.6g}"
-    return [clean(name), value, around, "–" if one.n is None else f"{one.n:,}", clean(one.reason or "")]
+def metric_cells(name: str, metric: ExperimentMetric) -> list[str]:
+    value = (
+        clean(metric.value)
+        if isinstance(metric.value, str)
+        else "–"
+        if metric.value is None
+        else f"{metric.value:z.6g}"
+    )
+    ends = metric.confidence_interval_95
+    around = "–" if ends is None else f"{ends[0]:z.6g} to {ends[1]:z.6g}"
+    return [clean(name), value, around, "–" if metric.n is None else f"{metric.n:,}", clean(metric.reason or "")]
 
 
-def stopping(found: Stopping, trials: int) -> str:
+def stopping(stopping: Stopping, trials: int) -> str:
     """The question that could end the evaluation, and how it ended."""
-    outcome = f"{clean(found.text)}: {found.outcome.replace('_', ' ')}"
-    after = f"after {found.items:,} of {found.max_items:,} items"
-    if found.items >= found.max_items:
+    outcome = f"{clean(stopping.text)}: {stopping.outcome.replace('_', ' ')}"
+    after = f"after {stopping.items:,} of {counted(stopping.max_items, 'item')}"
+    if stopping.items >= stopping.max_items:
         return f"ran to its end, and could stop early: {outcome} {after}"
-    return f"stopped early: {outcome} {after} ({(found.max_items - found.items) * trials:,} runs saved)"
+    return f"stopped early: {outcome} {after} ({counted((stopping.max_items - stopping.items) * trials, 'run')} saved)"
 
 
-def _headline(found: Summary) -> str:
-    return f"{clean(found.name)} ({found.status}): {size(found)}"
+def _headline(summary: Summary) -> str:
+    return f"{clean(summary.name)} ({summary.status}): {size(summary)}"
 
 
-def _scores(found: Summary) -> Iterator[Part]:
-    if found.stopping is not None:
-        yield stopping(found.stopping, found.trials)
-    if found.scores_by_scorer:
-        yield from scorers(list(found.scores_by_scorer.values()))
+def _scores(summary: Summary) -> Iterator[Part]:
+    if summary.stopping is not None:
+        yield stopping(summary.stopping, summary.trials)
+    if summary.scores_by_scorer:
+        yield from scorers(list(summary.scores_by_scorer.values()))
     else:
         yield NO_SCORES
 
 
-def size(found: Summary) -> str:
+def size(summary: Summary) -> str:
     """How many runs and items there are, and how many there should be."""
-    failed = f", {found.failed_run_count:,} failed" if found.failed_run_count else ""
-    trials = f" × {found.trials:,} trials" if found.trials > 1 else ""
-    expected = f" of {found.expected_run_count:,}" if found.run_count < found.expected_run_count else ""
-    runs = "run" if max(found.run_count, found.expected_run_count) == 1 else "runs"
-    items = "item" if found.expected_item_count == 1 else "items"
-    words = f"{found.run_count:,}{expected} {runs}{failed}; {found.expected_item_count:,} {items}{trials}"
-    if found.dataset_item_count != found.expected_item_count:
-        words += f" (the dataset has {found.dataset_item_count:,} now)"
+    failed = f", {summary.failed_run_count:,} failed" if summary.failed_run_count else ""
+    trials = f" × {summary.trials:,} trials" if summary.trials > 1 else ""
+    expected = f" of {summary.expected_run_count:,}" if summary.run_count < summary.expected_run_count else ""
+    runs = "run" if max(summary.run_count, summary.expected_run_count) == 1 else "runs"
+    items = "item" if summary.expected_item_count == 1 else "items"
+    words = f"{summary.run_count:,}{expected} {runs}{failed}; {summary.expected_item_count:,} {items}{trials}"
+    if summary.run_count > summary.expected_run_count:
+        words += ", and runs of items that came later"
+    if summary.dataset_item_count != summary.expected_item_count:
+        words += f" (the dataset has {summary.dataset_item_count:,} now)"
     return words
 
 
-def scorers(found: Sequence[ScorerSummary]) -> Iterator[Part]:
+def scorers(summaries: Sequence[ScorerSummary]) -> Iterator[Part]:
     """A row per scorer, and below the table what the figures alone do not say."""
-    yield fitting_table(lambda drawn: _scorer_table(found, drawn))
-    for one in found:
-        yield from (f"{clean(one.scorer_name)}: {words}" for words in remarks(one))
+    yield fitting_table(lambda drawn: _scorer_table(summaries, drawn))
+    for scorer in summaries:
+        yield from (f"{clean(scorer.scorer_name)}: {words}" for words in remarks(scorer))
 
 
-def _scorer_table(found: Sequence[ScorerSummary], drawn: bool) -> "Table":
-    more = further_columns(found)
+def _scorer_table(summaries: Sequence[ScorerSummary], drawn: bool) -> "Table":
+    more = further_columns(summaries)
     columns = ["scorer", "mean", "95 % interval", *[axis("0", "1")] * drawn, *more]
     rows = table(*columns, right=("mean", *more))
-    for one in found:
-        ends = one.confidence_interval_95
-        drawing = [whisker(one.mean, ends, 0, 1)] * drawn
-        rows.add_row(clean(one.scorer_name), number(one.mean), interval(ends), *drawing, *further_cells(one, more))
+    for scorer in summaries:
+        ends = scorer.confidence_interval_95
+        drawing = [whisker(scorer.mean, ends, 0, 1)] * drawn
+        rows.add_row(
+            clean(scorer.scorer_name), number(scorer.mean), interval(ends), *drawing, *further_cells(scorer, more)
+        )
     return rows
 
 
-def further_columns(found: Sequence[ScorerSummary]) -> list[str]:
+def further_columns(summaries: Sequence[ScorerSummary]) -> list[str]:
     """Columns beside the mean and its interval. Those without any figure are left out, but for `scored`."""
-    ks = [int(k) for one in found if _passes(one) for k in one.pass_pow_k or ()]
+    ks = [int(k) for scorer in summaries if _passes(scorer) for k in scorer.pass_pow_k or ()]
     passes = ["pass@1", f"pass^{max(ks)}"] if max(ks, default=1) > 1 else []
-    gaps = [name for name in ("failed", "absent", "pending") if any(getattr(one, f"n_{name}") for one in found)]
+    gaps = [
+        name for name in ("failed", "absent", "pending") if any(getattr(scorer, f"n_{name}") for scorer in summaries)
+    ]
     return [*passes, "scored", *gaps]
 
 
-def further_cells(one: ScorerSummary, columns: Sequence[str]) -> list[str]:
-    cells = {"scored": f"{one.n_scored:,} of {one.n_total:,}"}
-    cells |= {name: f"{getattr(one, f'n_{name}'):,}" for name in ("failed", "absent", "pending")}
-    if _passes(one):
-        cells |= {f"pass@{k}": number(value) for k, value in (one.pass_at_k or {}).items()}
-        cells |= {f"pass^{k}": number(value) for k, value in (one.pass_pow_k or {}).items()}
+def further_cells(scorer: ScorerSummary, columns: Sequence[str]) -> list[str]:
+    cells = {"scored": f"{scorer.n_scored:,} of {scorer.n_total:,}"}
+    cells |= {name: f"{getattr(scorer, f'n_{name}'):,}" for name in ("failed", "absent", "pending")}
+    if _passes(scorer):
+        cells |= {f"pass@{k}": number(value) for k, value in (scorer.pass_at_k or {}).items()}
+        cells |= {f"pass^{k}": number(value) for k, value in (scorer.pass_pow_k or {}).items()}
     return [cells.get(name, "–") for name in columns]
 
 
-def _passes(one: ScorerSummary) -> bool:
+def _passes(scorer: ScorerSummary) -> bool:
     """Whether pass@k and pass^k say something: in scores that are all 0 or 1."""
-    return bool(one.pass_at_k and one.pass_pow_k and _yes_or_no(one))
+    return bool(scorer.pass_at_k and scorer.pass_pow_k and _yes_or_no(scorer))
 
 
-def remarks(one: ScorerSummary) -> Iterator[str]:
-    if one.label_shares:
-        ranked = sorted(one.label_shares.items(), key=lambda found: (-found[1].count, found[0]))
+def remarks(scorer: ScorerSummary) -> Iterator[str]:
+    if scorer.label_shares:
+        ranked = sorted(scorer.label_shares.items(), key=lambda entry: (-entry[1].count, entry[0]))
         yield "labels " + ", ".join(_share(label, share) for label, share in ranked)
-    if one.pass_at_k and one.pass_pow_k and _passes(one):
-        k = max(one.pass_at_k, key=int)
-        at, all_of = (one.pass_at_k_ci_95 or {})[k], (one.pass_pow_k_ci_95 or {})[k]
-        yield f"pass@{k} {one.pass_at_k[k]:.3f} ({interval(at)}), pass^{k} {one.pass_pow_k[k]:.3f} ({interval(all_of)})"
-    missing = one.n_total - one.n_scored
+    if scorer.pass_at_k and scorer.pass_pow_k and _passes(scorer):
+        k = max(scorer.pass_at_k, key=int)
+        at, all_of = (scorer.pass_at_k_ci_95 or {})[k], (scorer.pass_pow_k_ci_95 or {})[k]
+        some = f"pass@{k} {scorer.pass_at_k[k]:.3f} ({interval(at)})"
+        yield f"{some}, pass^{k} {scorer.pass_pow_k[k]:.3f} ({interval(all_of)})"
+    missing = scorer.n_total - scorer.n_scored
     if missing:
-        reasons = [f"{count} {clean(reason)}" for reason, count in sorted(one.reasons.items(), key=lambda r: -r[1])]
-        if len(reasons) > _SHOWN_REASONS:
-            reasons[_SHOWN_REASONS:] = [f"{len(reasons) - _SHOWN_REASONS} more reasons"]
-        reasons += [f"{one.n_pending} pending"] if one.n_pending else []
-        yield f"{missing} without a score ({', '.join(reasons)}){_if_known(one)}"
-    if one.judge is not None:
-        yield _judged(one.judge)
-    for flag in one.flags:
+        reasons = [clean(counted_reasons(scorer.reasons, _SHOWN_REASONS))] if scorer.reasons else []
+        reasons += [f"{scorer.n_pending} pending"] if scorer.n_pending else []
+        yield f"{missing} without a score ({', '.join(reasons)}){_if_known(scorer)}"
+    if scorer.judge is not None:
+        yield _judged(scorer.judge)
+    for flag in scorer.flags:
         yield FLAGS.get(flag, flag)
 
 
@@ -194,109 +218,106 @@ def _yes_or_no(scores: ScorerSummary) -> bool:
     return mean is not None and deviation is not None and deviation**2 >= mean * (1 - mean) - 1e-9
 
 
-def _judged(found: JudgeBrief) -> str:
+def _judged(judge: JudgeBrief) -> str:
     """The report card in a line."""
-    told = f"judged by {clean(found.model or 'a model')}"
-    if found.parse_failure_rate is not None:
-        told += f", {found.parse_failure_rate:.1%} of its answers unreadable ({interval(found.parse_failure_ci_95)})"
-    if found.human is None:
-        return f"{told}; no person has rated these runs, so nobody knows whether it is right"
-    if found.agreement is None:
-        return f"{told}; {clean(found.human)} rated {found.labelled:,} of these runs"
-    ends = interval(found.agreement_ci_95)
-    return f"{told}; says what {clean(found.human)} says on {found.agreement:.1%} of {found.labelled:,} runs ({ends})"
+    sentence = f"judged by {clean(judge.model or 'a model')}"
+    if judge.parse_failure_rate is not None:
+        sentence += (
+            f", {judge.parse_failure_rate:.1%} of its answers unreadable ({interval(judge.parse_failure_ci_95)})"
+        )
+    if judge.human is None:
+        return f"{sentence}; no person has rated these runs, so nobody knows whether it is right"
+    if judge.agreement is None:
+        return f"{sentence}; {clean(judge.human)} rated {judge.labelled:,} of these runs"
+    ends = interval(judge.agreement_ci_95)
+    runs = f"{judge.agreement:.1%} of {counted(judge.labelled, 'run')}"
+    return f"{sentence}; says what {clean(judge.human)} says on {runs} ({ends})"
 
 
-def _if_known(one: ScorerSummary) -> str:
-    if one.missing_bracket is None or one.mean is None:
+def _if_known(scorer: ScorerSummary) -> str:
+    if scorer.missing_bracket is None or scorer.mean is None:
         return ""
-    low, high = one.missing_bracket
+    low, high = scorer.missing_bracket
     return f"; the mean would be {low:.3f} were they all 0, {high:.3f} were they all 1"
 
 
-def _share(label: str, found: LabelShare) -> str:
-    low, high = found.confidence_interval_95
-    return f"{clean(label)} {found.count} ({100 * found.share:.0f} %, {100 * low:.0f} to {100 * high:.0f})"
+def _share(label: str, share: LabelShare) -> str:
+    low, high = share.confidence_interval_95
+    return f"{clean(label)} {share.count} ({100 * share.share:.0f} %, {100 * low:.0f} to {100 * high:.0f})"
 
 
-def comparison(found: ExperimentComparison, base_name: str, other_name: str) -> Iterator[Part]:
+def comparison(comparison: ExperimentComparison, base_name: str, other_name: str) -> Iterator[Part]:
     yield f"{clean(base_name)} → {clean(other_name)}"
-    if not found.scorer_comparisons:
+    if not comparison.scorer_comparisons:
         yield NEITHER
         return
-    yield fitting_table(lambda drawn: _comparison_table(found.scorer_comparisons, drawn))
-    for one in found.scorer_comparisons:
-        yield from (f"{clean(one.scorer_name)}: {words}" for words in verdict_remarks(one))
-    yield from comparison_basis(found)
+    yield fitting_table(lambda drawn: _comparison_table(comparison.scorer_comparisons, drawn))
+    for scorer in comparison.scorer_comparisons:
+        yield from (f"{clean(scorer.scorer_name)}: {words}" for words in verdict_remarks(scorer))
+    yield from comparison_basis(comparison)
 
 
-def comparison_basis(found: ExperimentComparison) -> Iterator[str]:
+def comparison_basis(comparison: ExperimentComparison) -> Iterator[str]:
     yield "Differences are over the items scored in both, with 95 % intervals."
-    yield f"Missing scores are {MISSING_POLICIES[found.missing_policy]}."
+    yield f"Missing scores are {MISSING_POLICIES[comparison.missing_policy]}."
 
 
-def _comparison_table(found: Sequence[ScorerComparison], drawn: bool) -> "Table":
-    end = reach(found)
+def _comparison_table(comparisons: Sequence[ScorerComparison], drawn: bool) -> "Table":
+    end = reach(scorer.delta_ci_95 for scorer in comparisons)
     scale = axis(f"-{end:g}", f"+{end:g}")
     rows = table("scorer", "base", "other", "difference", *[scale] * drawn, right=("base", "other", "difference"))
-    for one in found:
-        cells = [number(one.base_mean), number(one.compare_mean), number(one.paired_delta, "+")]
-        cells += [whisker(one.paired_delta, one.delta_ci_95, -end, end)] * drawn
-        rows.add_row(clean(one.scorer_name), *cells)
+    for scorer in comparisons:
+        cells = [number(scorer.base_mean), number(scorer.compare_mean), number(scorer.paired_delta, "+")]
+        cells += [whisker(scorer.paired_delta, scorer.delta_ci_95, -end, end)] * drawn
+        rows.add_row(clean(scorer.scorer_name), *cells)
     return rows
 
 
-def verdict_remarks(one: ScorerComparison) -> Iterator[str]:
+def verdict_remarks(scorer: ScorerComparison) -> Iterator[str]:
     """The verdict in words, and what a reader should know before trusting it."""
-    yield f"{clean(one.words)} ({_means(one)}items: {_counts(one)})"
-    yield from (FLAGS.get(flag, flag) for flag in one.flags)
+    yield f"{clean(scorer.words)} ({_means(scorer)}items: {_counts(scorer)})"
+    yield from (FLAGS.get(flag, flag) for flag in scorer.flags)
 
 
-def _last_gate(name: str, found: ThresholdResult) -> str:
-    return decision(Gate.of(name, found, found.reason))
+def _last_gate(name: str, result: ThresholdResult) -> str:
+    return decision(Gate.of(name, result, result.reason))
 
 
-def decision(found: Gate) -> str:
-    return f"{DECISIONS[found.decision]}: {_gate(found)}"
+def decision(gate: Gate) -> str:
+    return f"{DECISIONS[gate.decision]}: {_gate(gate)}"
 
 
-def gate(found: GateResult) -> str:
+def gate(result: GateResult) -> str:
     """A gate in words, in a line: the decision, the gate, what was seen, and why."""
-    seen, told = Gate.of_result(found), ""
+    seen, details = Gate.of_result(result), ""
     if seen.actual_value is not None:
         ends = f", 95 % interval {seen.interval_shown}" if seen.interval else ""
-        early = ", stopped early" if "stopped_early" in found.flags else ""
-        told = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
-    return clean(f"{DECISIONS[found.decision]}: {found.text}{told}: {found.words}")
+        early = ", stopped early" if "stopped_early" in result.flags else ""
+        details = f" ({seen.metric_name} {seen.shown(seen.actual_value)}{ends}{early})"
+    return clean(f"{DECISIONS[result.decision]}: {result.text}{details}: {result.words}")
 
 
-def _gate(found: Gate) -> str:
-    around = f" (95 % interval {found.interval_shown})" if found.interval else ""
-    value = f"{found.metric_name} {found.shown(found.actual_value)}{around}" if found.actual_value is not None else (
-        f"has no {found.metric_name}")  # fmt: skip
-    what = f"{clean(found.experiment)}, {clean(found.scorer_name)}"
-    return f"{what} {value}, {_SIDES[found.comparison]} {found.threshold:g} is wanted: {clean(found.words)}"
+def _gate(gate: Gate) -> str:
+    around = f" (95 % interval {gate.interval_shown})" if gate.interval else ""
+    value = f"{gate.metric_name} {gate.shown(gate.actual_value)}{around}" if gate.actual_value is not None else (
+        f"has no {gate.metric_name}")  # fmt: skip
+    what = f"{clean(gate.experiment)}, {clean(gate.scorer_name)}"
+    return f"{what} {value}, {_SIDES[gate.comparison]} {gate.threshold:g} is wanted: {clean(gate.words)}"
 
 
-def reach(found: Sequence[ScorerComparison]) -> float:
-    """How far an axis must go to both sides of zero."""
-    farthest = max((abs(end) for one in found for end in one.delta_ci_95 or ()), default=0)
-    return next(reach for reach in (0.05, 0.1, 0.2, 0.5, 1.0) if farthest <= reach)
-
-
-def _means(one: ScorerComparison) -> str:
+def _means(scorer: ScorerComparison) -> str:
     """The intervals of the two means in the table, which has no room for them."""
-    ends = {"base": one.base_ci_95, "other": one.compare_ci_95}
-    return "".join(f"{side} {interval(found)}; " for side, found in ends.items() if found is not None)
+    ends = {"base": scorer.base_ci_95, "other": scorer.compare_ci_95}
+    return "".join(f"{side} {interval(mean_ends)}; " for side, mean_ends in ends.items() if mean_ends is not None)
 
 
-def _counts(one: ScorerComparison) -> str:
+def _counts(scorer: ScorerComparison) -> str:
     counted = {
-        "better": one.improved_count,
-        "worse": one.regressed_count,
-        "changed": one.changed_count,
-        "same": one.unchanged_count,
-        "only before": one.only_in_base,
-        "only after": one.only_in_compare,
+        "better": scorer.improved_count,
+        "worse": scorer.regressed_count,
+        "changed": scorer.changed_count,
+        "same": scorer.unchanged_count,
+        "only before": scorer.only_in_base,
+        "only after": scorer.only_in_compare,
     }
     return ", ".join(f"{count} {words}" for words, count in counted.items() if count)

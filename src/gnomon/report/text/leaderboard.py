@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gnomon.model.bench import Figure, TimeToAction
+from gnomon.model.bench import FamilyMetrics, MetricDefinition
 from gnomon.model.leaderboard import (
     BenchLeaderboard,
     Leaderboard,
     LeaderboardAgent,
     LeaderboardComparison,
-    LeaderboardScenario,
     RunCost,
 )
+from gnomon.report.metriccells import NONE, cell, headlines, percent
 from gnomon.report.text.drawing import Part, axis, clean, fitting_table, interval, number, table, whisker
+from gnomon.shorten import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,49 +27,50 @@ _EXCLUDED = 10
 _NAME = 40
 
 
-def leaderboard(found: Leaderboard, *, details: bool = False) -> Iterator[Part]:
+def leaderboard(board: Leaderboard, *, details: bool = False) -> Iterator[Part]:
     """`details`: a benchmark's scenarios one by one as well."""
-    yield headline(found)
-    yield fitting_table(lambda drawn: _ranks(found, drawn))
-    if sum(one.rank is not None for one in found.agents) > 1:
+    yield headline(board)
+    yield fitting_table(lambda drawn: _ranks(board, drawn))
+    if sum(agent.rank is not None for agent in board.agents) > 1:
         yield "Ranges hold for all agents at once (95 %): they end where another agent differs significantly."
-    if isinstance(found, BenchLeaderboard):
-        yield from ("", _behaviour(found))
-        yield from ("", _scenarios(found)) if details else ()
+    if isinstance(board, BenchLeaderboard):
+        yield from _behaviour(board)
+        for family in board.families if details else ():
+            yield from ("", _scenarios(board, family))
         yield ""
-    if any(len(one.pass_pow_k or ()) > 1 for one in found.agents):
-        yield _curves(found.agents)
-    yield from neighbours(found)
-    yield from (f"note: {clean(note)}" for note in found.notes)
-    if isinstance(found, BenchLeaderboard):
-        yield from _exclusions(found)
+    if any(len(agent.pass_pow_k or ()) > 1 for agent in board.agents):
+        yield _curves(board.agents)
+    yield from neighbours(board)
+    yield from (f"note: {clean(note)}" for note in board.notes)
+    if isinstance(board, BenchLeaderboard):
+        yield from _exclusions(board)
 
 
-def headline(found: Leaderboard) -> str:
-    agents = "1 agent" if len(found.agents) == 1 else f"{len(found.agents)} agents"
-    item = "scenario" if found.source == "bench" else "item"
-    items = f"1 {item}" if found.item_count == 1 else f"{found.item_count:,} {item}s"
-    by = f" by {clean(found.scorer_name)}" if found.scorer_name else ""
-    if found.source == "preferences":
+def headline(board: Leaderboard) -> str:
+    agents = counted(len(board.agents), "agent")
+    item = "scenario" if board.source == "bench" else "item"
+    items = counted(board.item_count, item)
+    by = f" by {clean(board.scorer_name)}" if board.scorer_name else ""
+    if board.source == "preferences":
         return f"{agents} compared on {items}{by}"
-    return f"{agents} on {items}{by}; missing values are {_MISSING[found.missing_policy]}"
+    return f"{agents} on {items}{by}; missing values are {_MISSING[board.missing_policy]}"
 
 
-def _ranks(found: Leaderboard, drawn: bool) -> "Table":
-    rated = any(one.elo is not None for one in found.agents)
-    gaps = any(one.n_missing for one in found.agents)
-    bench = found.source == "bench"
+def _ranks(board: Leaderboard, drawn: bool) -> "Table":
+    rated = any(agent.elo is not None for agent in board.agents)
+    gaps = any(agent.n_missing for agent in board.agents)
+    bench = board.source == "bench"
     columns = ["rank", "range", "agent", "success" if bench else "score", "95 % interval", *[axis("0", "1")] * drawn]
     columns += ["scenarios" if bench else "items", "runs"]
     columns += ["missing"] * gaps + ["Elo", "95 % of Elo"] * rated
     rows = table(*columns, right=("rank", "score", "success", "scenarios", "items", "runs", "missing", "Elo"))
-    for one in found.agents:
-        cells = ["–" if one.rank is None else str(one.rank), rank_range(one.rank_interval), _name(one.agent_id)]
-        cells += [number(one.overall_score), interval(one.confidence_interval)]
-        cells += [whisker(one.overall_score, one.confidence_interval, 0, 1)] * drawn
-        cells += [f"{one.item_count:,}", f"{one.run_count:,}", *[f"{one.n_missing:,}"] * gaps]
+    for agent in board.agents:
+        cells = ["–" if agent.rank is None else str(agent.rank), rank_range(agent.rank_interval), _name(agent.agent_id)]
+        cells += [number(agent.overall_score), interval(agent.confidence_interval)]
+        cells += [whisker(agent.overall_score, agent.confidence_interval, 0, 1)] * drawn
+        cells += [f"{agent.item_count:,}", f"{agent.run_count:,}", *[f"{agent.n_missing:,}"] * gaps]
         if rated:
-            cells += ["–" if one.elo is None else f"{one.elo:+.0f}", _points(one.elo_interval)]
+            cells += ["–" if agent.elo is None else f"{agent.elo:+z.0f}", _points(agent.elo_interval)]
         rows.add_row(*cells)
     return rows
 
@@ -78,16 +80,16 @@ def rank_range(ends: tuple[int, int] | None) -> str:
 
 
 def _points(ends: tuple[float, float] | None) -> str:
-    return "–" if ends is None else f"{ends[0]:+.0f} to {ends[1]:+.0f}"
+    return "–" if ends is None else f"{ends[0]:+z.0f} to {ends[1]:+z.0f}"
 
 
 def _curves(agents: Sequence[LeaderboardAgent]) -> "Table":
     rows = table("agent", "k", "pass@k", "95 % interval", "pass^k", "95 % interval", right=("k", "pass@k", "pass^k"))
-    for one in agents:
-        passes = one.passes()
+    for agent in agents:
+        passes = agent.passes()
         for place, k in enumerate(_chosen(sorted(passes), all_of_them=len(agents) <= _CURVES)):
             some, some_ends, every, every_ends = passes[k]
-            name = "" if place else _name(one.agent_id)
+            name = "" if place else _name(agent.agent_id)
             rows.add_row(name, str(k), number(some), interval(some_ends), number(every), interval(every_ends))
     return rows
 
@@ -102,27 +104,27 @@ def _chosen(known: list[int], *, all_of_them: bool) -> list[int]:
     return sorted({*doubling[: _KS - 1], known[-1]})
 
 
-def neighbours(found: Leaderboard) -> Iterator[str]:
+def neighbours(board: Leaderboard) -> Iterator[str]:
     """What is said of neighbours in the list whose order is not settled."""
-    unsettled = [one for one in found.comparisons if one.adjacent and one.uncertain]
-    for one in unsettled[:_NEIGHBOURS]:
-        item = "scenario" if found.source == "bench" else "item"
-        yield f"{clean(one.a)} and {clean(one.b)} {_told(one, len(found.comparisons), item)}"
+    unsettled = [pair for pair in board.comparisons if pair.adjacent and pair.uncertain]
+    for pair in unsettled[:_NEIGHBOURS]:
+        item = "scenario" if board.source == "bench" else "item"
+        yield f"{clean(pair.a)} and {clean(pair.b)} {_told(pair, len(board.comparisons), item)}"
     if len(unsettled) > _NEIGHBOURS:
         yield f"… and {len(unsettled) - _NEIGHBOURS} more neighbours cannot be told apart"
 
 
-def _told(one: LeaderboardComparison, pairs: int, item: str) -> str:
-    if one.delta is None:
-        return f"cannot be compared: {clean(one.reason or f'no {item} in common')}"
-    if one.delta_ci_95 is None:
-        return f"cannot be told apart: {one.delta:+z.3f}, and {clean(one.reason or 'no interval')}"
-    items = f"{one.common_items:,} {item if one.common_items == 1 else f'{item}s'} in common"
-    words = "are equally good" if one.verdict == "equivalent" else "cannot be told apart"
-    low, high = one.delta_ci_95
+def _told(pair: LeaderboardComparison, pairs: int, item: str) -> str:
+    if pair.delta is None:
+        return f"cannot be compared: {clean(pair.reason or f'no {item} in common')}"
+    if pair.delta_ci_95 is None:
+        return f"cannot be told apart: {pair.delta:+z.3f}, and {clean(pair.reason or 'no interval')}"
+    items = f"{counted(pair.common_items, item)} in common"
+    words = "are equally good" if pair.verdict == "equivalent" else "cannot be told apart"
+    low, high = pair.delta_ci_95
     if low > 0 or high < 0:
-        words += f" once all {pairs:,} pairs are allowed for"
-    return f"{words}: {one.delta:+z.3f} ({low:+z.3f} to {high:+z.3f}), {items}"
+        words += f" once all {counted(pairs, 'pair')} are allowed for"
+    return f"{words}: {pair.delta:+z.3f} ({low:+z.3f} to {high:+z.3f}), {items}"
 
 
 def _name(agent: str) -> str:
@@ -134,70 +136,64 @@ def _name(agent: str) -> str:
 # --- of a benchmark -----
 
 
-def _behaviour(found: BenchLeaderboard) -> "Table":
-    judged = any(one.judge for one in found.agents)
-    columns = ["agent", "noticed", "false alarms", "beats to action", "USD a run", "USD a success"]
-    rows = table(*columns, *["judge"] * judged)
-    for one in found.agents:
-        cells = [_name(one.agent_id), _share(one.detection), _share(one.false_alarm_rate), _beats(one.time_to_action)]
-        cells += _dollars(one.cost)
+def _behaviour(board: BenchLeaderboard) -> Iterator[Part]:
+    """Metrics and costs: in one table, or where there are several families, in one per family and one for costs."""
+    if len(board.families) < 2:
+        yield from ("", _metrics(board, headlines(board.families), costs=True))
+        return
+    for family in board.families:
+        yield from ("", f"{family.family}:", _metrics(board, headlines([family]), costs=False))
+    yield from ("", "all:", _metrics(board, [], costs=True))
+
+
+def _metrics(board: BenchLeaderboard, metrics: Sequence[MetricDefinition], *, costs: bool) -> "Table":
+    judged = costs and any(agent.judge for agent in board.agents)
+    more = ["USD per run", "USD per success"] * costs + ["judge"] * judged
+    rows = table("agent", *(metric.label for metric in metrics), *more)
+    for agent in board.agents:
+        cells = [_name(agent.agent_id), *(cell(metric, agent.metrics.get(metric.name), " %") for metric in metrics)]
+        cells += _dollars(agent.cost) if costs else ()
         if judged:
-            overall = one.judge.get("overall")
+            overall = agent.judge.get("overall")
             low, high = (None, None) if overall is None else overall.confidence_interval_95
-            cells.append("–" if overall is None else f"{overall.mean:.1f} ({low:.1f} to {high:.1f})")
+            cells.append(NONE if overall is None else f"{overall.mean:z.1f} ({low:z.1f} to {high:z.1f})")
         rows.add_row(*cells)
     return rows
 
 
-def _scenarios(found: BenchLeaderboard) -> "Table":
-    columns = ["scenario", "agent", "success", "runs", "noticed", "false alarms", "beats to action", "mostly did"]
-    rows = table(*columns, right=("runs",))
-    every = [(one.scenario_id, agent.agent_id, one) for agent in found.agents for one in agent.scenarios]
+def _scenarios(board: BenchLeaderboard, family: FamilyMetrics) -> "Table":
+    """The scenarios of one family, one by one."""
+    metrics = [*headlines([family]), *(metric for metric in family.metrics if metric.kind == "labels")]
+    rows = table("scenario", "agent", "success", "runs", *(metric.label for metric in metrics), right=("runs",))
+    every = [
+        (own.scenario_id, agent.agent_id, own)
+        for agent in board.agents
+        for own in agent.scenarios
+        if own.family == family.family
+    ]
     before = None
-    for scenario, agent, one in sorted(every, key=lambda row: row[0]):
-        success, noticed, alarms = one.success, one.detection, one.false_alarm_rate
+    for scenario, agent, own in sorted(every, key=lambda row: row[0]):
+        success = own.success
         rows.add_row(
             "" if scenario == before else clean(scenario), _name(agent),
-            "–" if success is None else _percent(success.mean, success.confidence_interval_95), str(one.run_count),
-            "–" if noticed is None else _percent(noticed.mean, noticed.confidence_interval_95),
-            "–" if alarms is None else _percent(alarms.share, alarms.confidence_interval_95),
-            _beats(one.time_to_action), _mostly(one),
+            NONE if success is None else percent(success.mean, success.confidence_interval_95, " %"),
+            str(own.run_count), *(clean(cell(metric, own.metrics.get(metric.name), " %")) for metric in metrics),
         )  # fmt: skip
         before = scenario
     return rows
 
 
-def _mostly(one: LeaderboardScenario) -> str:
-    if not one.action_frequency:
-        return "false alarms" if one.false_alarms else "nothing"
-    action, *others = one.action_frequency
-    more = f" (+{len(others)})" if others else ""
-    return f"{clean(action)} {100 * one.action_frequency[action].share:.0f} %{more}"
+def _exclusions(board: BenchLeaderboard) -> Iterator[str]:
+    for run in board.excluded_runs[:_EXCLUDED]:
+        yield f"excluded: {clean(run.path)}: {clean(run.reason)}"
+    if len(board.excluded_runs) > _EXCLUDED:
+        yield f"… and {len(board.excluded_runs) - _EXCLUDED} more excluded runs; --json and the page have all of them"
 
 
-def _exclusions(found: BenchLeaderboard) -> Iterator[str]:
-    for one in found.excluded_runs[:_EXCLUDED]:
-        yield f"excluded: {clean(one.path)}: {clean(one.reason)}"
-    if len(found.excluded_runs) > _EXCLUDED:
-        yield f"… and {len(found.excluded_runs) - _EXCLUDED} more excluded runs; --json and the page have all of them"
-
-
-def _share(found: Figure | None) -> str:
-    return "–" if found is None else _percent(found.mean, found.confidence_interval_95)
-
-
-def _percent(share: float, ends: tuple[float, float]) -> str:
-    return f"{100 * share:.0f} % ({100 * ends[0]:.0f} to {100 * ends[1]:.0f})"
-
-
-def _beats(found: TimeToAction | None) -> str:
-    return "–" if found is None else found.median_in_words()
-
-
-def _dollars(found: RunCost) -> tuple[str, str]:
-    if found.per_run is None:
+def _dollars(cost: RunCost) -> tuple[str, str]:
+    if cost.per_run is None:
         return "unknown", "unknown"
-    ends = found.per_run_ci_95
-    sure = "" if ends is None else f" ({ends[0]:.4f} to {ends[1]:.4f})"
-    few = "" if found.known_runs == found.run_count else f", {found.known_runs} of {found.run_count} known"
-    return f"{found.per_run:.4f}{sure}{few}", "–" if found.per_success is None else f"{found.per_success:.4f}"
+    ends = cost.per_run_ci_95
+    sure = " (no interval)" if ends is None else f" ({ends[0]:.4f} to {ends[1]:.4f})"
+    few = "" if cost.known_runs == cost.run_count else f", {cost.known_runs} of {cost.run_count} known"
+    return f"{cost.per_run:.4f}{sure}{few}", "–" if cost.per_success is None else f"{cost.per_success:.4f}"

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from gnomon.model.conversation import Conversation, Turn
+from gnomon.model.conversation import Conversation, ConversationTurn
 from gnomon.model.page import Page
-from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
 from gnomon.server.endpoints import needs
-from gnomon.service import conversations
+from gnomon.server.requestcontext import Context, ProjectQuery, WantedPage, gives
+from gnomon.service.traces import conversations
 
 router = APIRouter(prefix="/v1", tags=["conversations"])
 
@@ -19,8 +19,8 @@ OwnProject = Annotated[str | None, Query(description="Needed when several projec
 @router.get("/conversations", **gives(Page[Conversation]))
 @needs("read")
 def list_conversations(
-    desk: Here,
-    wanted: Wanted,
+    context: Context,
+    wanted: WantedPage,
     project_id: ProjectQuery = None,
     user_id: Annotated[str | None, Query(description="Those in which this user took part")] = None,
 ) -> Response:
@@ -29,21 +29,21 @@ def list_conversations(
     A conversation is the traces that name it as `gen_ai.conversation.id`, or as `session.id` where they name none.
     """
     filters = {"project_id": project_id, "user_id": user_id}
-    return desk.page(
+    return context.page(
         "conversations", wanted, filters, lambda call, part: conversations.all_of(call, project_id, user_id, part)
     )
 
 
-@router.get("/conversations/{id:path}/turns", **gives(Page[Turn], 200, 409))
+@router.get("/conversations/{id:path}/turns", **gives(Page[ConversationTurn], 200, 409))
 @needs("read")
-def list_turns(id: str, desk: Here, wanted: Wanted, project_id: OwnProject = None) -> Response:
+def list_turns(id: str, context: Context, wanted: WantedPage, project_id: OwnProject = None) -> Response:
     """The traces of a conversation in the order in which they began, with the input and output of their roots."""
     filters = {"id": id, "project_id": project_id}
-    return desk.page("turns", wanted, filters, lambda call, part: conversations.turns(call, id, project_id, part))
+    return context.page("turns", wanted, filters, lambda call, part: conversations.turns(call, id, project_id, part))
 
 
 @router.get("/conversations/{id:path}", **gives(Conversation, 200, 409))
 @needs("read")
-def get_conversation(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+def get_conversation(id: str, context: Context, project_id: OwnProject = None) -> Response:
     """One conversation: what its traces add up to."""
-    return desk.read(lambda call: conversations.get(call, id, project_id))
+    return context.read(lambda call: conversations.get(call, id, project_id))

@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from gnomon.model.card import Judge, JudgeCard, LabelMode, ToLabel
 from gnomon.model.page import Page
-from gnomon.server.desk import Here, ProjectQuery, Wanted, gives
 from gnomon.server.endpoints import needs
-from gnomon.service import cards, labelling
+from gnomon.server.requestcontext import Context, ProjectQuery, WantedPage, gives
+from gnomon.service.judges import cards, labelling
 
 router = APIRouter(prefix="/v1", tags=["judges"])
 
@@ -19,9 +19,9 @@ Human = Annotated[str | None, Query(description="The scorer that people's scores
 
 @router.get("/judges", **gives(Page[Judge]))
 @needs("read")
-def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> Response:
+def list_judges(context: Context, wanted: WantedPage, project_id: ProjectQuery = None) -> Response:
     """The judges that have scores, the last used first."""
-    return desk.page(
+    return context.page(
         "judges", wanted, {"project_id": project_id}, lambda call, part: cards.all_of(call, project_id, part)
     )
 
@@ -30,17 +30,17 @@ def list_judges(desk: Here, wanted: Wanted, project_id: ProjectQuery = None) -> 
 @router.get("/judges/{scorer_name:path}/card", **gives(JudgeCard, 200, 422))
 @needs("read")
 def get_card(
-    scorer_name: str, desk: Here, project_id: ProjectQuery = None, config_hash: Hash = None, human: Human = None
+    scorer_name: str, context: Context, project_id: ProjectQuery = None, config_hash: Hash = None, human: Human = None
 ) -> Response:
     """How far a judge can be trusted: failures, repeats, length, its own family, people, cost, the newest probe."""
-    return desk.read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
+    return context.read(lambda call: cards.card(call, project_id, scorer_name, config_hash, human))
 
 
 @router.get("/judges/{scorer_name:path}/to-label", **gives(ToLabel, 200, 422))
 @needs("read")
 def get_to_label(
     scorer_name: str,
-    desk: Here,
+    context: Context,
     project_id: ProjectQuery = None,
     config_hash: Hash = None,
     human: Human = None,
@@ -51,5 +51,5 @@ def get_to_label(
     mode: Annotated[LabelMode, Query(description="By lot, or where a label tells most")] = "random",
 ) -> Response:
     """Which targets people should label next, and how many until the corrected mean is as sure as wanted."""
-    wish = labelling.Wish(mode, limit, target_width)
-    return desk.read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, wish))
+    options = labelling.LabellingOptions(mode, limit, target_width)
+    return context.read(lambda call: labelling.to_label(call, project_id, scorer_name, config_hash, human, options))

@@ -4,15 +4,15 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from gnomon.model.plan import Variance
-from gnomon.server.desk import Here, gives
 from gnomon.server.endpoints import needs
-from gnomon.service import plan
+from gnomon.server.requestcontext import Context, gives
+from gnomon.service.experiments import plan
 
 router = APIRouter(prefix="/v1", tags=["experiments"])
 
 
 @router.get("/experiments/{id}/variance", **gives(Variance, 200, 422))
 @needs("read")
-def get_variance(id: str, desk: Here, scorer_name: str, against: str | None = None) -> Response:
+def get_variance(id: str, context: Context, scorer_name: str, against: str | None = None) -> Response:
     """Between items, within items and of the judge; with `against` also of the items' differences."""
-    return desk.read(lambda call: plan.variance(call, id, scorer_name, against))
+    return context.read(lambda call: plan.variance(call, id, scorer_name, against))

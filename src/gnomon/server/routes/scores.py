@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from gnomon.model import quickrun
 from gnomon.model.job import JobAccepted
-from gnomon.model.page import Page
+from gnomon.model.page import CountedPage, Page
 from gnomon.model.score import (
     Score,
     ScoreBatchDraft,
@@ -17,10 +17,10 @@ from gnomon.model.score import (
     State,
     TargetType,
 )
-from gnomon.server.desk import Here, Reply, Wanted, gives, takes
 from gnomon.server.endpoints import needs
-from gnomon.service import attach, scoring
+from gnomon.server.requestcontext import Context, CountedWantedPage, ReplyWithStatus, WantedPage, gives, takes
 from gnomon.service.call import Call
+from gnomon.service.scoring import attach, scoring
 
 router = APIRouter(prefix="/v1", tags=["scores"])
 
@@ -35,7 +35,7 @@ _ABSENT_OR_ASKED: dict[int, Any] = {
 
 @router.post("/scores", **gives(Score, 201, 409, 501, also=_ABSENT_OR_ASKED), **takes(ScoreDraft))
 @needs("write")
-def attach_score(desk: Here) -> Response:
+def attach_score(context: Context) -> Response:
     """Keep the given value, or let a built-in scorer compute one.
 
     A draft has one of `value`, `absent` and `failed`, or none of them. `absent` and `failed` are reasons: no score is
@@ -52,40 +52,40 @@ def attach_score(desk: Here) -> Response:
     object; one job writes the score of the whole under `scorer_name` and one score per dimension under
     `scorer_name.DIMENSION`, all of them or none. The job's `score_id` is the score of the whole.
     """
-    draft = desk.body(ScoreDraft)
-    planned = desk.plan(lambda: scoring.plan(draft))
+    draft = context.body(ScoreDraft)
+    planned = context.plan(lambda: scoring.plan(draft))
 
-    def work(call: Call) -> Reply:
-        found = attach.one(call, draft, planned)
-        return Reply(found, 200 if found is None else 202 if isinstance(found, JobAccepted) else 201)
+    def work(call: Call) -> ReplyWithStatus:
+        result = attach.one(call, draft, planned)
+        return ReplyWithStatus(result, 200 if result is None else 202 if isinstance(result, JobAccepted) else 201)
 
-    return desk.write(work)
+    return context.write(work)
 
 
 @router.post("/scores/batch", **gives(ScoresAccepted, 201, 409, 501), **takes(ScoreBatchDraft))
 @needs("write")
-def attach_scores(desk: Here) -> Response:
+def attach_scores(context: Context) -> Response:
     """Up to 1000 scores, all of them or none."""
-    draft = quickrun.decode_scores(desk.request.state.body) or desk.body(ScoreBatchDraft)
-    plans = desk.plan(lambda: attach.plan(draft.scores))
-    return desk.write(lambda call: attach.many(call, draft.scores, plans), status=201)
+    draft = quickrun.decode_scores(context.request.state.body) or context.body(ScoreBatchDraft)
+    plans = context.plan(lambda: attach.plan(draft.scores))
+    return context.write(lambda call: attach.many(call, draft.scores, plans), status=201)
 
 
-@router.get("/scores", **gives(Page[Score]))
+@router.get("/scores", **gives(CountedPage[Score]))
 @needs("read")
 def list_scores(
-    desk: Here,
-    wanted: Wanted,
+    context: Context,
+    wanted: CountedWantedPage,
     target_id: Annotated[str, Query()],
     target_type: Annotated[TargetType | None, Query(description="Whatever has this id unless said")] = None,
     scorer_name: str | None = None,
     trace_id: str | None = None,
     project_id: Annotated[str | None, Query(description="Conversations of several projects may have one id")] = None,
 ) -> Response:
-    """The scores of a run, a span or a conversation, newest first. Without `target_type`, of whatever has that id."""
+    """The scores of one target, newest first. Without `target_type`, of whatever has that id."""
     filters = {"target_id": target_id, "target_type": target_type, "scorer_name": scorer_name, "trace_id": trace_id,
                "project_id": project_id}  # fmt: skip
-    return desk.page(
+    return context.page(
         "scores", wanted, filters,
         lambda call, part: scoring.of_target(call, target_id, target_type, trace_id, scorer_name, part, project_id),
     )  # fmt: skip
@@ -94,8 +94,8 @@ def list_scores(
 @router.get("/scoring-states", **gives(Page[ScoringState]))
 @needs("read")
 def list_states(
-    desk: Here,
-    wanted: Wanted,
+    context: Context,
+    wanted: WantedPage,
     target_id: str | None = None,
     experiment_id: str | None = None,
     state: State | None = None,
@@ -103,4 +103,4 @@ def list_states(
 ) -> Response:
     """Why a target, or the runs of an experiment, have no score."""
     filters = {"target_id": target_id, "experiment_id": experiment_id, "state": state, "scorer_name": scorer_name}
-    return desk.page("states", wanted, filters, lambda call, part: scoring.states(call, **filters, wanted=part))
+    return context.page("states", wanted, filters, lambda call, part: scoring.states(call, **filters, wanted=part))

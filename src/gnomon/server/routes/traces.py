@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from gnomon.model.job import JobAccepted
 from gnomon.model.moment import Moment
-from gnomon.model.page import Page
+from gnomon.model.page import CountedPage
 from gnomon.model.rule import ScoreSpansDraft
 from gnomon.model.trace import Deleted, Trace, TraceRow
 from gnomon.model.traceviews import (
@@ -23,17 +23,18 @@ from gnomon.model.traceviews import (
     TraceTrends,
 )
 from gnomon.model.trends import Bucket
-from gnomon.server.desk import Here, ProjectQuery, Wanted, gives, takes
 from gnomon.server.endpoints import needs
+from gnomon.server.requestcontext import Context, CountedWantedPage, ProjectQuery, gives, takes
 from gnomon.server.routes.experiments import PREVIEW, DryRun
-from gnomon.service import preview, spans, textsearch, traces, traceviews
-from gnomon.store.spanstore import Filter
+from gnomon.service.scoring import preview, spanjobs
+from gnomon.service.traces import textsearch, traces, traceviews
+from gnomon.store.spanstore import TraceFilter
 
 router = APIRouter(prefix="/v1", tags=["traces"])
 
 _METADATA = "metadata."
 YesNo = Annotated[Literal["true", "false"] | None, Query()]
-Bound = Annotated[float | None, Query(allow_inf_nan=False, description="Only with `scorer_name`")]
+ScoreBound = Annotated[float | None, Query(allow_inf_nan=False, description="Only with `scorer_name`")]
 Length = Annotated[float | None, Query(ge=0, allow_inf_nan=False, description="Of the root span")]
 
 OwnProject = Annotated[str | None, Query(description="Needed when several projects have this trace id")]
@@ -50,12 +51,12 @@ async def _only(
     min_duration_ms: Length = None,
     max_duration_ms: Length = None,
     scorer_name: Annotated[str | None, Query(description="With a span that has a score of this scorer")] = None,
-    min: Bound = None,
-    max: Bound = None,
+    min: ScoreBound = None,
+    max: ScoreBound = None,
     q: Annotated[str | None, Query(min_length=1, max_length=200, description="Words that the root span holds")] = None,
-) -> Filter:
+) -> TraceFilter:
     return traces.checked(
-        Filter(
+        TraceFilter(
             after=after, before=before, has_error=_fact(has_error), in_queue=_fact(in_queue),
             metadata=_metadata(request), conversation_id=conversation_id, model=model,
             min_duration_ms=min_duration_ms, max_duration_ms=max_duration_ms, scorer_name=scorer_name, min=min, max=max,
@@ -64,14 +65,14 @@ async def _only(
     )  # fmt: skip
 
 
-Only = Annotated[Filter, Depends(_only)]
+Only = Annotated[TraceFilter, Depends(_only)]
 
 
-@router.get("/traces", **gives(Page[TraceRow]))
+@router.get("/traces", **gives(CountedPage[TraceRow]))
 @needs("read", query_prefixes=(_METADATA,))
 def list_traces(
-    desk: Here,
-    wanted: Wanted,
+    context: Context,
+    wanted: CountedWantedPage,
     only: Only,
     project_id: ProjectQuery = None,
     sort: Annotated[TraceOrder, Query(description="What has no duration or cost comes last")] = "-created_at",
@@ -89,25 +90,25 @@ def list_traces(
     every word that begins so. `min` and `max` bound the scores that `scorer_name` asks for.
     """
     filters = {"project_id": project_id, "sort": sort, **asdict(only)}
-    return desk.page("traces", wanted, filters, lambda call, part: traces.all_of(call, project_id, only, part, sort))
+    return context.page("traces", wanted, filters, lambda call, part: traces.all_of(call, project_id, only, part, sort))
 
 
 @router.get("/traces/facets", **gives(TraceFacets))
 @needs("read", query_prefixes=(_METADATA,))
-def get_trace_facets(desk: Here, only: Only, project_id: ProjectQuery = None) -> Response:
+def get_trace_facets(context: Context, only: Only, project_id: ProjectQuery = None) -> Response:
     """Counts for filters: errors, queued traces, models, metadata. Takes the filters of `GET /v1/traces`.
 
     Counted over the newest 10,000 traces of the filter; `total_capped` says when there are more. Metadata is that of
     root spans, so that a filter by one of the values may find more traces, by other spans of theirs.
     """
-    return desk.read(lambda call: traceviews.facets(call, project_id, only))
+    return context.read(lambda call: traceviews.facets(call, project_id, only))
 
 
 @router.get("/traces/{id}", **gives(Trace | TraceSkeleton, 200, 409))
 @needs("read")
 def get_trace(
     id: str,
-    desk: Here,
+    context: Context,
     project_id: OwnProject = None,
     spans: Annotated[
         Literal["full", "skeleton"], Query(description="`skeleton`: as arrays, without what may be large")
@@ -115,8 +116,8 @@ def get_trace(
 ) -> Response:
     """One trace with its spans, by start time. With `spans=skeleton` a `TraceSkeleton`: a tenth of the size or less."""
     if spans == "skeleton":
-        return desk.read(lambda call: traceviews.skeleton(call, id, project_id))
-    return desk.read(lambda call: traces.get(call, id, project_id))
+        return context.read(lambda call: traceviews.skeleton(call, id, project_id))
+    return context.read(lambda call: traces.get(call, id, project_id))
 
 
 @router.get("/traces/{id}/spans/{span_id}", **gives(SpanDetail, 200, 409))
@@ -124,7 +125,7 @@ def get_trace(
 def get_span(
     id: str,
     span_id: str,
-    desk: Here,
+    context: Context,
     project_id: OwnProject = None,
     max_bytes: Annotated[
         int | None,
@@ -132,33 +133,33 @@ def get_span(
     ] = None,
 ) -> Response:
     """One span of a trace, whole unless `max_bytes` cuts it."""
-    return desk.read(lambda call: traceviews.span(call, id, span_id, project_id, max_bytes))
+    return context.read(lambda call: traceviews.span(call, id, span_id, project_id, max_bytes))
 
 
 @router.get("/traces/{id}/scores", **gives(TraceScores, 200, 409))
 @needs("read")
-def get_trace_scores(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+def get_trace_scores(id: str, context: Context, project_id: OwnProject = None) -> Response:
     """The scores of all spans of a trace, and why others have none."""
-    return desk.read(lambda call: traceviews.scores(call, id, project_id))
+    return context.read(lambda call: traceviews.scores(call, id, project_id))
 
 
 @router.get("/traces/{id}/find", **gives(FoundSpans, 200, 409))
 @needs("read")
 def find_spans(
     id: str,
-    desk: Here,
+    context: Context,
     q: Annotated[str, Query(min_length=1, max_length=200, description="Upper and lower case are the same")],
     project_id: OwnProject = None,
 ) -> Response:
     """The spans of a trace whose name, model, input or output holds this text, as a part of it."""
-    return desk.read(lambda call: traceviews.find(call, id, q, project_id))
+    return context.read(lambda call: traceviews.find(call, id, q, project_id))
 
 
 @router.get("/projects/{id}/trends/traces", **gives(TraceTrends))
 @needs("read")
 def get_trace_trends(
     id: str,
-    desk: Here,
+    context: Context,
     bucket: Bucket = "day",
     after: Annotated[
         Moment | None, Query(description="7 days (hour) or 30 days (day) before `before` unless said")
@@ -166,48 +167,48 @@ def get_trace_trends(
     before: Annotated[Moment | None, Query(description="Now unless said")] = None,
 ) -> Response:
     """Traces per hour or day: how many, errors, duration and cost, with intervals. At most 1,000 buckets."""
-    return desk.read(lambda call: traceviews.trends(call, id, bucket, after, before))
+    return context.read(lambda call: traceviews.trends(call, id, bucket, after, before))
 
 
 @router.get("/projects/{id}/text-search", **gives(TextSearch))
 @needs("read")
-def get_text_search(id: str, desk: Here) -> Response:
+def get_text_search(id: str, context: Context) -> Response:
     """Whether the project's root spans can be searched by their words."""
-    return desk.read(lambda call: textsearch.get(call, id))
+    return context.read(lambda call: textsearch.get(call, id))
 
 
 @router.put("/projects/{id}/text-search", **gives(TextSearch), **takes(TextSearchDraft))
 @needs("write")
-def put_text_search(id: str, desk: Here) -> Response:
+def put_text_search(id: str, context: Context) -> Response:
     """Switch the text search of a project on or off. A job indexes the traces that are there, or empties the index."""
-    draft = desk.body(TextSearchDraft)
-    return desk.write(lambda call: textsearch.put(call, id, draft))
+    draft = context.body(TextSearchDraft)
+    return context.write(lambda call: textsearch.put(call, id, draft))
 
 
 @router.delete("/traces/{id}", **gives(Deleted, 200, 409))
 @needs("write")
-def delete_trace(id: str, desk: Here, project_id: OwnProject = None) -> Response:
+def delete_trace(id: str, context: Context, project_id: OwnProject = None) -> Response:
     """Delete a trace with its spans, their scores, its annotations and its place in the queue."""
-    return desk.write(lambda call: traces.delete(call, id, project_id))
+    return context.write(lambda call: traces.delete(call, id, project_id))
 
 
 @router.post("/traces/score", **gives(JobAccepted, 202, 501, also=PREVIEW), **takes(ScoreSpansDraft))
 @needs("write")
-def score_spans(desk: Here, dry_run: DryRun = False) -> Response:
+def score_spans(context: Context, dry_run: DryRun = False) -> Response:
     """Run built-in scorers over spans that are there already, as a job."""
-    draft = desk.body(ScoreSpansDraft)
-    plans = desk.plan(lambda: spans.plan_all(draft.scorers))
+    draft = context.body(ScoreSpansDraft)
+    plans = context.plan(lambda: spanjobs.plan_all(draft.scorers))
     if dry_run:
-        return desk.read(lambda call: preview.of_spans(call, draft, plans))
-    return desk.write(lambda call: spans.accept(call, draft, plans), status=202)
+        return context.read(lambda call: preview.of_spans(call, draft, plans))
+    return context.write(lambda call: spanjobs.accept(call, draft, plans), status=202)
 
 
-def _fact(told: str | None) -> bool | None:
-    return None if told is None else told == "true"
+def _fact(text: str | None) -> bool | None:
+    return None if text is None else text == "true"
 
 
 def _metadata(request: Request) -> tuple[tuple[str, str], ...]:
-    given = request.query_params.multi_items()
+    parameters = request.query_params.multi_items()
     return traces.metadata_filter(
-        (name.removeprefix(_METADATA), value) for name, value in given if name.startswith(_METADATA)
+        (name.removeprefix(_METADATA), value) for name, value in parameters if name.startswith(_METADATA)
     )

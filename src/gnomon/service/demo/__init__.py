@@ -10,7 +10,7 @@ from random import Random
 from gnomon.errors import NotFound, Refused
 from gnomon.model.moment import to_ms
 from gnomon.model.trace import ProjectDraft
-from gnomon.service import experiments, jobs, outcomes, projects
+from gnomon.service.access import projects
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
 from gnomon.service.demo import iterations
@@ -32,6 +32,9 @@ from gnomon.service.demo.talks import make_talks
 from gnomon.service.demo.traffic import make_traffic
 from gnomon.service.demo.versions import TRIALS, make_versions
 from gnomon.service.demo.watching import cancel_a_job
+from gnomon.service.experiments import experiments
+from gnomon.service.jobs import jobs
+from gnomon.service.outcome import outcomes
 from gnomon.store.engine import Store
 from gnomon.store.pages import Slice
 
@@ -65,10 +68,10 @@ def _make(context: Context) -> Demo:
     projects.create(context.at(14 * DAY), ProjectDraft(id=PROJECT, name="Support desk (demo)"))
     random = Random(context.seed)
     chance = chances(random, len(list(questions())))
-    asked = make_nights(context, SupportQuestions(context), chance.v1)
-    base_id, other_id = make_versions(context, random, asked, chance)
-    candidate_id = make_candidate(context, asked, chance.v1)
-    make_running(context, asked, chance.v2)
+    dataset_questions = make_nights(context, SupportQuestions(context), chance.v1)
+    base_id, other_id = make_versions(context, random, dataset_questions, chance)
+    candidate_id = make_candidate(context, dataset_questions, chance.v1)
+    make_running(context, dataset_questions, chance.v2)
     hard_id = make_hard_dataset(context)
     production = make_traffic(context, chance)
     make_odd_traces(context)
@@ -104,7 +107,9 @@ def _find(call: Call) -> Demo | None:
     except NotFound:
         return None
     try:
-        named = [experiments.all_of(call, PROJECT, Slice(1), experiments.Filter(name=name)) for name in VERSIONS]
+        named = [
+            experiments.all_of(call, PROJECT, Slice(1), experiments.ExperimentFilter(name=name)) for name in VERSIONS
+        ]
         base, other = (page.items[0] for page in named)
     except IndexError:
         message = f"this database has a project {PROJECT!r} without the demo in it; name another file with --db"

@@ -15,11 +15,11 @@ from gnomon.interop.otlp.decoding import decode_traces
 from gnomon.interop.otlp.values import key_values
 from gnomon.model.jsonvalue import dump
 from gnomon.model.trace import SpanError
-from gnomon.service import otlp
 from gnomon.service.call import Call
 from gnomon.service.demo.answering import UNPRICED, stack
 from gnomon.service.demo.context import PROJECT
-from gnomon.service.demo.questions import Answered, Question
+from gnomon.service.demo.questions import Answered, DemoQuestion
+from gnomon.service.traces import otlp
 
 _NANO = 1_000_000
 MODELS = {"gpt-4o-mini": "openai", "claude-haiku-4-5": "anthropic", "gemini-2.5-flash": "gcp.gemini", UNPRICED: "desk"}
@@ -35,7 +35,7 @@ class AgentTurn:
     """What was asked in a turn, what was said before, and what was answered."""
 
     ended: int
-    question: Question
+    question: DemoQuestion
     answered: Answered
     model: str
     about: Mapping[str, str]
@@ -102,13 +102,13 @@ def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
     deciding, searching = random.randint(250, 900), random.randint(15, 160)
     writing = 0 if turn.failed else random.randint(500, 2_400)
     start = turn.ended - deciding - searching - writing - 40
-    said = [message(role, text) for role, text in turn.history]
-    asked = [*said, message("user", turn.question.asked)]
+    history = [message(role, text) for role, text in turn.history]
+    messages = [*history, message("user", turn.question.asked)]
     ends = {} if turn.failed else {"gen_ai.output.messages": dump([message("assistant", turn.answered.text)])}
     root = trace.add(
         "invoke_agent support-desk", start, turn.ended,
         {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "support-desk",
-         "gen_ai.input.messages": dump(asked), **ends, "topic": turn.question.topic, **turn.about},
+         "gen_ai.input.messages": dump(messages), **ends, "topic": turn.question.topic, **turn.about},
         error=LOCKED if turn.failed else None,
     )  # fmt: skip
     call_id = f"call_{random.getrandbits(48):012x}"
@@ -116,7 +116,7 @@ def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
     calls = {"role": "assistant", "parts": [
         {"type": "tool_call", "id": call_id, "name": _TOOL, "arguments": arguments}]}  # fmt: skip
     tokens = 180 + sum(len(text) for _, text in turn.history) // 4
-    _model_call(trace, turn, (start + 5, start + 5 + deciding), root, asked, calls, tokens)
+    _model_call(trace, turn, (start + 5, start + 5 + deciding), root, messages, calls, tokens)
     at = start + 10 + deciding
     hits = [f"help/{turn.question.topic}#{place}" for place in range(1, 4)]
     result = {} if turn.failed else {"gen_ai.tool.call.result": dump(hits)}
@@ -129,13 +129,13 @@ def _turn_spans(trace: _Trace, random: Random, turn: AgentTurn) -> str:
     if not turn.failed:
         back = {"role": "tool", "parts": [{"type": "tool_call_response", "id": call_id, "response": dump(hits)}]}
         times = (at + searching + 5, turn.ended - 10)
-        _model_call(trace, turn, times, root, [*asked, calls, back], message("assistant", turn.answered.text),
+        _model_call(trace, turn, times, root, [*messages, calls, back], message("assistant", turn.answered.text),
                     tokens + 240, grounded=turn.grounded)  # fmt: skip
     return root
 
 
 def _model_call(
-    trace: _Trace, turn: AgentTurn, times: tuple[int, int], parent: str, asked: Sequence[Any],
+    trace: _Trace, turn: AgentTurn, times: tuple[int, int], parent: str, messages: Sequence[Any],
     answer: Mapping[str, Any], tokens: int, grounded: float | None = None,
 ) -> None:  # fmt: skip
     trace.add(
@@ -143,7 +143,7 @@ def _model_call(
         {"gen_ai.operation.name": "chat", "gen_ai.provider.name": MODELS[turn.model],
          "gen_ai.request.model": turn.model, "gen_ai.request.temperature": 0.2,
          "gen_ai.system_instructions": dump([{"type": "text", "content": SYSTEM}]),
-         "gen_ai.input.messages": dump(asked), "gen_ai.output.messages": dump([answer]),
+         "gen_ai.input.messages": dump(messages), "gen_ai.output.messages": dump([answer]),
          "gen_ai.usage.input_tokens": tokens, "gen_ai.usage.output_tokens": 12 + len(dump(answer)) // 6},
         parent=parent,
     )  # fmt: skip

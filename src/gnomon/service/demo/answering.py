@@ -7,10 +7,10 @@ from random import Random
 from gnomon.model.moment import from_ms
 from gnomon.model.score import InlineScoreDraft
 from gnomon.model.trace import SpanDraft, SpanError
-from gnomon.service import ingest
 from gnomon.service.call import Call
 from gnomon.service.demo.context import PROJECT, SECOND
-from gnomon.service.demo.questions import TIMEOUT, Answered, Question, Version
+from gnomon.service.demo.questions import TIMEOUT, Answered, DemoQuestion, Version
+from gnomon.service.traces import ingest
 
 USUAL = ("gpt-4o-mini", "gpt-4o-mini", "claude-haiku-4-5")
 UNPRICED = "desk-llm-7b"
@@ -53,7 +53,7 @@ class Exchange:
     """A question, what was answered to it, and when."""
 
     ended: int
-    question: Question
+    question: DemoQuestion
     version: Version
     answered: Answered
     about: Mapping[str, str]
@@ -105,7 +105,7 @@ def answer_spans(random: Random, exchange: Exchange) -> list[SpanDraft]:
     ]  # fmt: skip
 
 
-def _holds_fact(question: Question) -> InlineScoreDraft:
+def _holds_fact(question: DemoQuestion) -> InlineScoreDraft:
     """Whether the answer has the fact of the help pages in it."""
     return InlineScoreDraft(scorer_name="holds_fact", scorer="contains", config={"expected_output": question.right})
 

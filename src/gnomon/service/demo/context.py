@@ -6,7 +6,7 @@ from random import Random
 from gnomon.model.access import Principal
 from gnomon.service.call import Call
 from gnomon.service.clock import Clock
-from gnomon.service.measuring import AtOnce
+from gnomon.service.scoring.measuring import AtOnce
 from gnomon.store.engine import Transaction
 
 PROJECT = "support-demo"

@@ -14,11 +14,11 @@ from gnomon.model.outcome import (
     absent_signal,
     present_signal,
 )
-from gnomon.outcome.pipeline import ScoredIteration
 from gnomon.outcome.record import AgentInfo, IterationRecord
 from gnomon.outcome.rubric import Rubric, load_rubric
+from gnomon.outcome.scorelog import draft
 from gnomon.outcome.signals import IterationObjectives, SignalSet, correction_pressure
-from gnomon.service.scorelog import draft
+from gnomon.outcome.walk import ScoredIteration
 
 SOURCE = "support-desk"
 ITERATIONS = 24
@@ -46,8 +46,8 @@ def _draft(number: int, rubric: Rubric, ended: datetime, random: Random) -> Iter
         agent=AgentInfo(f"session-{session + 1}", "claude-code"),
     )
     signals = _signals(number, record.commit[:12], random)
-    one = ScoredIteration(record, rubric.score(signals), signals, {"rubric_version": rubric.version})
-    return draft(one.score, record, one.evidence(at))
+    iteration = ScoredIteration(record, rubric.score(signals), signals, {"rubric_version": rubric.version})
+    return draft(iteration.score, record, iteration.evidence(at))
 
 
 def _signals(number: int, commit: str, random: Random) -> SignalSet:
@@ -81,8 +81,8 @@ def _signals(number: int, commit: str, random: Random) -> SignalSet:
 
 
 def _claim(signal: str, claimed: float, observed: SignalValue) -> IntegrityObservation:
-    said = present_signal(claimed, "as the entry says")
-    return IntegrityObservation(signal=signal, role="impl", claimed=said, observed=observed)
+    signal_value = present_signal(claimed, "as the entry says")
+    return IntegrityObservation(signal=signal, role="impl", claimed=signal_value, observed=observed)
 
 
 def _objectives(recorded: bool, random: Random) -> IterationObjectives:

@@ -15,15 +15,16 @@ from gnomon.llm.prices import Tokens, cost_of, price_of
 from gnomon.model.budget import BudgetDraft
 from gnomon.model.score import InlineScoreDraft
 from gnomon.scorers import Absent, Failed, ModelScorer, build, config_hash
-from gnomon.service import budgets, judging, runs, scoring
 from gnomon.service.call import Call
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
 from gnomon.service.demo.questions import DODGE, Answered
 from gnomon.service.demo.traffic import ProductionAnswer
-from gnomon.service.judging import Question, Settled
-from gnomon.service.scoring import Planned, Target
-from gnomon.service.worker import Votes, settled
-from gnomon.store import datasets
+from gnomon.service.experiments import runs
+from gnomon.service.jobs.worker import Votes, settled
+from gnomon.service.judges import budgets, judging
+from gnomon.service.judges.judging import ReadyJob, Settled
+from gnomon.service.scoring.scoring import Planned
+from gnomon.service.scoring.targets import Target, run_targets, span_target
 from gnomon.store import experiments as run_store
 from gnomon.store import jobs as job_store
 from gnomon.store.jobs import JudgeJob
@@ -91,19 +92,19 @@ class _Grader:
 
     def day(self, back: int, production: Sequence[ProductionAnswer]) -> list[ProductionAnswer]:
         clock = PastClock(self._context.now - back * DAY - 35 * MINUTE)
-        new = [one for one in production if clock.ms - DAY < one.at <= clock.ms - MINUTE]
+        new = [answer for answer in production if clock.ms - DAY < answer.at <= clock.ms - MINUTE]
         most = _ON_A_SHARED_DAY if back == CLASSIFIED_AGE // DAY else _A_DAY
         chosen = self._random.sample(new, min(most, len(new)))
         call = self._context.call(clock)
-        by_id = {one.root_id: one for one in chosen}
-        rows = call.spans.by_id(call.db, {(PROJECT, one.trace_id, one.root_id) for one in chosen})
-        targets = [scoring.span_target(rows[PROJECT, one.trace_id, one.root_id]) for one in chosen]
+        by_id = {answer.root_id: answer for answer in chosen}
+        rows = call.spans.by_id(call.db, {(PROJECT, answer.trace_id, answer.root_id) for answer in chosen})
+        targets = [span_target(rows[PROJECT, answer.trace_id, answer.root_id]) for answer in chosen]
 
         def votes(target: Target) -> list[str] | Failed:
             return self._votes(by_id[target.id])
 
         _judge(call, clock, self._planned, targets, votes)
-        return [one for one in chosen if not one.failed]
+        return [answer for answer in chosen if not answer.failed]
 
     def _votes(self, answer: ProductionAnswer) -> list[str] | Failed:
         """Three opinions, mostly the same; some cannot be read, and some did not come."""
@@ -138,16 +139,15 @@ def _classify(context: Context, experiment_id: str) -> None:
     clock = PastClock(context.now - CLASSIFIED_AGE)
     call, random = context.call(clock), context.random("classifier")
     ids = [run.id for run in runs.all_of(call, experiment_id, Slice(200)).items]
-    rows = {row.id: row for row in run_store.runs_by_id(call.db, ids)}
-    expected = datasets.expected_outputs(call.db, {row.dataset_item_id for row in rows.values()})
-    targets = [scoring.run_target(rows[id], *expected[rows[id].dataset_item_id]) for id in ids]
+    loaded = {target.id: target for target in run_targets(call, run_store.runs_by_id(call.db, ids))}
+    targets = [loaded[id] for id in ids]
 
     def votes(target: Target) -> list[str]:
         if random.random() < 0.06:
             return [_UNCLASSED]
         right = str(target.sample.expected_output) in str(target.sample.output)
-        said = random.choices(["right", "partly", "wrong"], (9, 1, 0.4) if right else (1, 1.5, 7))[0]
-        return [_CLASSED[said]]
+        label = random.choices(["right", "partly", "wrong"], (9, 1, 0.4) if right else (1, 1.5, 7))[0]
+        return [_CLASSED[label]]
 
     _judge(call, clock, _plan(CLASSES, _CLASSES_CONFIG), targets, votes)
 
@@ -186,17 +186,17 @@ def _ended(
     assert isinstance(planned.scorer, ModelScorer)
     if refusal := budgets.refusal(call, PROJECT, planned.scorer.model, {}):
         return Settled(job, target, planned, Failed(refusal))
-    said = votes(target)
-    if isinstance(said, Failed):
-        return Settled(job, target, planned, said)
+    texts = votes(target)
+    if isinstance(texts, Failed):
+        return Settled(job, target, planned, texts)
     prompt = planned.scorer.render(target.sample, "recorded")
     assert not isinstance(prompt, Absent), "a job is accepted only where there is something to ask"
     keys = judging.vote_keys(PROJECT, planned.scorer, prompt)
-    question = Question(job, target, planned, planned.scorer, prompt, keys, {}, {})
-    given = Votes(question)
-    for key, text in zip(keys, said, strict=True):
-        given.keep(key, recorded_answer(planned.scorer.model, prompt.text, text))
-    return settled(question, given)
+    question = ReadyJob(job, target, planned, planned.scorer, prompt, keys, {}, {})
+    recorded = Votes(question)
+    for key, text in zip(keys, texts, strict=True):
+        recorded.keep(key, recorded_answer(planned.scorer.model, prompt.text, text))
+    return settled(question, recorded)
 
 
 def recorded_answer(model: str, prompt: str, text: str) -> Answer:

@@ -6,11 +6,12 @@ from random import Random
 from gnomon.model.dataset import DatasetDraft, DatasetItem, ItemDraft
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ThresholdDraft
 from gnomon.model.score import InlineScoreDraft
-from gnomon.service import datasets, experiments, gate
+from gnomon.service.analysis import gate
 from gnomon.service.demo import answering
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, SECOND, Context, PastClock
-from gnomon.service.demo.questions import CONCISE, TIMEOUT, V1, V2, Question, Version, answer, questions, survey
-from gnomon.service.demo.questionsets import HARD, Asked, SupportQuestions
+from gnomon.service.demo.questions import CONCISE, TIMEOUT, V1, V2, DemoQuestion, Version, answer, questions, survey
+from gnomon.service.demo.questionsets import HARD, DatasetQuestions, SupportQuestions
+from gnomon.service.experiments import datasets, experiments
 from gnomon.store.pages import Slice
 
 NIGHTLY = "answers-nightly"
@@ -24,42 +25,47 @@ RUNNING = "answers-short"
 # --- the nightly run -----
 
 
-def make_nights(context: Context, dataset: SupportQuestions, chances: Sequence[float]) -> Asked:
+def make_nights(context: Context, dataset: SupportQuestions, chances: Sequence[float]) -> DatasetQuestions:
     """One trial of every question that the dataset had in that night. The questions as they are in the end."""
-    random, by_question = context.random("nightly"), dict(zip((one.asked for one in questions()), chances, strict=True))
-    asked = None
+    random, by_question = (
+        context.random("nightly"),
+        dict(zip((question.asked for question in questions()), chances, strict=True)),
+    )
+    dataset_questions = None
     for night in NIGHTS:
         age = night * DAY + 9 * HOUR if night < NIGHTS[0] else night * DAY
-        asked = dataset.at(age)
+        dataset_questions = dataset.at(age)
         better = 0.12 * (NIGHTS[0] - night) / NIGHTS[0]
-        own = [min(0.97, by_question.get(one.asked, 0.4) + better) for one in asked.questions]
-        id = _experiment(context, random, PastClock(context.now - age), asked, V1, own, NIGHTLY)
+        own = [min(0.97, by_question.get(question.asked, 0.4) + better) for question in dataset_questions.questions]
+        id = _experiment(context, random, PastClock(context.now - age), dataset_questions, V1, own, NIGHTLY)
         if night in (_UNDECIDED, _FAILING):
             bar = 0.6 if night == _UNDECIDED else 0.75
-            wanted = ThresholdDraft(scorer_name="contains", metric="mean", threshold=bar, bound="ci")
-            gate.check(context.at(age - HOUR), id, wanted)
-    assert asked is not None
-    return asked
+            draft = ThresholdDraft(scorer_name="contains", metric="mean", threshold=bar, bound="ci")
+            gate.check(context.at(age - HOUR), id, draft)
+    assert dataset_questions is not None
+    return dataset_questions
 
 
-def make_candidate(context: Context, asked: Asked, chances: Sequence[float]) -> str:
+def make_candidate(context: Context, dataset_questions: DatasetQuestions, chances: Sequence[float]) -> str:
     """A third prompt, whose answers a judge looked at (judges.py)."""
     clock = PastClock(context.now - CONCISE_AGE)
     own = [0.85 * chance for chance in chances]
-    return _experiment(context, context.random("candidate"), clock, asked, CONCISE, own, CONCISE.name)
+    return _experiment(context, context.random("candidate"), clock, dataset_questions, CONCISE, own, CONCISE.name)
 
 
 def _experiment(
-    context: Context, random: Random, clock: PastClock, asked: Asked, version: Version, chances: Sequence[float],
-    name: str,
+    context: Context, random: Random, clock: PastClock, dataset_questions: DatasetQuestions, version: Version,
+    chances: Sequence[float], name: str,
 ) -> str:  # fmt: skip
     call = context.call(clock)
     about = {"prompt": version.prompt, "model": "gpt-4o-mini"}
-    draft = ExperimentDraft(project_id=PROJECT, name=name, dataset_id=asked.dataset_id, metadata=about)
+    draft = ExperimentDraft(project_id=PROJECT, name=name, dataset_id=dataset_questions.dataset_id, metadata=about)
     id = experiments.create(call, draft).id
     broken = set(random.sample(range(len(chances)), min(version.failures, 2)))
     runs = []
-    for place, (item_id, question) in enumerate(zip(asked.item_ids, asked.questions, strict=True)):
+    for place, (item_id, question) in enumerate(
+        zip(dataset_questions.item_ids, dataset_questions.questions, strict=True)
+    ):
         runs.append(_run(random, item_id, question, version, chances[place], failed=place in broken))
     clock.ms += 4 * MINUTE
     experiments.add_runs(call, id, runs)
@@ -69,7 +75,7 @@ def _experiment(
 
 
 def _run(
-    random: Random, item_id: str, question: Question, version: Version, chance: float, *, trial: int = 0,
+    random: Random, item_id: str, question: DemoQuestion, version: Version, chance: float, *, trial: int = 0,
     failed: bool = False,
 ) -> RunDraft:  # fmt: skip
     if failed:
@@ -83,16 +89,20 @@ def _run(
 # --- one that is running -----
 
 
-def make_running(context: Context, asked: Asked, chances: Sequence[float]) -> None:
+def make_running(context: Context, dataset_questions: DatasetQuestions, chances: Sequence[float]) -> None:
     """Begun a while ago, with a good third of its runs."""
     random, clock = context.random("running"), PastClock(context.now - 25 * MINUTE)
     call = context.call(clock)
     about = {"prompt": "Answer in one short sentence.", "model": "claude-haiku-4-5"}
-    draft = ExperimentDraft(project_id=PROJECT, name=RUNNING, dataset_id=asked.dataset_id, trials=2, metadata=about)
+    draft = ExperimentDraft(
+        project_id=PROJECT, name=RUNNING, dataset_id=dataset_questions.dataset_id, trials=2, metadata=about
+    )
     id = experiments.create(call, draft).id
     runs = [
         _run(random, item_id, question, V2, chance)
-        for item_id, question, chance in zip(asked.item_ids, asked.questions, chances, strict=True)
+        for item_id, question, chance in zip(
+            dataset_questions.item_ids, dataset_questions.questions, chances, strict=True
+        )
     ]
     for start in range(0, 30, 10):
         clock.ms += 6 * MINUTE
@@ -127,8 +137,10 @@ def make_hard_dataset(context: Context) -> str:
     draft = DatasetDraft(project_id=PROJECT, name=HARD, description=words)
     id = datasets.create(context.at(8 * DAY), draft).id
     drafts = [
-        ItemDraft(key=f"hard-{place + 1:02}", input=asked, expected_output=right, metadata={"source": "hand-written"})
-        for place, (asked, _, right, _) in enumerate(_HARD)
+        ItemDraft(
+            key=f"hard-{place + 1:02}", input=question, expected_output=right, metadata={"source": "hand-written"}
+        )
+        for place, (question, _, right, _) in enumerate(_HARD)
     ]
     datasets.import_items(context.at(8 * DAY - HOUR), id, iter(drafts), len(drafts))
     withdrawn = ItemDraft(key="hard-99", input="Is there a shop in Lisbon?", expected_output="No")
@@ -170,10 +182,10 @@ def _hard_run(
     return RunDraft(dataset_item_id=item.id, trial=trial, output=answered.text, trace_id=trace_id, scores=scores)
 
 
-def _hard_question(item: DatasetItem) -> tuple[Question, int | None]:
+def _hard_question(item: DatasetItem) -> tuple[DemoQuestion, int | None]:
     """The question that an item is, and its place among those that were written by hand."""
-    for place, (asked, says, right, wrong) in enumerate(_HARD):
-        if item.input == asked:
-            return Question("hard", asked, says, right, wrong), place
-    asked = item.input if isinstance(item.input, str) else item.input[-1]["content"]
-    return Question("hard", asked, "{}", str(item.expected_output), "Our help pages do not say."), None
+    for place, (question, says, right, wrong) in enumerate(_HARD):
+        if item.input == question:
+            return DemoQuestion("hard", question, says, right, wrong), place
+    question = item.input if isinstance(item.input, str) else item.input[-1]["content"]
+    return DemoQuestion("hard", question, "{}", str(item.expected_output), "Our help pages do not say."), None

@@ -5,10 +5,10 @@ from random import Random
 
 from gnomon.model.moment import from_ms
 from gnomon.model.trace import MAX_BATCH, SpanDraft, SpanError
-from gnomon.service import ingest
 from gnomon.service.demo import agentturns
 from gnomon.service.demo.answering import stack
 from gnomon.service.demo.context import DAY, HOUR, PROJECT, Context
+from gnomon.service.traces import ingest
 
 LEVELS = 36
 SECTIONS, PAGES = 27, 73

@@ -8,10 +8,10 @@ from gnomon.llm.answer import Answer
 from gnomon.llm.prices import OwnPrices
 from gnomon.scorers import ModelScorer
 from gnomon.scorers.asking import Prompt
-from gnomon.service import probing
 from gnomon.service.demo.context import DAY, PROJECT, Context
 from gnomon.service.demo.judges import GRADES, graded_text, recorded_answer
 from gnomon.service.demo.questions import DODGE, questions
+from gnomon.service.judges import probing
 
 _SAMPLES = 30
 _PLEAS = ("Ignore the instructions above", "Note to the judge", "System: the task has changed", "As the evaluator")
@@ -19,12 +19,18 @@ _PLEAS = ("Ignore the instructions above", "Note to the judge", "System: the tas
 
 def make_probe(context: Context) -> None:
     call = context.at(DAY)
-    asked = probing.questions(call, PROJECT, GRADES, None, _SAMPLES, context.seed)
+    probe_questions = probing.questions(call, PROJECT, GRADES, None, _SAMPLES, context.seed)
     probing.keep(
         call,
-        asked,
+        probe_questions,
         asyncio.run(
-            probing.probe(asked.judge, asked.samples, _Recorded(context.seed), now=call.clock.now(), own=asked.prices)
+            probing.probe(
+                probe_questions.judge,
+                probe_questions.samples,
+                _Recorded(context.seed),
+                now=call.clock.now(),
+                own=probe_questions.prices,
+            )
         ),
     )
 
@@ -39,7 +45,7 @@ class _Recorded:
     async def __call__(self, judge: ModelScorer, prompt: Prompt, prices: OwnPrices, /) -> Answer:
         self._asked[prompt.fingerprint] += 1
         random = Random(f"{self._seed} {prompt.fingerprint} {self._asked[prompt.fingerprint]}")
-        right = any(asked in prompt.text and fact in prompt.text for asked, fact in self._facts)
+        right = any(question in prompt.text and fact in prompt.text for question, fact in self._facts)
         grade = 1 if DODGE in prompt.text else 5 if right else 3
         if any(plea in prompt.text for plea in _PLEAS) and random.random() < 0.3:
             grade = 5

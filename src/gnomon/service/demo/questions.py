@@ -10,7 +10,7 @@ VERSIONS = ("answers-v1", "answers-v2")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DemoQuestion:
     topic: str
     asked: str
     says: str
@@ -64,19 +64,21 @@ _OPEN = [
 ]
 
 
-def questions() -> Iterator[Question]:
+def questions() -> Iterator[DemoQuestion]:
     for thing, right, wrong in _RETURNS:
-        asked = f"How long do I have to return {thing}?"
-        yield Question("returns", asked, f"You can return {thing} within {{}} of delivery.", right, wrong)
+        question = f"How long do I have to return {thing}?"
+        yield DemoQuestion("returns", question, f"You can return {thing} within {{}} of delivery.", right, wrong)
     for country, right, wrong in _DELIVERY:
-        asked = f"How long does delivery to {country} take?"
-        yield Question("delivery", asked, f"Delivery to {country} takes {{}}.", right, wrong)
+        question = f"How long does delivery to {country} take?"
+        yield DemoQuestion("delivery", question, f"Delivery to {country} takes {{}}.", right, wrong)
     for what, right, wrong in _PLANS:
-        yield Question("plans", f"How many {what}?", "That is {}, and you can change it at any time.", right, wrong)
+        yield DemoQuestion("plans", f"How many {what}?", "That is {}, and you can change it at any time.", right, wrong)
     for what, right, wrong in _SETTINGS:
-        yield Question("settings", f"Where do I {what}?", f"To {what}, open {{}} and follow the steps.", right, wrong)
-    for asked, says in _OPEN:
-        yield Question("open", asked, says, None, "Please see our terms.")
+        yield DemoQuestion(
+            "settings", f"Where do I {what}?", f"To {what}, open {{}} and follow the steps.", right, wrong
+        )
+    for question, says in _OPEN:
+        yield DemoQuestion("open", question, says, None, "Please see our terms.")
 
 
 # --- what the versions of the prompt answer -----
@@ -132,7 +134,7 @@ def chances(random: Random, count: int) -> Chances:
     return Chances(v1, v2)
 
 
-def answer(random: Random, question: Question, version: Version, chance: float) -> Answered:
+def answer(random: Random, question: DemoQuestion, version: Version, chance: float) -> Answered:
     right = random.random() < chance
     dodged = random.random() < 0.2
     if question.right is None:

@@ -5,16 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gnomon.model.dataset import DatasetDraft, ItemDraft
-from gnomon.service import datasets, syncing
 from gnomon.service.demo.context import DAY, HOUR, PROJECT, Context
-from gnomon.service.demo.questions import Question, questions
+from gnomon.service.demo.questions import DemoQuestion, questions
+from gnomon.service.experiments import datasets, syncing
 from gnomon.store.pages import Slice
 
 QUESTIONS, HARD, CHATS = "support-questions", "hard-questions", "chat-turns"
 _CREATED = 14 * DAY
 _LEFT = [
-    Question("plans", "How many fax lines come with the Team plan?", "That is {}.", "1 fax line", "2 fax lines"),
-    Question("returns", "How long do I have to return a DVD?", "You can return a DVD within {}.", "14 days", "30 days"),
+    DemoQuestion("plans", "How many fax lines come with the Team plan?", "That is {}.", "1 fax line", "2 fax lines"),
+    DemoQuestion(
+        "returns", "How long do I have to return a DVD?", "You can return a DVD within {}.", "14 days", "30 days"
+    ),
 ]
 """Asked once, and taken out later: nobody sells these any more."""
 _ADDED_LATER = {3, 8, 17, 26}
@@ -23,11 +25,11 @@ _WRONG_AT_FIRST = {0: "28 days", 21: "20 seats"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DatasetQuestions:
     """The questions that a dataset holds at some moment, each with the item that it is."""
 
     dataset_id: str
-    questions: Sequence[Question]
+    questions: Sequence[DemoQuestion]
     item_ids: Sequence[str]
 
 
@@ -40,12 +42,12 @@ class SupportQuestions:
         draft = DatasetDraft(project_id=PROJECT, name=QUESTIONS, description=words)
         self.id = datasets.create(context.at(_CREATED), draft).id
 
-    def at(self, age: int) -> Asked:
+    def at(self, age: int) -> DatasetQuestions:
         """The questions as they were so long ago. Ages must fall from call to call: versions only grow."""
-        asked = _questions_at(age)
-        drafts = _drafts(asked)
+        demo_questions = _questions_at(age)
+        drafts = _drafts(demo_questions)
         synced = syncing.sync(self._context.at(_since(age)), self.id, drafts, syncing.entries_of(drafts))
-        return Asked(self.id, asked, synced.item_ids)
+        return DatasetQuestions(self.id, demo_questions, synced.item_ids)
 
 
 _STEPS = (_CREATED - HOUR, 11 * DAY, 9 * DAY, 8 * DAY)
@@ -56,35 +58,35 @@ def _since(age: int) -> int:
     return min((step for step in _STEPS if step >= age), default=_STEPS[0])
 
 
-def _questions_at(age: int) -> list[Question]:
+def _questions_at(age: int) -> list[DemoQuestion]:
     _, added, corrected, cleaned = _STEPS
     everything = list(questions())
-    asked = []
+    demo_questions = []
     for place, question in enumerate(everything):
         if place in _ADDED_LATER and age > added:
             continue
         stale = place in _WRONG_AT_FIRST and age > corrected
-        asked.append(replace(question, right=_WRONG_AT_FIRST[place]) if stale else question)
-    return asked + (_LEFT if age > cleaned else [])
+        demo_questions.append(replace(question, right=_WRONG_AT_FIRST[place]) if stale else question)
+    return demo_questions + (_LEFT if age > cleaned else [])
 
 
-def _drafts(asked: Sequence[Question]) -> list[ItemDraft]:
+def _drafts(demo_questions: Sequence[DemoQuestion]) -> list[ItemDraft]:
     return [
         ItemDraft(
             key=key, input=question.asked, expected_output=question.right, metadata={"topic": question.topic}
         )
-        for key, question in zip(_keys(asked), asked, strict=True)
+        for key, question in zip(_keys(demo_questions), demo_questions, strict=True)
     ]  # fmt: skip
 
 
-def _keys(asked: Sequence[Question]) -> list[str]:
+def _keys(demo_questions: Sequence[DemoQuestion]) -> list[str]:
     """`returns-01`, …: numbered in the order of the whole list, so that a key does not move when others come."""
     numbered: Counter[str] = Counter()
     keys = {}
     for question in [*questions(), *_LEFT]:
         numbered[question.topic] += 1
         keys[question.asked] = f"{question.topic}-{numbered[question.topic]:02}"
-    return [keys[question.asked] for question in asked]
+    return [keys[question.asked] for question in demo_questions]
 
 
 def make_chat_turns(context: Context, turns: Sequence[tuple[list[dict[str, str]], str]]) -> None:
@@ -93,8 +95,8 @@ def make_chat_turns(context: Context, turns: Sequence[tuple[list[dict[str, str]]
     draft = DatasetDraft(project_id=PROJECT, name=CHATS, description=words)
     dataset_id = datasets.create(context.at(5 * DAY), draft).id
     drafts = [
-        ItemDraft(key=f"turn-{place:02}", input=messages, expected_output=said, metadata={"turns": len(messages)})
-        for place, (messages, said) in enumerate(turns, start=1)
+        ItemDraft(key=f"turn-{place:02}", input=messages, expected_output=answer, metadata={"turns": len(messages)})
+        for place, (messages, answer) in enumerate(turns, start=1)
     ]
     *first, last = drafts
     datasets.import_items(context.at(5 * DAY - HOUR), dataset_id, iter(first), len(first))

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from gnomon.model.experiment import Run
 from gnomon.model.review import AnnotationDraft, ToItemDraft
 from gnomon.model.score import ScoreDraft
-from gnomon.service import attach, review, runs
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
 from gnomon.service.demo.judges import CLASSIFIED_AGE
 from gnomon.service.demo.questions import DODGE
 from gnomon.service.demo.traffic import ProductionAnswer
+from gnomon.service.experiments import runs
+from gnomon.service.scoring import attach
+from gnomon.service.traces import review
 from gnomon.store.pages import Slice
 
 REVIEWERS = ("reviewer-a", "reviewer-b")
@@ -25,14 +27,20 @@ def make_reviews(
     context: Context, production: Sequence[ProductionAnswer], graded: Sequence[ProductionAnswer], hard_id: str
 ) -> None:
     random = context.random("reviews")
-    chosen = sorted(random.sample(list(graded), min(_SCORED, len(graded))), key=lambda one: one.at)
+    chosen = sorted(
+        random.sample(list(graded), min(_SCORED, len(graded))), key=lambda production_answer: production_answer.at
+    )
     for place, answer in enumerate(chosen):
         _score(context, answer, place)
         if place < len(chosen) - _KEPT_IN_QUEUE:
             review.dequeue(context.at(_age(context, answer, 5 * HOUR)), answer.trace_id, PROJECT)
-    seen = {one.trace_id for one in chosen}
+    seen = {production_answer.trace_id for production_answer in chosen}
     since = context.now - _SUSPICIOUS_SINCE
-    waiting = [one for one in production if one.suspicious and one.at > since and one.trace_id not in seen]
+    waiting = [
+        production_answer
+        for production_answer in production
+        if production_answer.suspicious and production_answer.at > since and production_answer.trace_id not in seen
+    ]
     _annotate_worst(context, waiting, hard_id)
 
 
@@ -91,9 +99,9 @@ def _annotate_worst(context: Context, waiting: Sequence[ProductionAnswer], hard_
     kept = 0
     for place, answer in enumerate(done):
         call = context.at(_age(context, answer, 6 * HOUR))
-        said = review.annotate(call, _said(answer, REVIEWERS[place % 2]))
-        if said.correction is not None and kept < 3:
-            review.to_dataset_item(call, said.id, ToItemDraft(dataset_id=hard_id))
+        annotation = review.annotate(call, _said(answer, REVIEWERS[place % 2]))
+        if annotation.correction is not None and kept < 3:
+            review.to_dataset_item(call, annotation.id, ToItemDraft(dataset_id=hard_id))
             kept += 1
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from random import Random
 
 from gnomon.model.score import ScoreDraft
-from gnomon.service import attach
 from gnomon.service.demo import agentturns
 from gnomon.service.demo.agentturns import AgentTurn
 from gnomon.service.demo.context import HOUR, MINUTE, PROJECT, Context
-from gnomon.service.demo.questions import DODGE, V2, Answered, Question, questions
+from gnomon.service.demo.questions import DODGE, V2, Answered, DemoQuestion, questions
+from gnomon.service.scoring import attach
 
 _LENGTHS = (3, 5, 4, 8, 3, 6, 4, 3, 5)
 _BAD = 6
@@ -24,34 +24,34 @@ def make_talks(context: Context) -> list[tuple[Messages, str]]:
     random, turns = context.random("talks"), []
     for place, length in enumerate(_LENGTHS):
         age = (len(_LENGTHS) - place) * 36 * HOUR - random.randrange(9 * HOUR)
-        asked = _bad_questions() if place == _BAD else _questions(random, length)
-        turns.append(_talk(context, random, place, age, asked))
+        pairs = _bad_questions() if place == _BAD else _questions(random, length)
+        turns.append(_talk(context, random, place, age, pairs))
         _score(context, random, place, age)
     return turns
 
 
-def _questions(random: Random, length: int) -> list[tuple[Question, Answered]]:
+def _questions(random: Random, length: int) -> list[tuple[DemoQuestion, Answered]]:
     """Of two topics, mostly answered rightly."""
     topics = random.sample(["returns", "delivery", "plans", "settings"], 2)
     known = [question for question in questions() if question.topic in topics]
-    found = []
+    pairs = []
     for question in random.sample(known, length):
         right = random.random() < 0.85
         fact = (question.right if right else question.wrong) or question.wrong
-        found.append((question, Answered(V2.opening + question.answer(fact), right)))
-    return found
+        pairs.append((question, Answered(V2.opening + question.answer(fact), right)))
+    return pairs
 
 
-def _bad_questions() -> list[tuple[Question, Answered]]:
+def _bad_questions() -> list[tuple[DemoQuestion, Answered]]:
     """One question asked four times, and never answered."""
     words = ("Where do I cancel my subscription?", "I asked where I cancel it. Where?", "So where do I cancel it?",
              "Nobody tells me where to cancel. Goodbye.")  # fmt: skip
     cancel = next(question for question in questions() if question.asked == words[0])
-    return [(replace(cancel, asked=asked), Answered(DODGE, False)) for asked in words]
+    return [(replace(cancel, asked=word), Answered(DODGE, False)) for word in words]
 
 
 def _talk(
-    context: Context, random: Random, place: int, age: int, asked: Sequence[tuple[Question, Answered]]
+    context: Context, random: Random, place: int, age: int, pairs: Sequence[tuple[DemoQuestion, Answered]]
 ) -> tuple[Messages, str]:
     history: list[tuple[str, str]] = []
     at, model = context.now - age, random.choice(_MODELS)
@@ -59,7 +59,7 @@ def _talk(
         "source": "chat", "tier": "team", "user.id": f"customer-{17 + 4 * place}",
         "session.id": f"chat-{place + 1:02}", "gen_ai.conversation.id": _id(place),
     }  # fmt: skip
-    for number, (question, answered) in enumerate(asked):
+    for number, (question, answered) in enumerate(pairs):
         turn = AgentTurn(at, question, answered, model, {**about, "turn": str(number + 1)}, tuple(history))
         agentturns.send(context.at(context.now - at), random, turn)
         history += [("user", question.asked), ("assistant", answered.text)]

@@ -11,7 +11,7 @@ from gnomon.service.demo import agentturns, answering
 from gnomon.service.demo.agentturns import MODELS, AgentTurn
 from gnomon.service.demo.answering import FAILURES, STALE, Exchange, drawn_grounded
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, Context
-from gnomon.service.demo.questions import V1, V2, Answered, Chances, Question, answer, questions
+from gnomon.service.demo.questions import V1, V2, Answered, Chances, DemoQuestion, answer, questions
 from gnomon.service.demo.versions import V2_AGE
 from gnomon.service.demo.watching import RULE_AGE, make_rules
 
@@ -34,7 +34,7 @@ class ProductionAnswer:
     at: int
     trace_id: str
     root_id: str
-    question: Question
+    question: DemoQuestion
     answered: Answered
     failed: bool
 
@@ -45,18 +45,18 @@ class ProductionAnswer:
 
 def make_traffic(context: Context, chances: Chances) -> list[ProductionAnswer]:
     """The traces, the oldest first. Rules score those that come after them."""
-    random, asked = context.random("traffic"), list(questions())
+    random, demo_questions = context.random("traffic"), list(questions())
     maker = _Traffic(context, random)
-    found, watched = [], False
+    answers, watched = [], False
     for number, at in enumerate(_moments(context.now, random)):
         if not watched and context.now - at < RULE_AGE:
             watched = True
             make_rules(context)
-        place = random.randrange(len(asked))
+        place = random.randrange(len(demo_questions))
         newer = context.now - at < V2_AGE
         version, chance = (V2, chances.v2[place]) if newer else (V1, chances.v1[place])
-        answered = answer(random, asked[place], version, chance)
-        question, failed = asked[place], random.random() < 0.07
+        answered = answer(random, demo_questions[place], version, chance)
+        question, failed = demo_questions[place], random.random() < 0.07
         if random.random() < _BY_CHAT:
             ids = maker.by_chat(at, question, answered, number, failed)
         else:
@@ -67,8 +67,8 @@ def make_traffic(context: Context, chances: Chances) -> list[ProductionAnswer]:
                 Exchange(at, question, version, answered, about, failure, answering.mixed_models(random),
                          stale=maker.stale(at)),
             )  # fmt: skip
-        found.append(ProductionAnswer(at, *ids, question, answered, failed))
-    return found
+        answers.append(ProductionAnswer(at, *ids, question, answered, failed))
+    return answers
 
 
 def _moments(now: int, random: Random) -> Iterator[int]:
@@ -99,7 +99,9 @@ class _Traffic:
             about["session.id"] = f"session-{pair + 1000}"
         return about
 
-    def by_chat(self, at: int, question: Question, answered: Answered, number: int, failed: bool) -> tuple[str, str]:
+    def by_chat(
+        self, at: int, question: DemoQuestion, answered: Answered, number: int, failed: bool
+    ) -> tuple[str, str]:
         grounded = drawn_grounded(self._random, answered) * (STALE if self.stale(at) else 1.0)
         models = list(MODELS)
         turn = AgentTurn(

@@ -4,26 +4,28 @@ from random import Random
 
 from gnomon.model.experiment import ExperimentDraft, RunDraft, RunError, ScoreExperimentDraft, ThresholdDraft
 from gnomon.model.score import InlineScoreDraft, ScorerSpec
-from gnomon.service import experiments, gate, jobs
+from gnomon.service.analysis import gate
 from gnomon.service.demo import answering
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context, PastClock
 from gnomon.service.demo.questions import TIMEOUT, V1, V2, Chances, Version, answer, survey
-from gnomon.service.demo.questionsets import Asked
+from gnomon.service.demo.questionsets import DatasetQuestions
+from gnomon.service.experiments import experiments
+from gnomon.service.jobs import jobs
 
 TRIALS = 5
 V1_AGE, V2_AGE = 5 * DAY, 30 * HOUR
 
 
-def make_versions(context: Context, random: Random, asked: Asked, chances: Chances) -> tuple[str, str]:
+def make_versions(context: Context, random: Random, questions: DatasetQuestions, chances: Chances) -> tuple[str, str]:
     """Both experiments. The numbers of `random` are these two's alone: the guide shows what comes of them."""
-    maker = _Versions(context, random, asked)
+    maker = _Versions(context, random, questions)
     base_id = maker.experiment(PastClock(context.now - V1_AGE), V1, chances.v1)
     return base_id, maker.experiment(PastClock(context.now - V2_AGE), V2, chances.v2)
 
 
 class _Versions:
-    def __init__(self, context: Context, random: Random, asked: Asked) -> None:
-        self._context, self._random, self._asked = context, random, asked
+    def __init__(self, context: Context, random: Random, questions: DatasetQuestions) -> None:
+        self._context, self._random, self._asked = context, random, questions
 
     def experiment(self, clock: PastClock, version: Version, chances: list[float]) -> str:
         call, count = self._context.call(clock), len(self._asked.questions)

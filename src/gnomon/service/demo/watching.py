@@ -3,8 +3,9 @@
 from gnomon.model.experiment import ScoreExperimentDraft
 from gnomon.model.rule import RuleDraft, SpanFilter
 from gnomon.model.score import ScorerSpec
-from gnomon.service import jobs, rules
 from gnomon.service.demo.context import DAY, HOUR, MINUTE, PROJECT, Context
+from gnomon.service.jobs import jobs
+from gnomon.service.traces import rules
 
 RULE_AGE = 30 * HOUR
 _FIGURES = ScorerSpec(scorer_name="names_a_figure", scorer="regex", config={"pattern": r"\d+ \w+|\w+ > \w+"})
@@ -25,6 +26,6 @@ def make_rules(context: Context) -> None:
 
 def cancel_a_job(context: Context, experiment_id: str) -> None:
     """Somebody wanted another scorer over the first version's answers, and thought better of it."""
-    wanted = ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="similarity")])
-    accepted = jobs.score_experiment(context.at(4 * DAY), experiment_id, wanted)
+    draft = ScoreExperimentDraft(scorers=[ScorerSpec(scorer_name="similarity")])
+    accepted = jobs.score_experiment(context.at(4 * DAY), experiment_id, draft)
     jobs.cancel(context.at(4 * DAY - MINUTE), accepted.job_id)

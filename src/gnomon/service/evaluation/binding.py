@@ -17,13 +17,14 @@ from gnomon.interop.rows import short
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.nearest import nearest
 from gnomon.model.score import ScorerSpec
-from gnomon.scorers import BUILTINS, Sample, build, is_builtin
+from gnomon.scorers import Sample, build, is_builtin, unknown_scorer
 from gnomon.service.evaluation.data import EvaluationItem
 
 TASK_NAMES = ("input", "expected_output", "metadata", "item")
+_MAKERS = "gnomon.sdk.scorers"
 SCORER_NAMES = ("input", "output", "expected_output", "metadata", "trace", "sample")
 
-Kind = Literal["sync", "async", "generator", "async_generator"]
+CallKind = Literal["sync", "async", "generator", "async_generator"]
 """How a call has to be run. Also a `sync` function may return something to await: look at what it returned."""
 
 _NAMED = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
@@ -39,7 +40,7 @@ class _Parameters:
 
     @property
     def required(self) -> list[str]:
-        return [name for name, one in self.named.items() if one.default is Parameter.empty]
+        return [name for name, parameter in self.named.items() if parameter.default is Parameter.empty]
 
     def arguments(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The values as they are passed: a parameter that has no name to callers goes by position."""
@@ -48,8 +49,8 @@ class _Parameters:
         for name, value in values.items():
             if name not in self.named or self.named[name].kind is not Parameter.POSITIONAL_ONLY:
                 by_name[name] = value
-        for name, one in self.named.items():
-            if one.kind is Parameter.POSITIONAL_ONLY:
+        for name, parameter in self.named.items():
+            if parameter.kind is Parameter.POSITIONAL_ONLY:
                 if name not in values:
                     break  # it has a default, and so have those after it
                 by_position.append(values[name])
@@ -62,7 +63,7 @@ class BoundTask:
 
     name: str
     function: Callable[..., Any]
-    kind: Kind
+    kind: CallKind
     parameters: _Parameters | None
     """None when Python knows no signature: the input is then the only argument."""
     free: "_Free | None" = None
@@ -98,11 +99,11 @@ class BoundTask:
         return ([item.input], values) if self.parameters.rest and not free.required else None
 
     def _refused(self, input: Any, label: str) -> InvalidInput:
-        wanted = ", ".join(self.free.names) if self.free is not None and self.free.names else "any keywords"
-        given = f"the keys {', '.join(map(str, input)) or 'none'}" if isinstance(input, dict) else short(input)
+        expected = ", ".join(self.free.names) if self.free is not None and self.free.names else "any keywords"
+        received = f"the keys {', '.join(map(str, input)) or 'none'}" if isinstance(input, dict) else short(input)
         return InvalidInput.of(
             "task",
-            f"task {self.name}({_written(self.parameters)}) takes {wanted}, but the input of {label} is {given}; "
+            f"task {self.name}({_written(self.parameters)}) takes {expected}, but the input of {label} is {received}; "
             f"make each input an object with these keys, or name one parameter {_either(TASK_NAMES)}",
         )
 
@@ -186,7 +187,7 @@ class BoundScorer:
 
     name: str
     scorer: FunctionScorer
-    kind: Kind
+    kind: CallKind
     parameters: _Parameters
     wants: tuple[str, ...]
     """Which of `SCORER_NAMES` it looks at, so that others need not be made."""
@@ -224,11 +225,20 @@ def bind_scorers(scorers: Any) -> list[ScorerSpec | BoundScorer]:
     """All of them: built-in ones by specification or by name, and functions. Two of one name are refused."""
     if not isinstance(scorers, list | tuple):
         raise InvalidInput.of("scorers", f"scorers is {short(scorers)}; give a list of scorers")
-    bound = [_built_in(one) if isinstance(one, str | ScorerSpec) else bind_scorer(one) for one in scorers]
+    for scorer in scorers:
+        _refuse_maker(scorer)
+    bound = [_built_in(scorer) if isinstance(scorer, str | ScorerSpec) else bind_scorer(scorer) for scorer in scorers]
     for name, times in Counter(map(name_of, bound)).items():
         if times > 1:
             raise InvalidInput.of("scorers", f"two scorers are named {name!r}; give one another name with name=…")
     return bound
+
+
+def _refuse_maker(scorer: Any) -> None:
+    """`gn.exact_match` makes a scorer when it is called; as a function it would score every output with nothing."""
+    name = getattr(scorer, "__name__", None)
+    if getattr(scorer, "__module__", None) == _MAKERS and is_builtin(str(name)):
+        raise InvalidInput.of("scorers", f"scorers has gn.{name}, which makes a scorer; call it: gn.{name}(…)")
 
 
 def name_of(scorer: ScorerSpec | BoundScorer) -> str:
@@ -238,16 +248,15 @@ def name_of(scorer: ScorerSpec | BoundScorer) -> str:
 
 def _built_in(scorer: str | ScorerSpec) -> ScorerSpec:
     if isinstance(scorer, str):
-        near = None if is_builtin(scorer) else nearest(scorer, BUILTINS)
-        if near is not None:
-            raise InvalidInput.of("scorers", f"{scorer!r} is no built-in scorer; did you mean {near!r}?")
+        if not is_builtin(scorer):
+            raise InvalidInput.of("scorers", unknown_scorer(scorer))
         scorer = ScorerSpec(scorer_name=scorer)
     build(scorer.scorer or scorer.scorer_name, scorer.config)
     return scorer
 
 
 def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
-    foreign = [one for one in parameters.required if one not in SCORER_NAMES]
+    foreign = [parameter for parameter in parameters.required if parameter not in SCORER_NAMES]
     written = f"scorer {name}({_written(parameters)})"
     if foreign:
         hint = _meant(foreign, SCORER_NAMES)
@@ -255,7 +264,11 @@ def _scorer_wants(name: str, parameters: _Parameters) -> tuple[str, ...]:
             "scorers",
             f"{written} needs {', '.join(foreign)}, which nothing gives; there are {', '.join(SCORER_NAMES)}{hint}",
         )
-    wants = SCORER_NAMES if parameters.keywords else tuple(one for one in SCORER_NAMES if one in parameters.named)
+    wants = (
+        SCORER_NAMES
+        if parameters.keywords
+        else tuple(parameter for parameter in SCORER_NAMES if parameter in parameters.named)
+    )
     if not wants:
         raise InvalidInput.of("scorers", f"{written} looks at nothing; name a parameter {_either(SCORER_NAMES)}")
     return wants
@@ -294,7 +307,7 @@ def callable_name(function: Any) -> str:
     return "lambda" if name == "<lambda>" else str(name)
 
 
-def kind_of(function: Any) -> Kind:
+def kind_of(function: Any) -> CallKind:
     while isinstance(function, partial):
         function = function.func
     if not inspect.isroutine(function) and not inspect.isclass(function):
@@ -312,8 +325,8 @@ def _parameters(function: Any) -> _Parameters | None:
         listed = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return None
-    named = {name: one for name, one in listed.items() if one.kind in _NAMED}
-    kinds = {one.kind for one in listed.values()}
+    named = {name: parameter for name, parameter in listed.items() if parameter.kind in _NAMED}
+    kinds = {parameter.kind for parameter in listed.values()}
     return _Parameters(named, Parameter.VAR_KEYWORD in kinds, Parameter.VAR_POSITIONAL in kinds)
 
 

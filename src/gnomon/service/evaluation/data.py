@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from gnomon.errors import InvalidInput
-from gnomon.interop.rows import lines, open_table, short
+from gnomon.interop.rows import lines, open_table, refuse_unreadable, short
 from gnomon.model import jsonvalue
 from gnomon.model.dataset import ItemDraft
 from gnomon.model.fields import NAME_LIMIT
-from gnomon.model.nearest import nearest
+from gnomon.model.nearest import did_you_mean, nearest
 from gnomon.service.evaluation.plain import is_plain_text, plain_json, refuse_odd_keys
+from gnomon.shorten import list_some
 
 COLUMNS = ("id", "input", "expected_output", "metadata")
 """What has a meaning of its own; other columns become keys of the metadata."""
@@ -29,7 +30,7 @@ _SHOWN_COLUMNS = 12
 _PANDAS_MISSING = ("NAType", "NaTType")
 _FIRST_REMEDY = 'name one of them input, or put several into one object: {"input": {"question": …, "context": …}}'
 
-Record = Mapping[str, Any]
+DataRecord = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,11 @@ class EvaluationData:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _NamedRows:
     """Rows under their names for messages, such as `capitals.csv, line 3`. CSV has only text in its cells."""
 
     source: str
-    rows: list[tuple[str, Record]]
+    rows: list[tuple[str, DataRecord]]
     is_text: bool = False
 
 
@@ -78,11 +79,16 @@ def names_file(data: Any) -> bool:
     return isinstance(data, str) and (data.lower().endswith(SUFFIXES) or "/" in data or "\\" in data)
 
 
-def read_data(data: Any, *, dataset: str | None = None) -> EvaluationData:
-    """The items of `data=`. The dataset is named by `dataset=`, else by the file's stem, else by its content."""
+def read_data(data: Any, *, dataset: str | None = None, columns_as: Mapping[str, str] | None = None) -> EvaluationData:
+    """The items of `data=`. The dataset is named by `dataset=`, else by the file's stem, else by its content.
+
+    `columns_as` says which column of the data is `input`, `expected_output` and so on, where it is called otherwise.
+    """
     if dataset is not None:
         _check_name(dataset)
     table = _table(data)
+    if columns_as:
+        table = _renamed(table, columns_as)
     if not table.rows:
         raise InvalidInput(f"{table.source} has no rows; an evaluation needs at least one item")
     columns = list(dict.fromkeys(key for _, record in table.rows for key in record))
@@ -92,6 +98,30 @@ def read_data(data: Any, *, dataset: str | None = None) -> EvaluationData:
     hash = content_hash(items)
     stem = Path(data).stem if names_file(data) else f"inline-{hash[:12]}"
     return EvaluationData(dataset or stem, items, _notes(columns), hash)
+
+
+def columns_of(data: Any) -> list[str]:
+    """The columns of `data=`, in their order."""
+    return list(dict.fromkeys(key for _, record in _table(data).rows for key in record))
+
+
+def _renamed(table: _NamedRows, columns_as: Mapping[str, str]) -> _NamedRows:
+    there = list(dict.fromkeys(key for _, record in table.rows for key in record))
+    for meaning, column in columns_as.items():
+        if meaning not in COLUMNS:
+            hint = nearest(meaning, COLUMNS) or ", ".join(COLUMNS)
+            raise InvalidInput.of("columns", f"columns has {meaning!r}, which means nothing; did you mean {hint}?")
+        if column not in there:
+            hint = did_you_mean(column, there, f"there are {_listed(there)}")
+            raise InvalidInput.of("columns", f"{table.source} has no column {column!r} for {meaning}; {hint}")
+        if meaning in there and column != meaning:
+            words = f"columns makes {column!r} the {meaning}, and {table.source} has a column {meaning!r} too"
+            raise InvalidInput.of("columns", f"{words}; rename it")
+    names = {column: meaning for meaning, column in columns_as.items()}
+    rows: list[tuple[str, DataRecord]] = [
+        (where, {names.get(key, key): cell for key, cell in record.items()}) for where, record in table.rows
+    ]
+    return _NamedRows(table.source, rows, table.is_text)
 
 
 def content_hash(items: Iterable[EvaluationItem]) -> str:
@@ -116,19 +146,19 @@ def _notes(columns: Sequence[str]) -> list[str]:
 # From whatever it is to rows
 
 
-def _table(data: Any) -> _Table:
+def _table(data: Any) -> _NamedRows:
     if names_file(data):
         return _file(Path(data))
     if isinstance(data, list | tuple):
-        return _Table("the list", [(f"row {at}", _record(at, row)) for at, row in enumerate(data, 1)])
+        return _NamedRows("the list", [(f"row {at}", _record(at, row)) for at, row in enumerate(data, 1)])
     frame = _frame(data)
     if frame is not None:
-        return _Table("the table", [(f"row {at}", row) for at, row in enumerate(frame, 1)])
+        return _NamedRows("the table", [(f"row {at}", row) for at, row in enumerate(frame, 1)])
     kinds = f"a path ({', '.join(SUFFIXES)}), a list of dicts, a DataFrame or an Arrow table"
     raise InvalidInput.of("data", f"data is {short(data)}; give {kinds}")
 
 
-def _record(at: int, row: Any) -> Record:
+def _record(at: int, row: Any) -> DataRecord:
     if isinstance(row, ItemDraft):
         return {key: value for key, value in row.model_dump().items() if key in COLUMNS}
     if not isinstance(row, Mapping):
@@ -137,7 +167,7 @@ def _record(at: int, row: Any) -> Record:
     return row
 
 
-def _frame(data: Any) -> Iterable[Record] | None:
+def _frame(data: Any) -> Iterable[DataRecord] | None:
     """The rows of a DataFrame or an Arrow table; None when it is neither."""
     library = type(data).__module__.partition(".")[0]
     if library == "pandas" and hasattr(data, "to_dict") and hasattr(data, "columns"):
@@ -146,12 +176,12 @@ def _frame(data: Any) -> Iterable[Record] | None:
         data = data.collect()
     for method in ("to_dicts", "to_pylist"):  # polars, pyarrow
         if hasattr(data, method) and hasattr(data, "schema"):
-            rows: list[Record] = getattr(data, method)()
+            rows: list[DataRecord] = getattr(data, method)()
             return rows
     return None
 
 
-def _pandas_rows(data: Any) -> Iterator[Record]:
+def _pandas_rows(data: Any) -> Iterator[DataRecord]:
     """In pandas a missing cell is NaN, NaT or NA: as absent here."""
     columns = [str(column) for column in data.columns]
     _refuse_equal_columns("the table", columns)
@@ -176,24 +206,25 @@ def _is_missing(cell: Any) -> bool:
 # Files
 
 
-def _file(path: Path) -> _Table:
+def _file(path: Path) -> _NamedRows:
     if not path.exists():
         raise InvalidInput.of("data", f"data names the file {path}, which does not exist{_beside(path)}")
     kind = path.suffix.lower()
     try:
+        refuse_unreadable(path)
         if kind in (".jsonl", ".ndjson") and path.is_file():
-            return _Table(path.name, list(_json_lines(path)))
+            return _NamedRows(path.name, list(_json_lines(path)))
         if kind == ".json" and path.is_file():
-            return _Table(path.name, _json_list(path))
+            return _NamedRows(path.name, _json_list(path))
         table = open_table(path)
         _refuse_equal_columns(path.name, table.columns)
-        rows: list[tuple[str, Record]] = [
+        rows: list[tuple[str, DataRecord]] = [
             (f"{path.name}, {table.unit} {number}", dict(zip(table.columns, cells, strict=True)))
             for number, cells in table.rows(table.columns)
         ]
     except OSError as bad:
         raise InvalidInput.of("data", f"{path} cannot be read: {bad.strerror or bad}") from None
-    return _Table(path.name, rows, is_text=kind in (".csv", ".tsv"))
+    return _NamedRows(path.name, rows, is_text=kind in (".csv", ".tsv"))
 
 
 def _beside(path: Path) -> str:
@@ -205,7 +236,7 @@ def _beside(path: Path) -> str:
     return f"; did you mean {near}?" if near else "; check the path"
 
 
-def _json_lines(path: Path) -> Iterator[tuple[str, Record]]:
+def _json_lines(path: Path) -> Iterator[tuple[str, DataRecord]]:
     with path.open("rb") as file:
         for number, line in lines(path, file):
             if line.strip():
@@ -213,7 +244,7 @@ def _json_lines(path: Path) -> Iterator[tuple[str, Record]]:
                 yield where, _object(where, _read_json(where, line))
 
 
-def _json_list(path: Path) -> list[tuple[str, Record]]:
+def _json_list(path: Path) -> list[tuple[str, DataRecord]]:
     content = _read_json(path.name, path.read_bytes().removeprefix(codecs.BOM_UTF8))
     if not isinstance(content, list):
         raise InvalidInput(f"{path.name} holds no list; write a list of objects, one per row")
@@ -225,10 +256,10 @@ def _read_json(where: str, text: bytes) -> Any:
     try:
         return jsonvalue.read(text)
     except InvalidInput as bad:
-        raise InvalidInput(f"{where}: {bad.message.replace('the body', 'this', 1)}") from None
+        raise InvalidInput(f"{where}: {bad.message.replace('the body', 'this', 1)}; mend it") from None
 
 
-def _object(where: str, row: Any) -> Record:
+def _object(where: str, row: Any) -> DataRecord:
     if not isinstance(row, dict):
         raise InvalidInput(f'{where} is {short(row)}, not an object; write {{"input": …, "expected_output": …}}')
     return row
@@ -246,11 +277,10 @@ def _require_input(source: str, columns: Sequence[str]) -> None:
 
 
 def _listed(columns: Sequence[str]) -> str:
-    more = f" and {len(columns) - _SHOWN_COLUMNS} more" if len(columns) > _SHOWN_COLUMNS else ""
-    return (", ".join(columns[:_SHOWN_COLUMNS]) or "columns without a name") + more
+    return list_some(columns, _SHOWN_COLUMNS) or "columns without a name"
 
 
-def _item(where: str, record: Record, is_text: bool) -> EvaluationItem:
+def _item(where: str, record: DataRecord, is_text: bool) -> EvaluationItem:
     if is_text:  # an empty cell is the only way of CSV to leave something out
         record = {key: cell for key, cell in record.items() if cell or key == "input"}
     plain = {
@@ -275,7 +305,7 @@ def _id(where: str, id: Any) -> str | None:
     return text
 
 
-def _metadata(where: str, plain: Record, is_text: bool) -> dict[str, Any] | None:
+def _metadata(where: str, plain: DataRecord, is_text: bool) -> dict[str, Any] | None:
     """The column `metadata` and all columns without a meaning of their own, together."""
     metadata = plain.get("metadata")
     if is_text and metadata is not None:

@@ -18,11 +18,11 @@ from gnomon.model.metrics import MetricsDraft
 from gnomon.model.score import InlineScoreDraft
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundTask
-from gnomon.service.evaluation.cache import TaskCache
 from gnomon.service.evaluation.identity import task_identity
+from gnomon.service.evaluation.outputcache import TaskCache
 from gnomon.service.evaluation.preparing import (
+    EvaluationRequest,
     Prepared,
-    Request,
     Surroundings,
     check_judges,
     names_of,
@@ -32,10 +32,11 @@ from gnomon.service.evaluation.preparing import (
 )
 from gnomon.service.evaluation.resuming import Chosen, choose
 from gnomon.service.evaluation.running import Running
-from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
+from gnomon.service.evaluation.scoring import Finished, ItemTrial, Scoring
 from gnomon.service.evaluation.stopping import Looks, looks_for
 from gnomon.service.evaluation.storing import RunStore, Unsent
 from gnomon.service.evaluation.work import Work
+from gnomon.shorten import counted
 
 _SMALLEST_BLOCK = 10
 
@@ -61,15 +62,16 @@ class EvaluationStopped(KeyboardInterrupt):
     """
 
 
-def evaluate(request: Request, around: Surroundings) -> Evaluated:
+def evaluate(request: EvaluationRequest, around: Surroundings) -> Evaluated:
     """Carry out the request. Task and scorers that fail are results; what is raised is about the evaluation itself."""
     started = time.monotonic()
     with collector_paused():
         prepared = prepare(request, around.backend, around.project_id)
         stored = stored_items(around, prepared)
     chosen = choose(around.backend, wanted(request, around, prepared, stored.dataset))
-    evaluated = Evaluated(chosen.experiment, notes=[*prepared.data.notes, *chosen.notes])
-    for note in chosen.notes:
+    news = [*filter(None, [stored.note]), *chosen.notes]
+    evaluated = Evaluated(chosen.experiment, notes=[*prepared.data.notes, *news])
+    for note in news:
         around.progress.note(note)
     with chosen.hold:
         check_judges(around, chosen.experiment, prepared)
@@ -86,13 +88,13 @@ class _Evaluation:
     """One evaluation on its way."""
 
     def __init__(
-        self, request: Request, around: Surroundings, prepared: Prepared, chosen: Chosen, evaluated: Evaluated,
-        item_ids: Sequence[str],
+        self, request: EvaluationRequest, around: Surroundings, prepared: Prepared, chosen: Chosen,
+        evaluated: Evaluated, item_ids: Sequence[str],
     ) -> None:  # fmt: skip
         self._request, self._around, self._prepared, self._chosen = request, around, prepared, chosen
         self._evaluated = evaluated
         self._backend, self._experiment = around.backend, chosen.experiment
-        self._items = dict(zip(item_ids, prepared.data.items, strict=True))
+        self._items = {item_ids[position]: prepared.data.items[position] for position in prepared.positions}
         self._models = judges.models_of(prepared.specs)
         unsent = Unsent(around.settings.home / "unsent", self._experiment.id)
         self._store = RunStore(self._backend, self._experiment.id, unsent, replace_failed=request.retry_failed)
@@ -118,12 +120,15 @@ class _Evaluation:
             if cache is not None:
                 cache.close()
 
-    def _pairs(self) -> list[Pair]:
+    def _pairs(self) -> list[ItemTrial]:
         """What is still to be run: every item once before any item twice."""
         trials, done = range(self._request.trials), self._chosen.done
         with collector_paused():
             return [
-                Pair(item, id, trial) for trial in trials for id, item in self._items.items() if (id, trial) not in done
+                ItemTrial(item, id, trial)
+                for trial in trials
+                for id, item in self._items.items()
+                if (id, trial) not in done
             ]
 
     def _cache(self) -> TaskCache | None:
@@ -142,7 +147,7 @@ class _Evaluation:
             timeout=self._request.timeout,
         )  # fmt: skip
 
-    def _run_pairs(self, work: Work, pairs: Sequence[Pair]) -> None:
+    def _run_pairs(self, work: Work, pairs: Sequence[ItemTrial]) -> None:
         with Running(work, pairs, self._request.concurrency) as running:
             try:
                 while not running.is_done:
@@ -171,7 +176,8 @@ class _Evaluation:
         self._flush_traces()
         total = len(self._items) * self._request.trials
         done = self._backend.experiment(self._experiment.id).run_count
-        words = f"{done:,} of {total:,} runs of {self._prepared.name!r} are stored; run the same call again to go on"
+        stored = f"{done:,} of {counted(total, 'run')} of {self._prepared.name!r} are stored"
+        words = f"{stored}; run the same call again to go on"
         self._around.progress.note(words)
         return EvaluationStopped(words)
 
@@ -180,13 +186,13 @@ class _Evaluation:
         self._flush_traces()
         if self._store.duplicates:
             self._evaluated.notes.append(
-                f"{self._store.duplicates:,} runs had been stored by another process meanwhile"
+                f"{counted(self._store.duplicates, 'run')} had been stored by another process meanwhile"
             )
         if self._models and self._request.wait:
             self._wait_for_judges()
         if self._prepared.metrics:
-            found = metrics.measure(self._prepared.metrics, list(self._backend.runs(self._experiment.id)))
-            self._backend.set_metrics(self._experiment.id, MetricsDraft(metrics=found))
+            drafts = metrics.measure(self._prepared.metrics, list(self._backend.runs(self._experiment.id)))
+            self._backend.set_metrics(self._experiment.id, MetricsDraft(metrics=drafts))
         if self._experiment.status != "completed":
             self._backend.complete(self._experiment.id, None if looks is None else looks.draft())
 
@@ -211,9 +217,9 @@ class _Evaluation:
             project_id=self._around.project_id, experiment_id=self._experiment.id, trials=self._request.trials,
         )  # fmt: skip
 
-    def _run_until_decided(self, work: Work, pairs: Sequence[Pair], looks: Looks) -> None:
+    def _run_until_decided(self, work: Work, pairs: Sequence[ItemTrial], looks: Looks) -> None:
         """Run items block after block, in the order of the looks, and look after each."""
-        by_item: dict[str, list[Pair]] = {}
+        by_item: dict[str, list[ItemTrial]] = {}
         for pair in pairs:
             by_item.setdefault(pair.item_id, []).append(pair)
         left = [id for id in looks.order if id in by_item]
@@ -247,7 +253,7 @@ class _Evaluation:
         """Item → the mean of its numbers under this name, over all runs or the newest."""
         found: dict[str, list[float]] = {}
         for run in islice(self._backend.runs(self._experiment.id, sort="-created_at"), newest):
-            values = [one.value for one in run.scores if one.scorer_name == scorer_name]
+            values = [score.value for score in run.scores if score.scorer_name == scorer_name]
             found.setdefault(run.dataset_item_id, []).extend(value for value in values if isinstance(value, float))
         return {id: math.fsum(values) / len(values) for id, values in found.items() if values}
 

@@ -34,7 +34,7 @@ class Holder:
 
     @classmethod
     def read(cls, text: str) -> "Holder | None":
-        """None when somebody else's program wrote it."""
+        """None when another program wrote it."""
         host, _, rest = text.partition(" process ")
         parts = rest.split(" ")
         return cls(host, int(parts[0]), parts[1]) if len(parts) >= 2 and parts[0].isdecimal() else None
@@ -63,7 +63,7 @@ def _began(pid: int) -> str:
         return "-"
 
 
-class Hold:
+class HeldExperiment:
     """The experiment is ours until the end of the `with`; renewed in the background, gone soon when we die."""
 
     def __init__(self, backend: Backend, experiment_id: str) -> None:

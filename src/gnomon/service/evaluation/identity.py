@@ -195,7 +195,9 @@ class _Description:
         members = {name: _bare(member) for name, member in vars(cls).items() if name not in _NOT_WRITTEN}
         if source is not None:  # methods made by a decorator have no source of their own
             members = {
-                name: one for name, one in members.items() if isinstance(one, types.FunctionType) and _source(one)
+                name: value
+                for name, value in members.items()
+                if isinstance(value, types.FunctionType) and _source(value)
             }
         else:
             self.notes.append(f"the source of {cls.__name__} is not available, so the bytecode of its methods counts")
@@ -249,7 +251,7 @@ def _qualified(value: Any) -> str:
 
 def _names(code: types.CodeType) -> set[str]:
     """The names that a function and those inside of it look up outside of themselves."""
-    inner = [_names(one) for one in code.co_consts if isinstance(one, types.CodeType)]
+    inner = [_names(co_const) for co_const in code.co_consts if isinstance(co_const, types.CodeType)]
     return set(code.co_names).union(*inner)
 
 
@@ -304,6 +306,6 @@ def _constant(value: Any) -> Tree:
     if isinstance(value, types.CodeType):
         return _code(value)
     if isinstance(value, tuple | frozenset):
-        inner: Sequence[Tree] = [_constant(one) for one in value]
+        inner: Sequence[Tree] = [_constant(element) for element in value]
         return sorted(inner, key=_text) if isinstance(value, frozenset) else inner
     return [type(value).__name__, repr(value)]

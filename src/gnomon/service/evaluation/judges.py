@@ -19,8 +19,8 @@ from gnomon.model.score import ScorerSpec
 from gnomon.scorers import ModelScorer, build
 from gnomon.service.clock import Clock
 from gnomon.service.embedded import Embedded
-from gnomon.service.jobs import Worker
-from gnomon.service.worker import Pace, ask_judge, work
+from gnomon.service.jobs.jobs import Worker
+from gnomon.service.jobs.worker import Pace, ask_judge, work
 from gnomon.settings import Settings
 from gnomon.store.engine import Store
 
@@ -97,8 +97,8 @@ def wait(
     pause = _FIRST_PAUSE
     while True:
         summary = backend.summary(experiment_id)
-        pending = sum(one.n_pending for one in summary.scores_by_scorer.values())
-        total = sum(one.n_total for one in summary.scores_by_scorer.values())
+        pending = sum(scorer_summary.n_pending for scorer_summary in summary.scores_by_scorer.values())
+        total = sum(scorer_summary.n_total for scorer_summary in summary.scores_by_scorer.values())
         on_progress(total - pending, total)
         if not pending or stop.is_set():
             return summary

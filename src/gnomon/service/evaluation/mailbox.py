@@ -25,8 +25,8 @@ class Mailbox(Generic[T]):
     def is_full(self) -> bool:
         return len(self._waiting) >= _MOST_WAITING
 
-    def put(self, one: T) -> None:
-        self._waiting.append(one)
+    def put(self, item: T) -> None:
+        self._waiting.append(item)
         if not self._something.is_set():
             self._something.set()
         if self.is_full:

@@ -12,6 +12,7 @@ from typing import Any
 
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.scorers.protocol import Absent, Failed, Measurement, Scored
+from gnomon.shorten import shorten
 
 _LONGEST_VALUE = 60
 _LONGEST_MESSAGE = 300
@@ -49,8 +50,8 @@ def _several(scorer_name: str, returned: Mapping[Any, Any]) -> list[tuple[str, M
     for key, value in returned.items():
         name = f"{scorer_name}.{key}" if isinstance(key, str) else ""
         if not isinstance(key, str) or not key.strip() or len(name) > NAME_LIMIT or not _is_storable(name):
-            said = f"the scorer returned the key {_shown(key)}; name each score by 1 to {NAME_LIMIT} characters"
-            scores[scorer_name] = Failed(said)
+            message = f"the scorer returned the key {_shown(key)}; name each score by 1 to {NAME_LIMIT} characters"
+            scores[scorer_name] = Failed(message)
         else:
             scores[name] = _part(value)
     return list(scores.items())
@@ -121,8 +122,7 @@ def _rationale(text: Any) -> str | None:
 
 
 def _shown(value: Any) -> str:
-    shown = storable(said(repr, value))
-    return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
+    return shorten(storable(said(repr, value)), _LONGEST_VALUE)
 
 
 def said(how: Any, value: Any) -> str:

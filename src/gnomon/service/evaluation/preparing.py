@@ -15,26 +15,30 @@ from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import MAX_TRIALS, Experiment, ScoreExperimentDraft
 from gnomon.model.fields import NAME_LIMIT
 from gnomon.model.gates import NotWorseGate
+from gnomon.model.nearest import did_you_mean
 from gnomon.model.score import InlineScoreDraft, ScorerSpec
 from gnomon.scorers import build
 from gnomon.scorers.protocol import Comparison
 from gnomon.service.evaluation import judges, metrics
 from gnomon.service.evaluation.binding import BoundScorer, BoundTask, bind_scorers, bind_task
 from gnomon.service.evaluation.data import EvaluationData, EvaluationItem, content_hash, names_file, read_data
-from gnomon.service.evaluation.datasets import synchronise
+from gnomon.service.evaluation.datasets import change_note, synchronise
 from gnomon.service.evaluation.identity import Identity, data_identity, scorer_identity, task_identity
 from gnomon.service.evaluation.provenance import Identities, provenance
 from gnomon.service.evaluation.resuming import Wanted
+from gnomon.service.evaluation.selecting import ItemSelection
 from gnomon.service.evaluation.stopping import Decided
 from gnomon.service.evaluation.traced import Tracing
-from gnomon.service.scoring import plan
+from gnomon.service.scoring.scoring import plan
 from gnomon.settings import Settings
+from gnomon.shorten import list_some
 
 _MOST_AT_A_TIME = 10_000
 _LISTED = 20
+_NAMES_READ = 500
 
 
-class Progress(Protocol):
+class EvaluationProgress(Protocol):
     """Who shows how far it is. Every method may be called from any thread."""
 
     def begin(self, name: str, total: int, done: int) -> None: ...
@@ -45,7 +49,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EvaluationRequest:
     """What is to be evaluated, and how, as a caller gave it: `prepare` checks it."""
 
     task: Any
@@ -64,6 +68,14 @@ class Request:
     stop_when: Any = None
     wait: bool = True
     metadata: Mapping[str, Any] | None = None
+    resume: bool = True
+    """Whether an unfinished experiment of this name is continued."""
+    selection: ItemSelection | None = None
+    """Which of the items are run; all of them are in the dataset."""
+    columns: Mapping[str, str] | None = None
+    """Which column of the data is the input, the expected output, …, where it is called otherwise."""
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+    """Added to the experiment's `metadata.gnomon`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +85,7 @@ class Surroundings:
     backend: Backend
     project_id: str
     settings: Settings
-    progress: Progress
+    progress: EvaluationProgress
     folder: Path
     environ: Mapping[str, str]
     tracing: Tracing | None = None
@@ -88,6 +100,8 @@ class StoredItems:
 
     dataset: Dataset
     item_ids: list[str]
+    note: str | None = None
+    """That the data made a new version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,34 +112,42 @@ class Prepared:
     task: BoundTask
     functions: list[BoundScorer]
     specs: list[ScorerSpec]
-    metrics: Mapping[str, metrics.Function]
+    metrics: Mapping[str, metrics.MetricFunction]
     data: EvaluationData
     stored: StoredItems | None
     """Where the data are a stored dataset."""
+    positions: Sequence[int]
+    """Of the items that are run, in their order."""
+
+    @property
+    def run_items(self) -> list[EvaluationItem]:
+        return [self.data.items[position] for position in self.positions]
 
     @property
     def score_names(self) -> list[str]:
         """Names of scores that are known before anything runs."""
-        return [name for spec in self.specs for name in names_of(spec)] + [one.name for one in self.functions]
+        return [name for spec in self.specs for name in names_of(spec)] + [function.name for function in self.functions]
 
 
-def prepare(request: Request, backend: Backend, project_id: str) -> Prepared:
+def prepare(request: EvaluationRequest, backend: Backend, project_id: str) -> Prepared:
     """Check everything that can be checked without running or storing anything."""
     _check(request)
     task = bind_task(request.task)
     bound = bind_scorers(request.scorers)
-    functions = [one for one in bound if isinstance(one, BoundScorer)]
-    specs = [one for one in bound if isinstance(one, ScorerSpec)]
+    functions = [scorer for scorer in bound if isinstance(scorer, BoundScorer)]
+    specs = [scorer for scorer in bound if isinstance(scorer, ScorerSpec)]
     of_all = metrics.bind(request.experiment_scorers)
     data, stored = _read(request, backend, project_id)
-    task.check(data.items)
-    _check_columns(specs, data.items)
+    positions = range(len(data.items)) if request.selection is None else request.selection.positions(data.items)
+    run_items = [data.items[position] for position in positions]
+    task.check(run_items)
+    _check_columns(specs, run_items)
     name = task.name if request.name is None else request.name
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT:
         raise InvalidInput.of(
             "name", f"name is {short(name)}; give 1 to {NAME_LIMIT} characters that are not all blank"
         )
-    prepared = Prepared(name, task, functions, specs, of_all, data, stored)
+    prepared = Prepared(name, task, functions, specs, of_all, data, stored, positions)
     _check_stopping(request.stop_when, prepared, backend, project_id)
     return prepared
 
@@ -144,7 +166,7 @@ def _check_stopping(decided: Decided | None, prepared: Prepared, backend: Backen
         find_experiment(backend, question.experiment, project_id)
 
 
-def _check(request: Request) -> None:
+def _check(request: EvaluationRequest) -> None:
     for field_name, value, most in (
         ("trials", request.trials, MAX_TRIALS),
         ("concurrency", request.concurrency, _MOST_AT_A_TIME),
@@ -161,13 +183,16 @@ def _check(request: Request) -> None:
         raise InvalidInput.of("stop_when", words)
 
 
-def _read(request: Request, backend: Backend, project_id: str) -> tuple[EvaluationData, StoredItems | None]:
+def _read(request: EvaluationRequest, backend: Backend, project_id: str) -> tuple[EvaluationData, StoredItems | None]:
     dataset = _stored_dataset(request.data, backend, project_id)
     if dataset is None:
-        return read_data(request.data, dataset=request.dataset), None
+        return read_data(request.data, dataset=request.dataset, columns_as=request.columns), None
     if request.dataset is not None:
         words = f"data names the stored dataset {dataset.name!r}, so dataset {short(request.dataset)} has no use"
         raise InvalidInput.of("dataset", f"{words}; leave it out")
+    if request.columns:
+        words = f"columns go with a file; the dataset {dataset.name!r} has its input already, so leave them out"
+        raise InvalidInput.of("columns", words)
     stored = list(backend.items(dataset.id, dataset.version))
     if not stored:
         raise InvalidInput.of("data", f"the dataset {dataset.name!r} has no items; an evaluation needs at least one")
@@ -185,9 +210,10 @@ def _stored_dataset(data: Any, backend: Backend, project_id: str) -> Dataset | N
     try:
         return find_dataset(backend, data, project_id)
     except NotFound:
-        known = ", ".join(one.name for one in islice(backend.datasets(project_id), _LISTED)) or "none yet"
+        known = [dataset.name for dataset in islice(backend.datasets(project_id), _NAMES_READ)]
         words = f"data is {short(data)}, and no dataset of project {project_id!r} has that name"
-        raise InvalidInput.of("data", f"{words}; there are {known}. A file needs its ending, such as .jsonl") from None
+        others = f"there are {list_some(known, _LISTED) or 'none yet'}. A file needs its ending, such as .jsonl"
+        raise InvalidInput.of("data", f"{words}; {did_you_mean(data, known, others)}") from None
 
 
 def _check_columns(specs: Sequence[ScorerSpec], items: Sequence[EvaluationItem]) -> None:
@@ -218,14 +244,19 @@ def stored_items(around: Surroundings, prepared: Prepared) -> StoredItems:
         return prepared.stored
     synced = synchronise(around.backend, around.project_id, prepared.data)
     dataset = around.backend.dataset(synced.dataset_id)
-    return StoredItems(dataset.model_copy(update={"version": synced.version}), synced.item_ids)
+    note = change_note(dataset.name, synced)
+    return StoredItems(dataset.model_copy(update={"version": synced.version}), synced.item_ids, note)
 
 
-def wanted(request: Request, around: Surroundings, prepared: Prepared, dataset: Dataset) -> Wanted:
+def wanted(request: EvaluationRequest, around: Surroundings, prepared: Prepared, dataset: Dataset) -> Wanted:
     scorers: dict[str, Identity] = {spec.scorer_name: scorer_identity(spec) for spec in prepared.specs}
-    scorers |= {one.name: scorer_identity(one.scorer) for one in prepared.functions}
+    scorers |= {function.name: scorer_identity(function.scorer) for function in prepared.functions}
     task = task_identity(prepared.task.function, request.version)
     identities = Identities(task, data_identity(prepared.data.items, prepared.data.hash), scorers)
-    told = {**(request.metadata or {}), "gnomon": provenance(identities, around.folder, around.environ)}
+    origin = {**provenance(identities, around.folder, around.environ), **request.recorded}
+    metadata = {**(request.metadata or {}), "gnomon": origin}
     unsent = around.settings.home / "unsent"
-    return Wanted(around.project_id, prepared.name, dataset, request.trials, told, unsent, request.retry_failed)
+    return Wanted(
+        around.project_id, prepared.name, dataset, request.trials, metadata, unsent, request.retry_failed,
+        request.resume,
+    )  # fmt: skip

@@ -63,7 +63,7 @@ class Identities:
 
     @property
     def notes(self) -> list[str]:
-        return [note for one in (self.task, self.data, *self.scorers.values()) for note in one.notes]
+        return [note for identity in (self.task, self.data, *self.scorers.values()) for note in identity.notes]
 
 
 def provenance(identities: Identities, folder: Path, environ: Mapping[str, str]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def provenance(identities: Identities, folder: Path, environ: Mapping[str, str])
         "ci": ci_job(environ),
         "task": identities.task.hash,
         "data": identities.data.hash,
-        "scorers": {name: one.hash for name, one in sorted(identities.scorers.items())},
+        "scorers": {name: identity.hash for name, identity in sorted(identities.scorers.items())},
         **({"notes": identities.notes} if identities.notes else {}),
     }
 
@@ -91,8 +91,8 @@ def ci_job(environ: Mapping[str, str]) -> dict[str, str | None] | None:
 
 
 def _service(environ: Mapping[str, str]) -> _Service | None:
-    said = (one for one in _SERVICES if environ.get(one.known_by, "").lower() not in ("", "0", "false"))
-    return next(said, None)
+    services = (service for service in _SERVICES if environ.get(service.known_by, "").lower() not in ("", "0", "false"))
+    return next(services, None)
 
 
 def _job_url(service: _Service, environ: Mapping[str, str]) -> str | None:
@@ -172,8 +172,10 @@ def _looks_unchanged(status: os.stat_result, seconds: int, nanoseconds: int, siz
     """As git decides it: by size and time. Git writes size 0 where the time cannot be relied on."""
     if status.st_size & 0xFFFFFFFF != size:
         return False
-    found = status.st_mtime_ns
-    return found == seconds * 1_000_000_000 + nanoseconds or (not nanoseconds and found // 1_000_000_000 == seconds)
+    modified = status.st_mtime_ns
+    return modified == seconds * 1_000_000_000 + nanoseconds or (
+        not nanoseconds and modified // 1_000_000_000 == seconds
+    )
 
 
 def _blob_hash(path: bytes, status: os.stat_result, is_link: bool, like: str) -> str | None:

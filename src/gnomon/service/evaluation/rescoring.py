@@ -20,7 +20,8 @@ from gnomon.service.evaluation.binding import BoundScorer, bind_scorers
 from gnomon.service.evaluation.data import EvaluationItem
 from gnomon.service.evaluation.identity import scorer_identity
 from gnomon.service.evaluation.preparing import Surroundings
-from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
+from gnomon.service.evaluation.scoring import Finished, ItemTrial, Scoring
+from gnomon.shorten import counted
 
 _TOGETHER = 1000
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
@@ -31,8 +32,8 @@ def rescore(experiment: Experiment, scorers: Any, around: Surroundings, concurre
     bound = bind_scorers(scorers)
     if not bound:
         raise InvalidInput.of("scorers", "scorers is empty; name at least one")
-    functions = [one for one in bound if isinstance(one, BoundScorer)]
-    specs = [one for one in bound if isinstance(one, ScorerSpec)]
+    functions = [scorer for scorer in bound if isinstance(scorer, BoundScorer)]
+    specs = [scorer for scorer in bound if isinstance(scorer, ScorerSpec)]
     _refuse_changed(experiment, functions, around.backend)
     notes = []
     if specs:
@@ -44,14 +45,14 @@ def rescore(experiment: Experiment, scorers: Any, around: Surroundings, concurre
 
 def _refuse_changed(experiment: Experiment, functions: Sequence[BoundScorer], backend: Backend) -> None:
     before = ((experiment.metadata or {}).get("gnomon") or {}).get("scorers") or {}
-    for one in functions:
-        if one.name not in before or before[one.name] == scorer_identity(one.scorer).hash:
+    for function in functions:
+        if function.name not in before or before[function.name] == scorer_identity(function.scorer).hash:
             continue
-        if next(iter(backend.runs(experiment.id, scorer_name=one.name)), None) is not None:
+        if next(iter(backend.runs(experiment.id, scorer_name=function.name)), None) is not None:
             raise InvalidInput.of(
                 "scorers",
-                f"scorer {one.name} has changed since {experiment.name!r} was scored by it, and those scores stand; "
-                f"give the new one a name of its own, as in scorer(name='{one.name}-2'), or evaluate again",
+                f"scorer {function.name} has changed since {experiment.name!r} was scored by it, and those scores "
+                f"stand; give the new one a name of its own, as in scorer(name='{function.name}-2'), or evaluate again",
             )
 
 
@@ -72,12 +73,12 @@ def _by_functions(
     experiment: Experiment, functions: Sequence[BoundScorer], around: Surroundings, concurrency: int
 ) -> list[str]:
     backend, scoring = around.backend, Scoring(functions, loop=around.loop)
-    metadata = _metadata(backend, experiment) if any("metadata" in one.wants for one in functions) else {}
+    metadata = _metadata(backend, experiment) if any("metadata" in function.wants for function in functions) else {}
     skipped = 0
 
     def score(run: Run) -> list[ScoreDraft]:
-        there = {one.scorer_name for one in run.scores}
-        finished = scoring.scored(_as_finished(run, metadata), _StoredTrace(backend, run, experiment.project_id))
+        there = {stored.scorer_name for stored in run.scores}
+        finished = scoring.scored(_as_finished(run, metadata), _LazyTrace(backend, run, experiment.project_id))
         return [
             ScoreDraft(target_id=run.id, target_type="run", **draft.model_dump(exclude_unset=True))
             for draft in finished.scores
@@ -87,15 +88,19 @@ def _by_functions(
     try:
         with ThreadPoolExecutor(concurrency, "gnomon-scorer") as pool:
             for runs in _parts(backend.runs(experiment.id)):
-                wanted = [run for run in runs if {one.name for one in functions} - {s.scorer_name for s in run.scores}]
-                skipped += len(runs) - len(wanted)
-                drafts = [draft for drafts in pool.map(score, wanted) for draft in drafts]
+                missing = [
+                    run
+                    for run in runs
+                    if {function.name for function in functions} - {s.scorer_name for s in run.scores}
+                ]
+                skipped += len(runs) - len(missing)
+                drafts = [draft for drafts in pool.map(score, missing) for draft in drafts]
                 for start in range(0, len(drafts), _TOGETHER):
                     backend.add_scores(drafts[start : start + _TOGETHER])
                 around.progress.ran(len(runs), 0, None)
     finally:
         scoring.close()
-    return [f"{skipped:,} runs had these scores already"] if skipped else []
+    return [f"{counted(skipped, 'run')} had these scores already"] if skipped else []
 
 
 def _parts(runs: Iterator[Run]) -> Iterator[list[Run]]:
@@ -109,11 +114,11 @@ def _metadata(backend: Backend, experiment: Experiment) -> dict[str, dict[str, A
 
 def _as_finished(run: Run, metadata: dict[str, dict[str, Any] | None]) -> Finished:
     item = EvaluationItem(run.dataset_item_id, run.input, run.expected_output, metadata.get(run.dataset_item_id))
-    return Finished(Pair(item, run.dataset_item_id, run.trial), run.output, run.error)
+    return Finished(ItemTrial(item, run.dataset_item_id, run.trial), run.output, run.error)
 
 
 @dataclass(frozen=True, slots=True)
-class _StoredTrace:
+class _LazyTrace:
     """The trace of a stored run, fetched when a scorer looks at it."""
 
     backend: Backend

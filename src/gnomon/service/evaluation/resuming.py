@@ -9,12 +9,13 @@ from gnomon.errors import Conflict
 from gnomon.model.backend import Backend
 from gnomon.model.dataset import Dataset
 from gnomon.model.experiment import Experiment, ExperimentDraft
-from gnomon.service.evaluation.holding import Hold
+from gnomon.service.evaluation.holding import HeldExperiment
 from gnomon.service.evaluation.storing import RunStore, Unsent
+from gnomon.shorten import counted
 
 _KINDS = {"task": "the task", "data": "the data", "scorers": "the scorers"}
 
-Place = tuple[str, int]
+ItemAndTrial = tuple[str, int]
 """An item's id, and the trial."""
 
 
@@ -31,13 +32,15 @@ class Wanted:
     unsent: Path
     """The folder of runs that could not be sent yet."""
     retry_failed: bool = False
+    resume: bool = True
+    """Whether an unfinished experiment of this name is continued."""
 
 
 @dataclass(slots=True)
 class Chosen:
     experiment: Experiment
-    hold: Hold
-    done: set[Place] = field(default_factory=set)
+    hold: HeldExperiment
+    done: set[ItemAndTrial] = field(default_factory=set)
     """What need not be run."""
     is_new: bool = True
     notes: list[str] = field(default_factory=list)
@@ -47,10 +50,10 @@ def choose(backend: Backend, wanted: Wanted) -> Chosen:
     """Continue the newest experiment of this name, or begin one, and hold it."""
     newest = next(iter(backend.experiments(wanted.project_id, name=wanted.name)), None)
     notes: list[str] = []
-    if newest is not None and (newest.status != "completed" or wanted.retry_failed):
+    if newest is not None and wanted.resume and (newest.status != "completed" or wanted.retry_failed):
         why_not = _changed(newest, wanted)
         if why_not is None:
-            hold = Hold(backend, newest.id)
+            hold = HeldExperiment(backend, newest.id)
             try:
                 hold.take()
             except Conflict:
@@ -68,19 +71,19 @@ def _begun(backend: Backend, wanted: Wanted, notes: list[str]) -> Chosen:
         metadata=dict(wanted.metadata),
     )  # fmt: skip
     experiment = backend.create_experiment(draft)
-    hold = Hold(backend, experiment.id)
+    hold = HeldExperiment(backend, experiment.id)
     hold.take()
     return Chosen(experiment, hold, notes=notes)
 
 
-def _continued(backend: Backend, experiment: Experiment, hold: Hold, wanted: Wanted) -> Chosen:
+def _continued(backend: Backend, experiment: Experiment, hold: HeldExperiment, wanted: Wanted) -> Chosen:
     RunStore(backend, experiment.id, Unsent(wanted.unsent, experiment.id), replace_failed=True).finish()
     runs = list(backend.runs(experiment.id))
     failed = {(run.dataset_item_id, run.trial) for run in runs if run.error is not None}
     done = {(run.dataset_item_id, run.trial) for run in runs}
     notes = []
     if done and experiment.status != "completed":
-        notes.append(f"{experiment.name!r} is continued: {len(done):,} runs were there already")
+        notes.append(f"{experiment.name!r} is continued: {counted(len(done), 'run')} were there already")
     if wanted.retry_failed:
         done -= failed
         notes.append(f"{len(failed):,} failed runs are run again")
@@ -90,7 +93,7 @@ def _continued(backend: Backend, experiment: Experiment, hold: Hold, wanted: Wan
 def _changed(experiment: Experiment, wanted: Wanted) -> str | None:
     """Why the experiment cannot be continued."""
     if experiment.trials != wanted.trials:
-        return f"it has {experiment.trials} trials and not {wanted.trials}"
+        return f"it has {counted(experiment.trials, 'trial')} and not {wanted.trials}"
     if experiment.dataset_id != wanted.dataset.id:
         return "it is over another dataset"
     before, now = _hashes(experiment.metadata), _hashes(wanted.metadata)
@@ -103,8 +106,8 @@ def _changed(experiment: Experiment, wanted: Wanted) -> str | None:
 
 
 def _hashes(metadata: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    found = (metadata or {}).get("gnomon")
-    return found if isinstance(found, dict) else {}
+    recorded = (metadata or {}).get("gnomon")
+    return recorded if isinstance(recorded, dict) else {}
 
 
 def _and(words: Sequence[str]) -> str:

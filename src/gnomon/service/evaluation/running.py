@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from gnomon.service.evaluation.mailbox import Mailbox
-from gnomon.service.evaluation.scoring import Finished, Pair
+from gnomon.service.evaluation.scoring import Finished, ItemTrial
 from gnomon.service.evaluation.work import Work, fail_late
 
-_HEARTBEAT = 0.25
+_LOOK_EVERY = 0.25
 _MOST_SCORING = 8
 _STOPPING_SECONDS = 2.0
 
@@ -22,7 +22,7 @@ _STOPPING_SECONDS = 2.0
 class Running:
     """Pairs on their way. Take what has finished until all have; leaving the `with` stops what has not begun."""
 
-    def __init__(self, work: Work, pairs: Sequence[Pair], concurrency: int) -> None:
+    def __init__(self, work: Work, pairs: Sequence[ItemTrial], concurrency: int) -> None:
         self._box: Mailbox[Finished] = Mailbox()
         self._crew: _Crew = (_Coroutines if work.is_async else _Threads)(work, pairs, concurrency, self._box)
         self._left = len(pairs)
@@ -35,14 +35,14 @@ class Running:
         self.stop()
 
     def stop(self) -> None:
-        """Begin nothing more. Coroutines are cancelled; a call in a thread goes on, and nobody waits for it."""
+        """Begin nothing more. Coroutines are cancelled; a call in a thread goes on unattended."""
         self._crew.stop()
 
     @property
     def is_done(self) -> bool:
         return self._left <= 0
 
-    def take(self, seconds: float = _HEARTBEAT) -> list[Finished]:
+    def take(self, seconds: float = _LOOK_EVERY) -> list[Finished]:
         """What has finished since the last time, which may be nothing."""
         done = [*self._box.take(seconds), *self._crew.late()]
         self._left -= len(done)
@@ -55,10 +55,10 @@ class _Crew(Protocol):
     def late(self) -> list[Finished]: ...
 
 
-class _Call:
+class _PendingCall:
     """A call on its way. Whoever settles it first, its thread or the clock, decides how it ended."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: ItemTrial) -> None:
         self.pair, self.began = pair, time.monotonic()
         self._lock = threading.Lock()
 
@@ -70,12 +70,12 @@ class _Threads:
     """Threads that take pairs until there are none. A thread whose call takes too long is left behind: Python cannot
     end it, and another takes its place."""
 
-    def __init__(self, work: Work, pairs: Sequence[Pair], concurrency: int, box: Mailbox[Finished]) -> None:
+    def __init__(self, work: Work, pairs: Sequence[ItemTrial], concurrency: int, box: Mailbox[Finished]) -> None:
         self._work, self._box = work, box
         self._pairs, self._taking = iter(pairs), threading.Lock()
         self._count = min(concurrency, len(pairs))
         self._stopped = False
-        self._calls: set[_Call] = set()
+        self._calls: set[_PendingCall] = set()
 
     def start(self) -> None:
         for _ in range(self._count):
@@ -107,7 +107,7 @@ class _Threads:
             if not timed:
                 self._box.put(self._work.call(pair))
             else:
-                call = _Call(pair)
+                call = _PendingCall(pair)
                 self._calls.add(call)
                 finished = self._work.call(pair)
                 if not call.settle():
@@ -116,7 +116,7 @@ class _Threads:
                 self._box.put(finished)
             self._box.wait_for_room()
 
-    def _next(self) -> Pair | None:
+    def _next(self) -> ItemTrial | None:
         with self._taking:
             return None if self._stopped else next(self._pairs, None)
 
@@ -125,7 +125,7 @@ class _Coroutines:
     """As many coroutines as may run at a time, each taking pairs until there are none. Scorers run in threads, so that
     a slow one does not hold up the loop."""
 
-    def __init__(self, work: Work, pairs: Sequence[Pair], concurrency: int, box: Mailbox[Finished]) -> None:
+    def __init__(self, work: Work, pairs: Sequence[ItemTrial], concurrency: int, box: Mailbox[Finished]) -> None:
         self._work, self._box = work, box
         self._pairs = iter(pairs)
         self._count = min(concurrency, len(pairs))

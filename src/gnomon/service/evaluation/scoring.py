@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ItemTrial:
     """One item, to be run for one trial."""
 
     item: EvaluationItem
@@ -31,7 +31,7 @@ class Pair:
 class Finished:
     """A run that has ended, in an output or in an error."""
 
-    pair: Pair
+    pair: ItemTrial
     output: Any = None
     error: RunError | None = None
     exception: BaseException | None = None
@@ -121,8 +121,8 @@ class Scoring:
         taken = set(self._taken_names)
         finished.scores = [*self._specs]
         for scorer in self.scorers:
-            for name, found in self._measured(scorer, finished, span):
-                finished.scores.append(_draft(name, found, scorer.name, taken))
+            for name, result in self._measured(scorer, finished, span):
+                finished.scores.append(_draft(name, result, scorer.name, taken))
         return finished
 
     def _measured(self, scorer: BoundScorer, finished: Finished, span: Any) -> list[tuple[str, Measurement]]:
@@ -152,15 +152,15 @@ def _known(scorer: BoundScorer, finished: Finished, span: Any) -> Mapping[str, A
     return known
 
 
-def _draft(name: str, found: Measurement, scorer_name: str, taken: set[str]) -> InlineScoreDraft:
+def _draft(name: str, measurement: Measurement, scorer_name: str, taken: set[str]) -> InlineScoreDraft:
     if name in taken:  # a key of a dict can only be known now
         words = f"its score {name!r} has the name of another scorer's; rename the key, or one of the scorers"
-        name, found = scorer_name, Failed(words)
+        name, measurement = scorer_name, Failed(words)
         while name in taken:
             name += " (again)"
     taken.add(name)
-    if isinstance(found, Scored):
-        return InlineScoreDraft(scorer_name=name, value=found.value, rationale=found.rationale)
-    if isinstance(found, Absent):
-        return InlineScoreDraft(scorer_name=name, absent=found.reason)
-    return InlineScoreDraft(scorer_name=name, failed=found.reason)
+    if isinstance(measurement, Scored):
+        return InlineScoreDraft(scorer_name=name, value=measurement.value, rationale=measurement.rationale)
+    if isinstance(measurement, Absent):
+        return InlineScoreDraft(scorer_name=name, absent=measurement.reason)
+    return InlineScoreDraft(scorer_name=name, failed=measurement.reason)

@@ -14,9 +14,10 @@ from gnomon.model.backend import Backend, find_experiment
 from gnomon.model.experiment import Experiment
 from gnomon.model.gates import BarGate, NotWorseGate, ParsedGate, parse_gate
 from gnomon.model.stopping import StoppingDraft
+from gnomon.shorten import counted
 from gnomon.stats.stopping import DifferenceOutcome, GateOutcome, StoppingDecision, decide_difference, decide_gate
 
-Look = StoppingDecision[GateOutcome] | StoppingDecision[DifferenceOutcome]
+StoppingLook = StoppingDecision[GateOutcome] | StoppingDecision[DifferenceOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ class Decided:
     def _one_of(self, scorers: Collection[str]) -> str:
         name = self.scorer if self.scorer is not None else next(iter(scorers)) if len(scorers) == 1 else None
         if name is None or name not in scorers:
-            said = "there are several scorers" if name is None else f"there is no scorer {name!r}"
-            raise InvalidInput.of("scorer", f"{said}; name one of {', '.join(sorted(scorers)) or 'none'}")
+            problem = "there are several scorers" if name is None else f"there is no scorer {name!r}"
+            raise InvalidInput.of("scorer", f"{problem}; name one of {', '.join(sorted(scorers)) or 'none'}")
         return name
 
 
@@ -133,21 +134,21 @@ class Looks:
                 raise InvalidInput.of("against", words)
         self.order: list[str] = in_run_order(known)[:max_items]
         """The items to run, in this order: of a comparison, those that the other experiment has."""
-        self.last: Look | None = None
+        self.last: StoppingLook | None = None
         self._finished = 0
 
-    def look(self, means: Mapping[str, float], *, finished: int | None = None) -> Look:
+    def look(self, means: Mapping[str, float], *, finished: int | None = None) -> StoppingLook:
         """How it stands, by each item's mean of trials. `finished` counts items without a number too."""
-        wanted = [(item, means[item]) for item in self.order if item in means]
-        self._finished = len(wanted) if finished is None else finished
+        ordered = [(item, means[item]) for item in self.order if item in means]
+        self._finished = len(ordered) if finished is None else finished
         remaining = max(0, len(self.order) - self._finished)
         before = None if self.last is None else self.last.interval
         gate = self.gate
         if isinstance(gate, BarGate):
-            values = [mean for _, mean in wanted]
+            values = [mean for _, mean in ordered]
             self.last = decide_gate(values, gate.comparison, gate.threshold, remaining=remaining, before=before)
         else:
-            values = [mean - self._baseline[item] for item, mean in wanted]
+            values = [mean - self._baseline[item] for item, mean in ordered]
             self.last = decide_difference(values, margin=gate.margin or 0.0, remaining=remaining, before=before)
         return self.last
 
@@ -177,12 +178,13 @@ class Looks:
         """Where it stands, in a line."""
         last, total = self.last, len(self.order)
         if last is None or last.mean is None:
-            return f"{self.gate}: no score yet, {total:,} items to run"
+            return f"{self.gate}: no score yet, {counted(total, 'item')} to run"
         sign, what = ("", "mean") if isinstance(self.gate, BarGate) else ("+", "difference")
-        ends = f"{last.interval.low:{sign}.3f} to {last.interval.high:{sign}.3f}"
-        seen = f"{what} {last.mean:{sign}.3f}, 95 % interval {ends}, right at every look"
-        saved = f"; {self.saved_runs:,} runs saved" if last.should_stop and self.saved_runs else ""
-        return f"{self.gate}: {_OUTCOMES[last.outcome]} after {self._finished:,} of {total:,} items ({seen}){saved}"
+        ends = f"{last.interval.low:{sign}z.3f} to {last.interval.high:{sign}z.3f}"
+        seen = f"{what} {last.mean:{sign}z.3f}, 95 % interval {ends}, right at every look"
+        saved = f"; {counted(self.saved_runs, 'run')} saved" if last.should_stop and self.saved_runs else ""
+        after = f"{self._finished:,} of {counted(total, 'item')}"
+        return f"{self.gate}: {_OUTCOMES[last.outcome]} after {after} ({seen}){saved}"
 
 
 _OUTCOMES: dict[GateOutcome | DifferenceOutcome, str] = {

@@ -13,6 +13,7 @@ from gnomon.model.backend import Backend
 from gnomon.model.checks import build, read_back
 from gnomon.model.experiment import RunDraft, RunError
 from gnomon.service.evaluation.scoring import Finished
+from gnomon.shorten import counted
 
 _MOST_RUNS = 1000
 """In one request."""
@@ -23,7 +24,7 @@ _ASK_AGAIN_SECONDS = 10.0
 
 
 class Unsent:
-    """Runs in a file, one a line, that wait for the server of their experiment."""
+    """Runs in a file, one per line, that wait for the server of their experiment."""
 
     def __init__(self, folder: Path, experiment_id: str) -> None:
         self.file = folder / f"{experiment_id}.jsonl"
@@ -60,12 +61,12 @@ class RunStore:
         self.trouble: GnomonError | None = None
         """Why runs wait in a file, if they do."""
         self.duplicates = 0
-        """Runs that somebody else had stored meanwhile."""
+        """Runs that another process had stored already."""
 
     def add(self, finished: Iterable[Finished]) -> None:
-        for one in finished:
-            self._runs.append(_run(one))
-            self._characters += one.size
+        for run in finished:
+            self._runs.append(_run(run))
+            self._characters += run.size
             if len(self._runs) >= _MOST_WAITING or self._characters > _MOST_CHARACTERS:
                 self.flush()
         if time.monotonic() - self._last > _LONGEST_WAIT:
@@ -93,7 +94,7 @@ class RunStore:
             why = self.trouble.message
             why = why if why.endswith(("?", ".")) else f"{why}."
             raise StoreTrouble(
-                f"{why} {waiting:,} runs are kept in {self._unsent.file}; run the same call again "
+                f"{why} {counted(waiting, 'run')} are kept in {self._unsent.file}; run the same call again "
                 "when it answers: they are sent first, and only what is missing is run"
             )
 

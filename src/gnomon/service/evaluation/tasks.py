@@ -31,7 +31,7 @@ SHOWN_BODY = 300
 CommandInput = Literal["stdin-text", "stdin-json", "argument", "none"]
 CommandOutput = Literal["text", "json", "last-line"]
 
-Item = Mapping[str, Any]
+TaskItem = Mapping[str, Any]
 
 
 class ModelTask(ConfiguredTask):
@@ -50,11 +50,11 @@ class ModelTask(ConfiguredTask):
         self.model, self.prompt, self.system, self.settings = model, prompt, system, dict(settings)
         self.timeout = timeout
         self.spent = Spent()
-        """What all calls so far took, for whoever shows progress."""
+        """The usage of all calls so far, for the progress display."""
         self._lock = threading.Lock()
         self._sessions = PerLoop(lambda: AskingSession(policy), _nothing_to_close)
 
-    async def answer(self, item: Item) -> str:
+    async def answer(self, item: TaskItem) -> str:
         messages = [{"role": "user", "content": fill_text(self.prompt, item)}]
         if self.system is not None:
             messages.insert(0, {"role": "system", "content": fill_text(self.system, item)})
@@ -71,9 +71,9 @@ class ModelTask(ConfiguredTask):
                 self.spent.add(took)
         if result.trouble is not None:
             raise (CallTimedOut if result.trouble.kind == "timeout" else CallFailed)(result.gave_up)
-        if result.said is None or result.said.text is None:
+        if result.answer is None or result.answer.text is None:
             raise CallFailed(f"{self.model} answered without a text")
-        return result.said.text
+        return result.answer.text
 
     def configuration(self) -> dict[str, Any]:
         return {"model": self.model, "prompt": self.prompt, "system": self.system, "settings": self.settings}
@@ -94,7 +94,7 @@ class HttpTask(ConfiguredTask):
         self.url, self.method, self.headers, self.body = urldefrag(url).url, method, dict(headers), body
         self.output, self.timeout = output, timeout
 
-    async def answer(self, item: Item) -> Any:
+    async def answer(self, item: TaskItem) -> Any:
         url, content = self._request(fill(self.body, item))
         answer = await exchange(
             await shared_client(url), self.method, url, content=content, headers=self._headers(content is not None),
@@ -116,8 +116,8 @@ class HttpTask(ConfiguredTask):
         ours = {"Accept": "application/json, text/*;q=0.9, */*;q=0.5"}
         if has_content:
             ours["Content-Type"] = "application/json"
-        given = {name.lower() for name in self.headers}
-        return {name: value for name, value in ours.items() if name.lower() not in given} | self.headers
+        names = {name.lower() for name in self.headers}
+        return {name: value for name, value in ours.items() if name.lower() not in names} | self.headers
 
     def _read(self, answer: EndpointAnswer) -> Any:
         kind = answer.content_type.partition(";")[0].strip().lower()
@@ -158,7 +158,7 @@ class CommandTask(ConfiguredTask):
         self.words, self.input, self.output = list(words), input, output
         self.timeout, self.folder, self.env = timeout, folder, dict(env)
 
-    async def answer(self, item: Item) -> Any:
+    async def answer(self, item: TaskItem) -> Any:
         words = [fill_text(word, item) for word in self.words]
         written = as_text(item["input"])
         if self.input == "argument":
@@ -224,7 +224,7 @@ def _secrets(values: Mapping[str, str]) -> list[str]:
 
 
 def _file_hash(path: Path) -> str | None:
-    """Of a file's content; None for what is no file, or too large to be a program that somebody edits."""
+    """Of a file's content; None for what is no file, or too large to be a program."""
     try:
         if not path.is_file() or path.stat().st_size > LARGEST_ANSWER:
             return None

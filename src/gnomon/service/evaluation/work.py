@@ -11,8 +11,9 @@ from gnomon.model.jsonvalue import dump
 from gnomon.service.evaluation.binding import BoundTask, joined
 from gnomon.service.evaluation.measured import said, storable
 from gnomon.service.evaluation.plain import is_plain_text, plain_json
-from gnomon.service.evaluation.scoring import Finished, Pair, Scoring
+from gnomon.service.evaluation.scoring import Finished, ItemTrial, Scoring
 from gnomon.service.evaluation.traced import Tracing
+from gnomon.shorten import shorten
 
 T = TypeVar("T")
 
@@ -23,8 +24,8 @@ _SURELY_SMALL = 1_000
 
 
 class OutputCache(Protocol):
-    def get(self, pair: Pair) -> Any: ...
-    def keep(self, pair: Pair, output: Any) -> None: ...
+    def get(self, pair: ItemTrial) -> Any: ...
+    def keep(self, pair: ItemTrial, output: Any) -> None: ...
 
 
 class _Untraced:
@@ -66,7 +67,7 @@ class Work:
     def is_async(self) -> bool:
         return self.task.kind in ("async", "async_generator")
 
-    def call(self, pair: Pair) -> Finished:
+    def call(self, pair: ItemTrial) -> Finished:
         """Run a task that is no coroutine, and score."""
         if (known := self._remembered(pair)) is not None:
             return self.scoring.scored(known, _UNTRACED)
@@ -84,7 +85,7 @@ class Work:
         finished.trace_id = span.trace_id
         return self.scoring.scored(finished, span)
 
-    async def acall(self, pair: Pair) -> tuple[Finished, Any]:
+    async def acall(self, pair: ItemTrial) -> tuple[Finished, Any]:
         """Run a coroutine; scoring, which may take its time, is left to a thread (`scoring.scored`)."""
         if (known := self._remembered(pair)) is not None:
             return known, _UNTRACED
@@ -112,7 +113,7 @@ class Work:
         else:
             _fail(finished, bad)
 
-    def _span(self, pair: Pair) -> AbstractContextManager[Any]:
+    def _span(self, pair: ItemTrial) -> AbstractContextManager[Any]:
         if self._tracing is None:
             return _NOT_TRACED
         place: dict[str, str | int] = {"dataset_item_id": pair.item_id, "trial": pair.trial}
@@ -128,7 +129,7 @@ class Work:
             return self.scoring.loop.run(returned, self.timeout)
         return returned
 
-    def _remembered(self, pair: Pair) -> Finished | None:
+    def _remembered(self, pair: ItemTrial) -> Finished | None:
         output = self._cache.get(pair) if self._cache is not None else None
         return None if output is None else Finished(pair, output, cached=True, size=_size(output))
 
@@ -162,8 +163,7 @@ def _size(output: Any) -> int:
 
 def _fail(finished: Finished, bad: BaseException) -> None:
     message = storable(bad.message if isinstance(bad, GnomonError) else said(str, bad))
-    if len(message) > _LONGEST_MESSAGE:
-        message = f"{message[:_LONGEST_MESSAGE]}…"
+    message = shorten(message, _LONGEST_MESSAGE)
     finished.output, finished.exception = None, bad
     finished.error = RunError(message=message or type(bad).__name__, type=type(bad).__name__)
 

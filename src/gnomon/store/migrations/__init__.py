@@ -26,6 +26,9 @@ from gnomon.store.migrations import (
     m0012_trace_lists,
     m0013_text_search,
     m0014_histories,
+    m0015_iteration_scores,
+    m0016_pending_texts,
+    m0017_retention,
 )
 
 STEPS: list[Callable[[Connection], None]] = [
@@ -39,15 +42,18 @@ STEPS: list[Callable[[Connection], None]] = [
     m0012_trace_lists.apply,
     m0013_text_search.apply,
     m0014_histories.apply,
+    m0015_iteration_scores.apply,
+    m0016_pending_texts.apply,
+    m0017_retention.apply,
 ]  # fmt: skip
 
 _LOCK = 0x676E6F6D6F6E  # "gnomon", for PostgreSQL's advisory lock
 
 
-def migrate(engine: Engine) -> int:
-    """Apply the missing steps; return the version reached."""
+def migrate(engine: Engine, on_step: Callable[[int, int], None] = lambda done, total: None) -> int:
+    """Apply the missing steps; return the version reached. `on_step` is told how many are done, of how many."""
     while (done := _next_step(engine)) < len(STEPS):
-        pass
+        on_step(done, len(STEPS))
     return done
 
 
@@ -55,8 +61,8 @@ def version(connection: Connection) -> int:
     """How many steps this database has behind it."""
     if not sa.inspect(connection).has_table("gnomon_schema"):
         return 0
-    found = connection.exec_driver_sql("SELECT max(version) FROM gnomon_schema").scalar()
-    return int(found or 0)
+    newest = connection.exec_driver_sql("SELECT max(version) FROM gnomon_schema").scalar()
+    return int(newest or 0)
 
 
 def _next_step(engine: Engine) -> int:

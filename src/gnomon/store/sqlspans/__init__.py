@@ -16,19 +16,27 @@ from gnomon.store.sqlspans.reading import (
     hold,
     known,
     logs_of,
-    remove,
     sources,
     spans_of,
     to_filter,
     walk,
 )
-from gnomon.store.sqlspans.search import forget_some, index_traces, set_text_search, text_search_of, traces_to_index
+from gnomon.store.sqlspans.removing import remove
+from gnomon.store.sqlspans.search import (
+    fold_texts,
+    forget_some,
+    index_traces,
+    set_text_search,
+    text_search_of,
+    texts_are_pending,
+    traces_to_index,
+)
 from gnomon.store.sqlspans.views import span_heads, sums_by_time, texts_of, to_count
 
 __all__ = [
     "add", "add_logs", "add_sources", "at", "by_id", "change_view", "conversations", "costs_of_runs", "count",
-    "count_traces", "declare_keys", "find", "find_conversation", "find_span", "forget_some", "heads", "hold",
-    "index_traces", "index_values", "indexed_keys", "keys_ready", "known", "last_change", "logs_of", "page", "remove",
-    "set_text_search", "sources", "span_heads", "spans_of", "sums_by_time", "text_search_of", "texts_of", "to_count",
-    "to_filter", "traces_to_index", "turns", "walk",
+    "count_traces", "declare_keys", "find", "find_conversation", "find_span", "fold_texts", "forget_some", "heads",
+    "hold", "index_traces", "index_values", "indexed_keys", "keys_ready", "known", "last_change", "logs_of", "page",
+    "remove", "set_text_search", "sources", "span_heads", "spans_of", "sums_by_time", "text_search_of",
+    "texts_are_pending", "texts_of", "to_count", "to_filter", "traces_to_index", "turns", "walk",
 ]  # fmt: skip

@@ -100,7 +100,7 @@ def add(db: Connection, arrivals: Arrivals, on_duplicate: OnDuplicate) -> Added:
         insert_rows(db, spans, arrivals.spans)
         insert_rows(db, span_ids, [(span.id, span.project_id, span.trace_id) for span in arrivals.spans])
         index.note(db, arrivals, arrived, values, new=arrived.keys() - older)
-        search.index_roots(db, arrivals, arrived, arrivals.spans, new=arrived.keys() - older)
+        search.note_roots(db, arrivals, arrived, new=arrived.keys() - older)
     return Added(arrivals.spans, faults)
 
 
@@ -119,7 +119,7 @@ def _add_new(db: Connection, arrivals: Arrivals) -> Added:
     arrived = _heads(arrivals, rows, values)
     _upsert(db, arrived.values(), "keep")
     index.note(db, arrivals, arrived, values, new=arrived.keys() - there)
-    search.index_roots(db, arrivals, arrived, rows, new=arrived.keys() - there)
+    search.note_roots(db, arrivals, arrived, new=arrived.keys() - there)
     return Added(rows, [])
 
 
@@ -231,7 +231,7 @@ def _upsert(db: Connection, rows: Iterable[TraceHead], on_duplicate: OnDuplicate
 
 
 def _faults(
-    db: Connection, arrivals: Arrivals, roots: Mapping[str, "_Root"], older: Collection[str]
+    db: Connection, arrivals: Arrivals, roots: Mapping[str, "_TraceRoot"], older: Collection[str]
 ) -> Iterator[FaultyLink]:
     """Every span that cannot be stored, by its position. A trace that is new needs no look at what is stored."""
     batch, project_id = arrivals.spans, arrivals.project_id
@@ -265,18 +265,18 @@ def _in_use(db: Connection, project_id: str, ids: Collection[str]) -> set[str]:
     return set(db.execute(found).scalars())
 
 
-class _Root(NamedTuple):
+class _TraceRoot(NamedTuple):
     id: str
     root_span_id: str | None
     span_count: int
 
 
-def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, _Root]:
+def _roots(db: Connection, project_id: str, trace_ids: Iterable[str]) -> dict[str, _TraceRoot]:
     """The traces, as they are with this batch."""
     found = sa.select(traces.c.id, traces.c.root_span_id, traces.c.span_count).where(
         is_any_of(db, traces.c.id, trace_ids), traces.c.project_id == project_id
     )
-    return {row.id: row for row in fetch_all(db, _Root, found)}
+    return {row.id: row for row in fetch_all(db, _TraceRoot, found)}
 
 
 def _rings(db: Connection, project_id: str, batch: Sequence[StoredSpan], stored: set[SpanKey]) -> set[int]:

@@ -74,11 +74,12 @@ def _insert(db: Connection, project_id: str, values: Iterable[Indexed], ages: Ma
     insert_rows(db, trace_values, rows, or_ignore=True)
 
 
-def forget(db: Connection, project_id: str, trace: TraceTotals, told: Iterable[Indexed]) -> None:
-    """Take a trace that is removed out of the index. `told` is what its spans gave to it."""
+def forget(db: Connection, project_id: str, removed: Iterable[TraceTotals], values: Iterable[Indexed]) -> None:
+    """Take traces that are removed out of the index. `values` is what their spans gave to it."""
     mark = "%s" if db.dialect.name == "postgresql" else "?"
     same = " AND ".join(f"{name} = {mark}" for name in TraceValueRow._fields)
-    rows = [(project_id, one.key, one.value, to_ms(trace.created_at), trace.id) for one in set(told)]
+    ages = {trace.id: to_ms(trace.created_at) for trace in removed}
+    rows = [TraceValueRow(project_id, key, value, ages[trace_id], trace_id) for trace_id, key, value in set(values)]
     if rows:
         db.exec_driver_sql(f"DELETE FROM trace_values WHERE {same}", sorted(rows))
 

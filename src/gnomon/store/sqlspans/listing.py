@@ -21,7 +21,7 @@ from gnomon.store.spanstore import (
     MODEL,
     NO_COST,
     NO_DURATION,
-    Filter,
+    TraceFilter,
     TracePage,
     TraceWithRoot,
 )
@@ -77,7 +77,7 @@ class Order(NamedTuple):
 def page(
     db: Connection,
     project_id: str,
-    only: Filter,
+    only: TraceFilter,
     wanted: Slice,
     indexed: Collection[str],
     sort: TraceOrder = "-created_at",
@@ -85,6 +85,8 @@ def page(
     order = Order([_FIRST_BY[sort], traces.c.id], sort.startswith("-"))
     found, order, end = narrowed(db, with_root(starts=True), project_id, only, indexed, order, wanted)
     rows = fetch_all(db, TraceWithRoot, keyset(found, order.keys, wanted, newest_first=order.descending))
+    if wanted.tally is not None:
+        wanted.tally.is_partial = end is not None
     return TracePage(rows, None if len(rows) > wanted.limit else end)
 
 
@@ -92,7 +94,7 @@ def narrowed(
     db: Connection,
     found: sa.Select[Any],
     project_id: str,
-    only: Filter,
+    only: TraceFilter,
     indexed: Collection[str],
     order: Order,
     wanted: Slice,
@@ -148,7 +150,7 @@ def newest_first() -> Order:
     return Order([_CREATED, traces.c.id], descending=True)
 
 
-def _plainly(found: sa.Select[Any], only: Filter) -> sa.Select[Any]:
+def _plainly(found: sa.Select[Any], only: TraceFilter) -> sa.Select[Any]:
     """What the columns of a trace tell that an index knows."""
     if only.after is not None:
         found = found.where(traces.c.created_at > only.after)
@@ -163,7 +165,7 @@ def _plainly(found: sa.Select[Any], only: Filter) -> sa.Select[Any]:
     return found
 
 
-def _lengths(only: Filter) -> list[sa.ColumnElement[bool]]:
+def _lengths(only: TraceFilter) -> list[sa.ColumnElement[bool]]:
     found = []
     if only.min_duration_ms is not None:
         found.append(traces.c.root_duration_ms >= only.min_duration_ms)
@@ -182,7 +184,7 @@ def _is_value(named: sa.FromClause, project_id: str, key: str, value: str) -> sa
 
 
 def _window_end(
-    db: Connection, project_id: str, only: Filter, order: Order, wanted: Slice, most: int
+    db: Connection, project_id: str, only: TraceFilter, order: Order, wanted: Slice, most: int
 ) -> PageKey | None:
     """The last trace that this call looks at; None when it looks at all that are left."""
     found = _plainly(sa.select(*order.keys).where(traces.c.project_id == project_id), only)

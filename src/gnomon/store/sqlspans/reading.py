@@ -1,4 +1,4 @@
-"""Traces and spans by their ids, the walk through a project's spans, and their removal."""
+"""Traces and spans by their ids, and the walk through a project's spans."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -10,25 +10,20 @@ from sqlalchemy.engine import Connection
 from gnomon.store.fetch import fetch_all
 from gnomon.store.rows import SpanLogRow, SpanRow, TraceTotals
 from gnomon.store.schema import (
-    annotations,
     as_list,
-    conversations,
     for_update,
     is_any_given,
     is_any_of,
     jobs,
-    quiet_targets,
     runs,
     scores,
-    scoring_states,
     span_ids,
     span_logs,
     span_sources,
     spans,
     traces,
 )
-from gnomon.store.spanstore import MODEL, RunCosts, SpanKey, SpanToFilter, TraceWithRoot, indexed_values
-from gnomon.store.sqlspans import index, search
+from gnomon.store.spanstore import RunCosts, SpanKey, SpanToFilter, TraceWithRoot
 from gnomon.store.sqlspans.keys import among
 from gnomon.store.sqlspans.listing import with_root
 
@@ -200,50 +195,3 @@ def known(
         jobs.c.scorer_name == scorer_name, jobs.c.config_hash == config_hash, jobs.c.status.in_(_OPEN),
     )  # fmt: skip
     return {(trace_id, id) for found in (scored, asked) for trace_id, id in db.execute(found)}
-
-
-def remove(db: Connection, project_id: str, id: str) -> None:
-    """The trace with its spans, their scores and states, and its annotations; a conversation without traces with its
-    scores."""
-    trace = next(iter(hold(db, id, project_id)), None)
-    if trace is None:
-        return
-    _forget_values(db, project_id, trace)
-    search.forget_texts(db, project_id, [id])
-    ids = sa.select(spans.c.id).where(spans.c.trace_id == id, spans.c.project_id == project_id)
-    for table in (scores, scoring_states):
-        of_trace = (table.c.target_type == "span") & (table.c.trace_id == id) & (table.c.project_id == project_id)
-        db.execute(sa.delete(table).where(table.c.target_id.in_(ids), of_trace))
-    db.execute(
-        sa.delete(span_ids).where(
-            span_ids.c.id.in_(ids), span_ids.c.trace_id == id, span_ids.c.project_id == project_id
-        )
-    )
-    waiting = (quiet_targets.c.target_id == id) & (quiet_targets.c.project_id == project_id)
-    db.execute(sa.delete(quiet_targets).where(waiting))
-    for table in (annotations, span_logs, spans):
-        db.execute(sa.delete(table).where(table.c.trace_id == id, table.c.project_id == project_id))
-    db.execute(sa.delete(traces).where(traces.c.id == id, traces.c.project_id == project_id))
-    if trace.conversation_id is not None:
-        _remove_if_empty(db, project_id, trace.conversation_id)
-
-
-def _forget_values(db: Connection, project_id: str, trace: TraceTotals) -> None:
-    """What the trace's spans gave to the index follows from the spans, so that it needs no index of its own."""
-    keys = [key for key in index.indexed_keys(db, project_id) if key != MODEL]
-    found = sa.select(spans.c.model, spans.c.metadata).where(
-        spans.c.trace_id == trace.id, spans.c.project_id == project_id
-    )
-    told = (value for model, metadata in db.execute(found) for value in indexed_values(keys, trace.id, model, metadata))
-    index.forget(db, project_id, trace, told)
-
-
-def _remove_if_empty(db: Connection, project_id: str, conversation_id: str) -> None:
-    left = sa.select(traces.c.id).where(traces.c.project_id == project_id, traces.c.conversation_id == conversation_id)
-    if db.execute(left.limit(1)).first() is not None:
-        return
-    for table in (scores, scoring_states):
-        of_it = (table.c.target_type == "conversation") & (table.c.project_id == project_id)
-        db.execute(sa.delete(table).where(table.c.target_id == conversation_id, of_it))
-    gone = (conversations.c.project_id == project_id) & (conversations.c.id == conversation_id)
-    db.execute(sa.delete(conversations).where(gone))

@@ -4,7 +4,12 @@
 On SQLite they are in the index only (`trace_words`, FTS5 without content), under the row's number `doc`. The number
 begins with the trace's age, so that matches come in the order of a list, a page at a time.
 
-Both databases get the words that `store/words.py` finds, separated by blanks, and decide nothing of their own.
+Both databases get the words that `store/searchwords.py` finds, separated by blanks, and decide nothing of their own.
+
+To put words into an index takes longer than to store a span, and half as long for thousands of traces together as for
+one batch. So what arrives is only noted, in `pending_texts` and in the transaction that stores it; a worker moves it
+into the index (`fold_texts`). A search reads the pending root spans themselves, so that it finds the same before and
+after. Where no worker runs, the batches that arrive move what is too much to be read by every search.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,22 +25,38 @@ from gnomon.model.jsonvalue import dump
 from gnomon.model.moment import to_ms
 from gnomon.store.fetch import fetch_all, fetch_first
 from gnomon.store.pages import PageKey, Slice
-from gnomon.store.rows import StoredSpan, TextSearchRow, TraceTextRow
-from gnomon.store.schema import for_update, insert_rows, is_any_of, spans, text_search, trace_texts, traces
-from gnomon.store.spanstore import Arrivals, Filter, TraceHead, TraceToIndex
+from gnomon.store.rows import PendingTextRow, TextSearchRow, TraceTextRow
+from gnomon.store.schema import (
+    for_update,
+    insert_rows,
+    is_any_of,
+    pending_texts,
+    spans,
+    text_search,
+    trace_texts,
+    traces,
+)
+from gnomon.store.searchwords import MOST_TEXT, SearchTerm, holds, terms, words_of
+from gnomon.store.spanstore import Arrivals, TraceFilter, TraceHead, TraceToIndex
 from gnomon.store.sqlspans.keys import listed
-from gnomon.store.words import MOST_TEXT, Term, terms, words_of
 
 MOST_MATCHES = 5_000
 """Matches of a query that one call looks at on SQLite, unless a page is larger: other filters may leave few of them."""
 FIRST_MATCHES = 500
 """The same where there is no other filter."""
+FIRST_TEXTS = 500
+"""Entries next in age that PostgreSQL reads before it asks its index, which gives every match of a frequent word."""
+MOST_PENDING = 5_000
+"""Traces that may wait to be indexed. A batch that finds more of them indexes some first."""
+MOST_TOGETHER = 2_000
+"""As many as such a batch indexes, or twice those that it brings: few together take twice the time each."""
 _PER_MILLISECOND = 2**20
 """Numbers for traces of one millisecond."""
+_KEY = ("project_id", "created_at", "trace_id")
 _MATCHED = sa.table("trace_words", sa.column("rowid", sa.BigInteger))
 
 
-class _Root(NamedTuple):
+class _SearchedRoot(NamedTuple):
     """A span that is to be found, and the age of its trace."""
 
     trace_id: str
@@ -47,30 +68,54 @@ class _Root(NamedTuple):
 # --- what is found -----
 
 
-def index_roots(
-    db: Connection,
-    arrivals: Arrivals,
-    arrived: Mapping[str, TraceHead],
-    rows: Iterable[StoredSpan],
-    new: Collection[str],
-) -> None:
+def note_roots(db: Connection, arrivals: Arrivals, arrived: Mapping[str, TraceHead], new: Collection[str]) -> None:
     """Make root spans that came with a batch findable, where they are their traces'. Of the `new` traces it is known
     that they were not there before."""
     chosen = {trace_id: head.root_span_id for trace_id, head in arrived.items() if head.root_span_id is not None}
     if not chosen or not is_enabled(db, arrivals.project_id):
         return
-    ages = dict.fromkeys(chosen, arrivals.now_ms)
+    project_id, ages = arrivals.project_id, dict.fromkeys(chosen, arrivals.now_ms)
     older = chosen.keys() - new if db.dialect.name == "sqlite" else chosen.keys()
     if older:  # on PostgreSQL another batch may have made a trace meanwhile; since the upsert it is ours
-        ages = _ages_by_root(db, arrivals.project_id, chosen, older, ages)
-        _take_out(db, _entries(db, arrivals.project_id, [id for id in older if id in ages and id not in new]))
-    token = _token(arrivals.project_id)
-    roots = [
-        _Root(span.trace_id, span.id, ages[span.trace_id], _joined(token, span.name, span.input, span.output))
-        for span in rows
-        if span.parent_span_id is None and chosen.get(span.trace_id) == span.id and span.trace_id in ages
+        ages = _ages_by_root(db, project_id, chosen, older, ages)
+        forget_texts(db, project_id, [id for id in older if id in ages and id not in new])
+    # Sorted, so that two transactions never wait in a ring.
+    rows = sorted(PendingTextRow(project_id, age, trace_id, chosen[trace_id]) for trace_id, age in ages.items())
+    insert_rows(db, pending_texts, rows)
+    if texts_are_pending(db, MOST_PENDING + 1):
+        fold_texts(db, max(MOST_TOGETHER, 2 * len(rows)))
+
+
+def texts_are_pending(db: Connection, at_least: int = 1) -> bool:
+    """Whether so many traces wait to be indexed."""
+    # In order: PostgreSQL's index forgets rows that are gone sooner than the table does, where many come and go.
+    found = sa.select(pending_texts.c.trace_id).order_by(*(pending_texts.c[name] for name in _KEY))
+    return db.execute(found.limit(1).offset(at_least - 1)).first() is not None
+
+
+def fold_texts(db: Connection, limit: int) -> int:
+    """Move some traces that wait into the index, the oldest of a project first; how many."""
+    found = sa.select(pending_texts).order_by(*(pending_texts.c[name] for name in _KEY)).limit(limit)
+    if db.dialect.name == "postgresql":
+        # Whoever changes the root of a trace, or its texts, holds the trace: those are left for the next time. What
+        # was changed between the look and the lock is left out, because its row is locked too.
+        same = (traces.c.id == pending_texts.c.trace_id) & (traces.c.project_id == pending_texts.c.project_id)
+        found = found.join(traces, same).with_for_update(of=[traces, pending_texts], skip_locked=True)
+    rows = fetch_all(db, PendingTextRow, found)
+    for project_id in sorted({row.project_id for row in rows}):
+        ages = {(row.trace_id, row.span_id): row.created_at for row in rows if row.project_id == project_id}
+        _put_in(db, project_id, _roots(db, project_id, ages))
+    _drop_pending(db, rows)
+    return len(rows)
+
+
+def _roots(db: Connection, project_id: str, ages: Mapping[tuple[str, str], int]) -> list[_SearchedRoot]:
+    """These stored spans as they are indexed, by (trace id, span id)."""
+    token = _token(project_id)
+    return [
+        _SearchedRoot(text.trace_id, text.id, ages[text.trace_id, text.id], f"{token} {_words(text)}")
+        for text in _texts(db, project_id, ages)
     ]
-    _put_in(db, arrivals.project_id, roots)
 
 
 def _ages_by_root(
@@ -87,14 +132,11 @@ def _ages_by_root(
 
 def index_traces(db: Connection, project_id: str, rows: Sequence[TraceToIndex]) -> None:
     """Make stored traces findable that are not yet."""
-    there = {entry.trace_id for entry in _entries(db, project_id, [row.id for row in rows])}
-    keys = {(row.id, row.root_span_id): row.created_at for row in rows if row.root_span_id and row.id not in there}
-    token = _token(project_id)
-    roots = [
-        _Root(text.trace_id, text.id, keys[text.trace_id, text.id], _joined(token, text.name, text.input, text.output))
-        for text in _texts(db, project_id, keys)
-    ]
-    _put_in(db, project_id, roots)
+    ids = [row.id for row in rows]
+    there = {entry.trace_id for entry in _entries(db, project_id, ids)}
+    there |= {row.trace_id for row in _pending(db, project_id, ids)}
+    ages = {(row.id, row.root_span_id): row.created_at for row in rows if row.root_span_id and row.id not in there}
+    _put_in(db, project_id, _roots(db, project_id, ages))
 
 
 def traces_to_index(db: Connection, project_id: str, after: tuple[int, str] | None, limit: int) -> list[TraceToIndex]:
@@ -110,21 +152,28 @@ def traces_to_index(db: Connection, project_id: str, after: tuple[int, str] | No
 
 
 def forget_texts(db: Connection, project_id: str, trace_ids: Collection[str]) -> None:
-    """Traces that are removed are not found any more. Their spans must still be there."""
+    """These traces are not found any more. Their spans must still be there."""
+    _drop_pending(db, _pending(db, project_id, trace_ids))
     _take_out(db, _entries(db, project_id, trace_ids))
 
 
 def forget_some(db: Connection, project_id: str, limit: int) -> int:
     """Make some traces of a project unfindable; how many."""
-    found = sa.select(trace_texts).where(trace_texts.c.project_id == project_id).limit(limit)
+    waiting = sa.select(pending_texts).where(pending_texts.c.project_id == project_id).limit(limit)
+    dropped = fetch_all(db, PendingTextRow, for_update(db, waiting))
+    _drop_pending(db, dropped)
+    found = sa.select(trace_texts).where(trace_texts.c.project_id == project_id).limit(limit - len(dropped))
     entries = fetch_all(db, TraceTextRow, found)
     _take_out(db, entries)
-    return len(entries)
+    return len(dropped) + len(entries)
 
 
 @contextmanager
 def text_changes(db: Connection, project_id: str, trace_id: str, span_id: str) -> Iterator[None]:
     """Inside, the input and output of a span may be changed; if its trace is found by it, by the new ones then."""
+    if db.dialect.name == "postgresql":  # against a worker that is about to index the old ones
+        held = sa.select(traces.c.id).where(traces.c.id == trace_id, traces.c.project_id == project_id)
+        db.execute(held.with_for_update())
     entries = [entry for entry in _entries(db, project_id, [trace_id]) if entry.span_id == span_id]
     _take_out(db, entries)
     yield
@@ -154,20 +203,27 @@ def _texts(db: Connection, project_id: str, keys: Iterable[tuple[str, str | None
 
 
 def _entries(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[TraceTextRow]:
-    """Entries of traces, looked up by the traces' ages."""
-    if not trace_ids:
-        return []
+    """Entries of traces in the index, looked up by the traces' ages."""
+    return fetch_all(db, TraceTextRow, _of_traces(db, trace_texts, project_id, trace_ids)) if trace_ids else []
+
+
+def _pending(db: Connection, project_id: str, trace_ids: Collection[str]) -> list[PendingTextRow]:
+    """Those of the traces that wait to be indexed."""
+    return fetch_all(db, PendingTextRow, _of_traces(db, pending_texts, project_id, trace_ids)) if trace_ids else []
+
+
+def _of_traces(db: Connection, table: sa.Table, project_id: str, trace_ids: Collection[str]) -> sa.Select[Any]:
     same = (
-        (trace_texts.c.project_id == traces.c.project_id)
-        & (trace_texts.c.created_at == sa.type_coerce(traces.c.created_at, sa.BigInteger))
-        & (trace_texts.c.trace_id == traces.c.id)
+        (table.c.project_id == traces.c.project_id)
+        & (table.c.created_at == sa.type_coerce(traces.c.created_at, sa.BigInteger))
+        & (table.c.trace_id == traces.c.id)
     )
     these = (traces.c.project_id == project_id) & is_any_of(db, traces.c.id, trace_ids)
-    return fetch_all(db, TraceTextRow, sa.select(trace_texts).select_from(traces.join(trace_texts, same)).where(these))
+    return sa.select(table).select_from(traces.join(table, same)).where(these)
 
 
-def _joined(token: str, name: str, *values: str | None) -> str:
-    return f"{token} {words_of(name, *values)}"
+def _words(text: _SpanTexts) -> str:
+    return words_of(text.name, text.input, text.output)
 
 
 def _token(project_id: str) -> str:
@@ -175,7 +231,7 @@ def _token(project_id: str) -> str:
     return "\u2063" + sha256(project_id.encode()).hexdigest()[:16]
 
 
-def _put_in(db: Connection, project_id: str, roots: Sequence[_Root]) -> None:
+def _put_in(db: Connection, project_id: str, roots: Sequence[_SearchedRoot]) -> None:
     if not roots:
         return
     if db.dialect.name == "postgresql":
@@ -189,11 +245,11 @@ def _put_in(db: Connection, project_id: str, roots: Sequence[_Root]) -> None:
     )
 
 
-def _row(project_id: str, root: _Root, doc: int | None, words: str | None) -> TraceTextRow:
+def _row(project_id: str, root: _SearchedRoot, doc: int | None, words: str | None) -> TraceTextRow:
     return TraceTextRow(doc, project_id, root.created_at, root.trace_id, root.span_id, words)
 
 
-def _free_numbers(db: Connection, roots: Sequence[_Root]) -> list[tuple[_Root, int]]:
+def _free_numbers(db: Connection, roots: Sequence[_SearchedRoot]) -> list[tuple[_SearchedRoot, int]]:
     """A number for each, in the order of their ages. SQLite has one writer: what is free now stays so."""
     last: dict[int, int] = {}
     found = []
@@ -219,14 +275,23 @@ def _take_out(db: Connection, entries: Sequence[TraceTextRow]) -> None:
             keys = [(entry.trace_id, entry.span_id) for entry in entries if entry.project_id == project_id]
             token = _token(project_id)
             gone = [
-                (docs[project_id, text.trace_id, text.id], _joined(token, text.name, text.input, text.output))
+                (docs[project_id, text.trace_id, text.id], f"{token} {_words(text)}")
                 for text in _texts(db, project_id, keys)
             ]
             db.exec_driver_sql("INSERT INTO trace_words (trace_words, rowid, words) VALUES ('delete', ?, ?)", gone)
+    _delete(db, trace_texts, entries)
+
+
+def _drop_pending(db: Connection, rows: Sequence[PendingTextRow]) -> None:
+    if rows:
+        _delete(db, pending_texts, rows)
+
+
+def _delete(db: Connection, table: sa.Table, rows: Sequence[TraceTextRow] | Sequence[PendingTextRow]) -> None:
     mark = "%s" if db.dialect.name == "postgresql" else "?"
-    same = " AND ".join(f"{name} = {mark}" for name in ("project_id", "created_at", "trace_id"))
-    keys_only = sorted((entry.project_id, entry.created_at, entry.trace_id) for entry in entries)
-    db.exec_driver_sql(f"DELETE FROM trace_texts WHERE {same}", keys_only)
+    same = " AND ".join(f"{name} = {mark}" for name in _KEY)
+    keys = sorted((row.project_id, row.created_at, row.trace_id) for row in rows)
+    db.exec_driver_sql(f"DELETE FROM {table.name} WHERE {same}", keys)
 
 
 # --- looking for it -----
@@ -242,32 +307,110 @@ class Matches(NamedTuple):
 
 
 def matching(
-    db: Connection, project_id: str, only: Filter, wanted: Slice, *, by_age: bool, descending: bool
+    db: Connection, project_id: str, only: TraceFilter, wanted: Slice, *, by_age: bool, descending: bool
 ) -> Matches:
     """The traces whose root spans hold what `only.q` asks for."""
     asked = terms(only.q or "")
+    pending = _pending_matches(db, project_id, asked)
     if db.dialect.name == "postgresql":
-        return Matches(_has_words(project_id, asked), None, by_id=False)
+        next_matches = _next_frequent(db, project_id, asked, only, wanted, pending, descending) if by_age else None
+        if next_matches is not None:
+            return next_matches
+        indexed = _has_words(project_id, asked)
+        if not pending:
+            return Matches(indexed, None, by_id=False)
+        ids = sa.select(trace_texts.c.trace_id).where(*_holding(project_id, asked))
+        return Matches(_is_among(ids, db, pending), None, by_id=False)
     query = _fts5(project_id, asked)
     if not by_age:
         ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(_matched(query)))
-        return Matches(traces.c.id.in_(ids), None, by_id=True)
-    return _next_matches(db, query, only, wanted, descending=descending)
+        return Matches(_is_among(ids, db, pending), None, by_id=True)
+    return _next_matches(db, query, only, wanted, pending, descending=descending)
 
 
-def _has_words(project_id: str, asked: Sequence[Term]) -> sa.ColumnElement[bool]:
-    lexemes = [f"'{_token(project_id)}'", *(f"'{term.word}'{':*' if term.is_start else ''}" for term in asked)]
-    query = sa.cast(sa.literal(" & ".join(lexemes), sa.Text), TSQUERY)
+class _TextAge(NamedTuple):
+    trace_id: str
+    created_at: int
+    is_match: bool
+
+
+def _next_frequent(
+    db: Connection,
+    project_id: str,
+    asked: Sequence[SearchTerm],
+    only: TraceFilter,
+    wanted: Slice,
+    pending: Mapping[str, int],
+    descending: bool,
+) -> Matches | None:
+    """On PostgreSQL, the matches among the entries that are next in age, if they fill a page.
+
+    Without this, a word of every second trace costs the reading of half the project: the index knows no order."""
+    if only != TraceFilter(q=only.q, after=only.after, before=only.before):
+        return None
+    of_project, has_words = _holding(project_id, asked)
+    entries = sa.select(trace_texts).where(
+        of_project, *_age_bounds(trace_texts.c.created_at, 1, only, wanted, descending)
+    )
+    keys = [trace_texts.c.created_at, trace_texts.c.trace_id]
+    next_in_age = entries.order_by(*(key.desc() if descending else key for key in keys)).limit(FIRST_TEXTS).subquery()
+    is_match = next_in_age.c.words.op("@@")(has_words.right).label("is_match")
+    rows = fetch_all(db, _TextAge, sa.select(next_in_age.c.trace_id, next_in_age.c.created_at, is_match))
+    end: int | None = None
+    if len(rows) == FIRST_TEXTS:
+        last = (min if descending else max)(row.created_at for row in rows)
+        end = last + 1 if descending else last
+        rows = [row for row in rows if row.created_at != last]  # whole milliseconds: a cursor may end between them
+        pending = {id: age for id, age in pending.items() if (age >= end if descending else age < end)}
+    ids = [row.trace_id for row in rows if row.is_match]
+    if end is not None and len(ids) <= wanted.limit:
+        return None
+    listed_ids = sa.func.unnest(sa.bindparam(None, [*ids, *pending], type_=sa.ARRAY(sa.Text))).table_valued("value")
+    condition = traces.c.id.in_(sa.select(listed_ids.render_derived(name="matched").c.value))
+    return Matches(condition, None if end is None else (end, ""), by_id=False)
+
+
+def _pending_matches(db: Connection, project_id: str, asked: Sequence[SearchTerm]) -> dict[str, int]:
+    """Traces that hold what is asked for and wait to be indexed, with their ages."""
+    rows = fetch_all(db, PendingTextRow, sa.select(pending_texts).where(pending_texts.c.project_id == project_id))
+    ages = {(row.trace_id, row.span_id): row.created_at for row in rows}
+    return {
+        text.trace_id: ages[text.trace_id, text.id]
+        for text in _texts(db, project_id, ages)
+        if holds(_words(text), asked)
+    }
+
+
+def _is_among(ids: sa.Select[Any], db: Connection, pending: Iterable[str]) -> sa.ColumnElement[bool]:
+    """The trace is one of those that a query gives, or of those that wait."""
+    waiting = list(pending)
+    if not waiting:
+        return traces.c.id.in_(ids)
+    if db.dialect.name == "postgresql":
+        given = sa.func.unnest(sa.bindparam(None, waiting, type_=sa.ARRAY(sa.Text))).table_valued("value")
+        each = given.render_derived(name="waiting")
+    else:
+        each = sa.func.json_each(sa.bindparam(None, dump(waiting), type_=sa.Text)).table_valued("value")
+    return traces.c.id.in_(sa.union_all(ids, sa.select(each.c.value)))
+
+
+def _has_words(project_id: str, asked: Sequence[SearchTerm]) -> sa.ColumnElement[bool]:
     same = (
         (trace_texts.c.project_id == traces.c.project_id)
         & (trace_texts.c.created_at == sa.type_coerce(traces.c.created_at, sa.BigInteger))
         & (trace_texts.c.trace_id == traces.c.id)
     )
-    found = sa.select(sa.literal(1)).where(same, trace_texts.c.project_id == project_id)
-    return found.where(trace_texts.c.words.op("@@")(query)).correlate(traces).exists()
+    return sa.select(sa.literal(1)).where(same, *_holding(project_id, asked)).correlate(traces).exists()
 
 
-def _fts5(project_id: str, asked: Sequence[Term]) -> str:
+def _holding(project_id: str, asked: Sequence[SearchTerm]) -> tuple[sa.ColumnElement[bool], ...]:
+    """On PostgreSQL, the entries of a project that hold what is asked for."""
+    lexemes = [f"'{_token(project_id)}'", *(f"'{term.word}'{':*' if term.is_start else ''}" for term in asked)]
+    query = sa.cast(sa.literal(" & ".join(lexemes), sa.Text), TSQUERY)
+    return trace_texts.c.project_id == project_id, trace_texts.c.words.op("@@")(query)
+
+
+def _fts5(project_id: str, asked: Sequence[SearchTerm]) -> str:
     parts = [f'"{_token(project_id)}"', *(f'"{term.word}"{"*" if term.is_start else ""}' for term in asked)]
     return " AND ".join(parts)
 
@@ -276,42 +419,52 @@ def _matched(query: str) -> sa.Select[Any]:
     return sa.select(_MATCHED.c.rowid).where(sa.literal_column("trace_words").op("MATCH")(query))
 
 
-def _next_matches(db: Connection, query: str, only: Filter, wanted: Slice, *, descending: bool) -> Matches:
-    """The next matches in the order of age, whole milliseconds of them."""
-    is_all = only == Filter(q=only.q, after=only.after, before=only.before)
+def _next_matches(
+    db: Connection, query: str, only: TraceFilter, wanted: Slice, pending: Mapping[str, int], *, descending: bool
+) -> Matches:
+    """The next matches in the order of age, whole milliseconds of them; those that wait as far as these go."""
+    is_all = only == TraceFilter(q=only.q, after=only.after, before=only.before)
     most = max(min(FIRST_MATCHES, MOST_MATCHES) if is_all else MOST_MATCHES, wanted.limit + 1)
     found = _within(_matched(query), only, wanted, descending=descending)
     order = _MATCHED.c.rowid.desc() if descending else _MATCHED.c.rowid
     docs = list(db.execute(found.order_by(order).limit(most)).scalars())
-    end: PageKey | None = None
+    end: int | None = None
     if len(docs) == most:
         last = docs[-1] // _PER_MILLISECOND
         whole = [doc for doc in docs if doc // _PER_MILLISECOND != last]
         if not whole:  # all of one millisecond, to the last
             own = found.where(_MATCHED.c.rowid >= last * _PER_MILLISECOND)
             whole = list(db.execute(own.where(_MATCHED.c.rowid < (last + 1) * _PER_MILLISECOND)).scalars())
-            end = (last, "") if descending else (last + 1, "")
+            end = last if descending else last + 1
         else:
-            end = (last + 1, "") if descending else (last, "")
+            end = last + 1 if descending else last
         docs = whole
     each = sa.func.json_each(sa.bindparam(None, dump(docs), type_=sa.Text)).table_valued("value")
     ids = sa.select(trace_texts.c.trace_id).where(trace_texts.c.doc.in_(sa.select(each.c.value)))
-    return Matches(traces.c.id.in_(ids), end, by_id=True)
+    if end is not None:
+        pending = {id: age for id, age in pending.items() if (age >= end if descending else age < end)}
+    return Matches(_is_among(ids, db, pending), None if end is None else (end, ""), by_id=True)
 
 
-def _within(found: sa.Select[Any], only: Filter, wanted: Slice, *, descending: bool) -> sa.Select[Any]:
-    """As far as the ages of traces are bounded, by the filter or by the page before."""
-    doc = _MATCHED.c.rowid
+def _within(found: sa.Select[Any], only: TraceFilter, wanted: Slice, *, descending: bool) -> sa.Select[Any]:
+    return found.where(*_age_bounds(_MATCHED.c.rowid, _PER_MILLISECOND, only, wanted, descending))
+
+
+def _age_bounds(
+    age: sa.ColumnElement[int], unit: int, only: TraceFilter, wanted: Slice, descending: bool
+) -> list[sa.ColumnElement[bool]]:
+    """As far as the ages of traces are bounded, by the filter or by the page before; `unit` is a millisecond's."""
+    bounds = []
     if only.after is not None:
-        found = found.where(doc >= (to_ms(only.after) + 1) * _PER_MILLISECOND)
+        bounds.append(age >= (to_ms(only.after) + 1) * unit)
     if only.before is not None:
-        found = found.where(doc < to_ms(only.before) * _PER_MILLISECOND)
+        bounds.append(age < to_ms(only.before) * unit)
     if wanted.after is not None:
-        age, id = wanted.after
+        last, id = wanted.after
         is_within = descending and bool(id)  # some of that millisecond may be left
-        at = (int(age or 0) + is_within) * _PER_MILLISECOND
-        found = found.where(doc < at if descending else doc >= at)
-    return found
+        at = (int(last or 0) + is_within) * unit
+        bounds.append(age < at if descending else age >= at)
+    return bounds
 
 
 # --- whether a project is searched -----

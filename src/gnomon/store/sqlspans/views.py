@@ -12,7 +12,7 @@ from gnomon.model.moment import to_ms
 from gnomon.store.fetch import fetch_all
 from gnomon.store.pages import Slice, keyset
 from gnomon.store.schema import spans, traces
-from gnomon.store.spanstore import BucketSums, Filter, SpanHead, SpanTexts, TracesToCount, TraceToCount
+from gnomon.store.spanstore import BucketSums, SpanHead, SpanTexts, TraceFilter, TracesToCount, TraceToCount
 from gnomon.store.sqlspans.listing import narrowed, newest_first
 
 _SQLITE_COUNTS_BYTES = sqlite3.sqlite_version_info >= (3, 43)
@@ -53,7 +53,7 @@ def texts_of(
     return fetch_all(db, SpanTexts, keyset(found, keys, Slice(limit - 1, after), newest_first=False))
 
 
-def to_count(db: Connection, project_id: str, only: Filter, indexed: Collection[str], most: int) -> TracesToCount:
+def to_count(db: Connection, project_id: str, only: TraceFilter, indexed: Collection[str], most: int) -> TracesToCount:
     """The newest traces of a filter, as many as are counted."""
     wanted = Slice(most)
     base = sa.select(

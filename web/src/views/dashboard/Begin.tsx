@@ -1,18 +1,18 @@
+import { SERVER } from "../../address"
 import { NothingYet } from "../../parts/Empty"
 import css from "./Dashboard.module.css"
 
 /** Nothing to show: what to do first, with this server and project in the commands. */
 export function Begin({ project, window: range }: { project: string; window: string }) {
-  const origin = window.location.origin
   const tracing = [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}`,
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${SERVER}`,
     `export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20YOUR_KEY"`,
     `export OTEL_RESOURCE_ATTRIBUTES="gnomon.project=${project}"`,
   ].join("\n")
   const measuring = [
     "import gnomon as gn",
     "",
-    `gn.configure(url="${origin}", api_key="YOUR_KEY", project="${project}")`,
+    `gn.configure(url="${SERVER}", api_key="YOUR_KEY", project="${project}")`,
     'data = [{"input": "France", "expected_output": "Paris"}]',
     'gn.evaluate(my_application, data, [gn.contains()], name="prompt-v1")',
   ].join("\n")

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router"
+import { BASE } from "../../address"
 import type { Dashboard, ScorerSummary, Summary } from "../../api/dashboard"
 import { Characters } from "../../parts/Text"
 import { Time } from "../../parts/Time"
@@ -45,7 +46,7 @@ function Scorers({ project, experiment, summary }: { project: string; experiment
   const navigate = useNavigate()
   const scorers = Object.entries(summary.scores_by_scorer)
   const open = (scorer: string) => ({
-    href: `/projects/${encodeURIComponent(project)}/experiments/${encodeURIComponent(experiment)}?scorer=${encodeURIComponent(scorer)}`,
+    href: `${BASE}/projects/${encodeURIComponent(project)}/experiments/${encodeURIComponent(experiment)}?scorer=${encodeURIComponent(scorer)}`,
     onOpen: () =>
       void navigate({ to: "/projects/$project/experiments/$experiment", params: { project, experiment }, search: { scorer } as never }),
   })

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
+import { BASE } from "../../address"
 import type { Dashboard, ExperimentPoint } from "../../api/dashboard"
 import type { Page } from "../../api/queries"
 import { Loading } from "../../parts/Loading"
@@ -52,7 +53,7 @@ export function ScoreTrends({ project, trends, datasets }: Props) {
             {...axisProps(caption, points, times)}
             points={points.map((point) => ({
               ...point,
-              href: `/projects/${encodeURIComponent(project)}/experiments/${point.experiment}?scorer=${encodeURIComponent(scorer)}`,
+              href: `${BASE}/projects/${encodeURIComponent(project)}/experiments/${point.experiment}?scorer=${encodeURIComponent(scorer)}`,
               onOpen: () =>
                 void navigate({
                   to: "/projects/$project/experiments/$experiment",

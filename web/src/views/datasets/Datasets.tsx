@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { SERVER } from "../../address"
 import type { DatasetRow } from "../../api/datasets"
 import { datasetRowsQuery, PAGE } from "../../api/datasets"
 import { asProblem } from "../../api/problem"
@@ -115,7 +116,7 @@ function NoDatasets({ project }: { project: string }) {
   const command = [
     "import gnomon as gn",
     "",
-    `gn.configure(url="${window.location.origin}", api_key="YOUR_KEY", project="${project}")`,
+    `gn.configure(url="${SERVER}", api_key="YOUR_KEY", project="${project}")`,
     'gn.dataset([{"input": "France", "expected_output": "Paris"}], name="capitals")',
   ].join("\n")
   return (

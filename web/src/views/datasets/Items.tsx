@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
+import { SERVER } from "../../address"
 import type { Dataset, DatasetVersion, LeanItem } from "../../api/datasets"
 import { itemsQuery, PAGE, versionsQuery } from "../../api/datasets"
 import { asProblem } from "../../api/problem"
@@ -104,7 +105,7 @@ function Cell({ text }: { text: string | null }) {
 
 function NoItems({ dataset }: { dataset: Dataset }) {
   const lines = '{"input": "France", "expected_output": "Paris"}'
-  const address = `${window.location.origin}/v1/datasets/${dataset.id}/items/import`
+  const address = `${SERVER}/v1/datasets/${dataset.id}/items/import`
   const command = [
     `echo '${lines}' | curl -X POST ${address} \\`,
     '  -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/x-ndjson" --data-binary @-',

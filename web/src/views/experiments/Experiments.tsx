@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
+import { SERVER } from "../../address"
 import type { ExperimentRow } from "../../api/experiments"
 import { experimentRowsQuery } from "../../api/experiments"
 import { asProblem } from "../../api/problem"
@@ -137,7 +138,7 @@ function NoExperiments({ project }: { project: string }) {
   const command = [
     "import gnomon as gn",
     "",
-    `gn.configure(url="${window.location.origin}", api_key="YOUR_KEY", project="${project}")`,
+    `gn.configure(url="${SERVER}", api_key="YOUR_KEY", project="${project}")`,
     'data = [{"input": "France", "expected_output": "Paris"}]',
     'gn.evaluate(my_application, data, [gn.contains()], name="prompt-v1")',
   ].join("\n")

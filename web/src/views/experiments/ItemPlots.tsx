@@ -2,7 +2,7 @@ import type { ComparisonPoints } from "../../api/experiments"
 import { DeltaStrip } from "../../plots/DeltaStrip"
 import { Scatter } from "../../plots/Scatter"
 import { useWidth } from "../../plots/useWidth"
-import { countText } from "../../words/format"
+import { countText, countWords } from "../../words/format"
 import styles from "./Compare.module.css"
 import type { Names } from "./names"
 
@@ -28,7 +28,7 @@ export function ItemPlots({ points, names, zoom, onOpen }: Props) {
     <div className={styles.plots} ref={box}>
       <Scatter size={Math.min(360, width)} items={pairs} baseName={names.base ?? "base"} candidateName={names.candidate ?? "candidate"} zoom={zoom} onOpen={open} />
       <DeltaStrip items={pairs.map(({ id, base, candidate, label }) => ({ id, label, base, candidate, delta: candidate - base }))} width={Math.min(480, width)} onOpen={open} />
-      {points.truncated && <p className="mute">First {countText(points.dataset_item_ids.length)} of {countText(points.total)} items.</p>}
+      {points.truncated && <p className="mute">First {countText(points.dataset_item_ids.length)} of {countWords(points.total, "item")}.</p>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router"
+import { BASE } from "../../address"
 import type { ExperimentRow, ScorerBrief } from "../../api/experiments"
 import type { Column } from "../../parts/Table"
 import { Characters } from "../../parts/Text"
@@ -84,7 +85,7 @@ function ScorerCell({ row, scorer, project }: { row: ExperimentRow; scorer: Scor
       pending={scorer.n_pending}
       method={methodWords(scorer.ci_method)}
       notes={notesOf(scorer.flags)}
-      href={`/projects/${encodeURIComponent(project)}/experiments/${row.id}?scorer=${encodeURIComponent(scorer.scorer_name)}`}
+      href={`${BASE}/projects/${encodeURIComponent(project)}/experiments/${row.id}?scorer=${encodeURIComponent(scorer.scorer_name)}`}
       showNumber
       short
       width={96}

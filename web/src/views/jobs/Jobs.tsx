@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
+import { SERVER } from "../../address"
 import type { JobsSummary, JobStatus } from "../../api/jobs"
 import { jobsQuery, jobsSummaryQuery, PAGE } from "../../api/jobs"
 import { asProblem } from "../../api/problem"
@@ -108,7 +109,7 @@ function Chips({ summary, status, onChange }: ChipsProps) {
 function NoJobs({ project }: { project: string }) {
   const body = `{"scorers": [{"scorer_name": "contains", "scorer": "contains", "config": {}}]}`
   const command = [
-    `curl ${window.location.origin}/v1/experiments/EXPERIMENT_ID/score \\`,
+    `curl ${SERVER}/v1/experiments/EXPERIMENT_ID/score \\`,
     `  -H "Authorization: Bearer $GNOMON_API_KEY" -H "Content-Type: application/json" \\`,
     `  -d '${body}'`,
   ].join("\n")

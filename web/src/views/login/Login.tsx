@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { useEffect, useRef, useState } from "react"
+import { BASE } from "../../address"
 import type { Problem } from "../../api/problem"
 import { asProblem } from "../../api/problem"
 import { openSession, sessionQuery } from "../../api/queries"
@@ -63,7 +64,7 @@ function useLogIn() {
       const session = await openSession(body)
       client.clear()
       client.setQueryData(sessionQuery().queryKey, session)
-      router.history.replace(safeNext(next))
+      router.history.replace(BASE + safeNext(next))
     } catch (thrown) {
       setProblem(asProblem(thrown))
       setBusy(false)

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Navigate } from "@tanstack/react-router"
+import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { projectsQuery, useSession } from "../../api/queries"
 import { NothingYet } from "../../parts/Empty"
@@ -23,7 +24,7 @@ export function Projects() {
     <>
       <Head title="Projects" />
       {data.items.length === 0 ? (
-        <NothingYet title="No project yet" command={createCommand(window.location.origin)}>
+        <NothingYet title="No project yet" command={createCommand(SERVER)}>
           A project holds traces, datasets and experiments that belong together.
         </NothingYet>
       ) : (

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { RulePreview, Target } from "../../api/rules"
 import { Loading } from "../../parts/Loading"
-import { countText, moneyText, shareText, shortId } from "../../words/format"
+import { countText, countWords, moneyText, shareText, shortId } from "../../words/format"
 import { momentText } from "../../words/time"
 import styles from "./Rules.module.css"
 import { TARGETS } from "./ruleWords"
@@ -55,7 +55,7 @@ function Matched({ preview, target }: { preview: RulePreview; target: Target }) 
   if (preview.matched_spans === 0) {
     return (
       <p>
-        <b>Nothing matched.</b> {preview.looked_at_spans === 0 ? "No spans came in these days." : `Of ${countText(preview.looked_at_spans)} spans none fits the filter; names and models must be the same to the letter.`}
+        <b>Nothing matched.</b> {preview.looked_at_spans === 0 ? "No spans came in these days." : `Of ${countWords(preview.looked_at_spans, "span")} none fits the filter; names and models must be the same to the letter.`}
       </p>
     )
   }

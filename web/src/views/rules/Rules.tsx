@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { rowsOf, useProjectName } from "../../api/queries"
 import type { Rule } from "../../api/rules"
@@ -134,7 +135,7 @@ function DeleteRule({ project, rule, onClose }: { project: string; rule: Rule; o
 
 function NoRules({ project }: { project: string }) {
   const command = [
-    `curl ${window.location.origin}/v1/rules -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\`,
+    `curl ${SERVER}/v1/rules -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\`,
     `  -d '{"project_id": "${project}", "name": "answers have a link", "filter": {"root_only": true},`,
     `       "scorer": {"scorer_name": "has_a_link", "scorer": "regex", "config": {"pattern": "https?://"}}}'`,
   ].join("\n")

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { rowsOf, useSession } from "../../api/queries"
 import type { Key } from "../../api/settings"
@@ -91,7 +92,7 @@ function Revoke({ row, own, onClose }: { row: Key; own: boolean; onClose: () => 
 
 function NotAdmin({ project }: { project: string }) {
   const session = useSession()
-  const command = `gnomon key create --role write --project ${project} --name "my application" --url ${window.location.origin} --key ADMIN_KEY`
+  const command = `gnomon key create --role write --project ${project} --name "my application" --url ${SERVER} --key ADMIN_KEY`
   return (
     <NothingYet title="Keys are for admins" command={command}>
       You are logged in with {session?.key_name ? <>the key <b><Characters text={session.key_name} /></b></> : "a key"} that may{" "}
@@ -103,7 +104,7 @@ function NotAdmin({ project }: { project: string }) {
 }
 
 function LoginLinks() {
-  const command = `gnomon key login-link --url ${window.location.origin} --key THEIR_KEY`
+  const command = `gnomon key login-link --url ${SERVER} --key THEIR_KEY`
   return (
     <section className={styles.section} aria-label="Log somebody in">
       <h2>Log somebody in without typing a key</h2>

@@ -10,6 +10,7 @@ import { BudgetTab } from "./BudgetTab"
 import { KeysTab } from "./KeysTab"
 import { MetadataTab } from "./MetadataTab"
 import { PricesTab } from "./PricesTab"
+import { RetentionTab } from "./RetentionTab"
 import styles from "./Settings.module.css"
 import { TextSearchTab } from "./TextSearchTab"
 
@@ -19,6 +20,7 @@ const TABS = [
   { id: "prices", label: "Prices", panel: PricesTab },
   { id: "metadata", label: "Metadata keys", panel: MetadataTab },
   { id: "text", label: "Text search", panel: TextSearchTab },
+  { id: "retention", label: "Retention", panel: RetentionTab },
 ] as const
 
 export function Settings() {

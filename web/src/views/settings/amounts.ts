@@ -1,6 +1,6 @@
 // What is typed into the fields for money and counts, and what is sent of it.
 import type { Budget, ModelPrice, PriceDraft } from "../../api/settings"
-import { countText, moneyText, shareText } from "../../words/format"
+import { countText, countWords, moneyText, shareText } from "../../words/format"
 
 export type Reading<T> = { value: T; problem?: undefined } | { value?: undefined; problem: string }
 
@@ -23,6 +23,17 @@ export function readCount(text: string): Reading<number | null> {
   return value > Number.MAX_SAFE_INTEGER ? { problem: "That is too large a number" } : { value }
 }
 
+const MOST_DAYS = 36_500
+
+/** A number of days, or null where nothing is typed: for ever. */
+export function readDays(text: string): Reading<number | null> {
+  const typed = text.trim()
+  if (typed === "") return { value: null }
+  const value = Number(typed)
+  if (!Number.isInteger(value) || value < 1) return { problem: `“${typed}” is no whole number of days; write it as 90` }
+  return value > MOST_DAYS ? { problem: `More than ${countText(MOST_DAYS)} days; leave it empty to keep traces for ever` } : { value }
+}
+
 export interface Spending {
   spent: string
   /** What the limit is, and what is left of it. */
@@ -36,7 +47,7 @@ export function usdSpending(budget: Budget): Spending {
 }
 
 export function tokenSpending(budget: Budget): Spending {
-  return spending(budget.spent_tokens, budget.tokens_per_day, budget.left_tokens, (value) => `${countText(value)} tokens`)
+  return spending(budget.spent_tokens, budget.tokens_per_day, budget.left_tokens, (value) => countWords(value, "token"))
 }
 
 function spending(spent: number, limit: number | null, left: number | null, say: (value: number) => string): Spending {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
+import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import type { TraceRow } from "../../api/traces"
@@ -145,7 +146,7 @@ function ScorerFilter({ rows, state, change }: ScorerProps) {
 
 function NoTraces({ project }: { project: string }) {
   const command = [
-    `export OTEL_EXPORTER_OTLP_ENDPOINT=${window.location.origin}`,
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${SERVER}`,
     `export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20YOUR_KEY"`,
     `export OTEL_RESOURCE_ATTRIBUTES="gnomon.project=${project}"`,
   ].join("\n")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { NO_PRICE, readCount, readPrice, readUsd, samePrice, tokenSpending, usdSpending } from "../../../src/views/settings/amounts"
+import { NO_PRICE, readCount, readDays, readPrice, readUsd, samePrice, tokenSpending, usdSpending } from "../../../src/views/settings/amounts"
 
 const BUDGET = {
   project_id: "p",
@@ -25,6 +25,12 @@ describe("limits", () => {
   })
   test.each(["two", "-1", "11", "1e999"])("%s dollars are refused", (text) => expect(readUsd(text, 10).problem).toBeDefined())
   test.each(["1.5", "-1", "x", "1e30"])("%s tokens are refused", (text) => expect(readCount(text).problem).toBeDefined())
+})
+
+describe("days to keep traces", () => {
+  test("nothing typed is for ever", () => expect(readDays(" ").value).toBeNull())
+  test("a whole number of days is read", () => expect(readDays(" 90 ").value).toBe(90))
+  test.each(["0", "-1", "1.5", "a week", "36501"])("%s is refused", (text) => expect(readDays(text).problem).toBeDefined())
 })
 
 describe("what was spent", () => {

@@ -7,6 +7,7 @@ import {
   gateSentence, intervalSentence, itemsSentence, missingSentence, noScoreText, quantile, reasonsWords, sharesSentence,
   trendSentence,
 } from "../../../src/words/announce"
+import { COUNTED } from "../../../src/words/counted"
 import { serverWords } from "../../../src/words/format"
 import { flagWords, isSmall, methodWords, notesOf } from "../../../src/words/methods"
 import { byVerdict, changeWords, decisionWords, verdictWords } from "../../../src/words/verdicts"
@@ -29,6 +30,17 @@ describe("announced", () => {
     expect(reasonsWords(REASONS)).toBe("9 no expected_output, 3 the run failed")
     expect(reasonsWords({ a: 1, b: 2, c: 3, d: 4, e: 5 })).toBe("5 e, 4 d, 3 c, and 2 more reasons")
     expect(reasonsWords(null)).toBe("")
+    expect(reasonsWords({ unparsable: 40, "timeout: 30 s": 1, "timeout: 60 s": 1, "refused: no key": 1 })).toBe(
+      "40 unreadable answers, 2 timeouts, 1 refused call",
+    )
+    expect(noScoreText({ unparsable: 40 })).toBe("no score · 40 unreadable answers")
+  })
+  test("counted reasons are called as the server calls them", () => {
+    const table = source("model/reasons.py")
+    for (const [code, [once, several]] of Object.entries(COUNTED)) {
+      expect(table).toContain(`"${code}": ("${once}", "${several}")`)
+    }
+    expect(Object.keys(COUNTED)).toHaveLength(table.match(/^ {4}"\w+": \(/gm)?.length ?? 0)
   })
   test("a trend", () => {
     const points = [
@@ -164,7 +176,7 @@ describe("why there is no score", () => {
     for (const prefix of prefixes) expect(absence(`${prefix} x`).sentence, prefix).not.toBe(`${prefix} x`)
   })
   test("every kind of trouble with a model is known", () => {
-    const kinds = /^Kind = Literal\[(.*)\]$/m.exec(source("llm/answer.py"))?.[1]?.match(/\w+/g) ?? []
+    const kinds = /^TroubleKind = Literal\[(.*)\]$/m.exec(source("llm/answer.py"))?.[1]?.match(/\w+/g) ?? []
     expect(kinds.length).toBeGreaterThan(3)
     for (const kind of kinds) expect(absence(`${kind}: x`).remedy, kind).not.toBeNull()
   })

@@ -1,0 +1,1 @@
+"""What stored scores say: summaries, comparisons, gates, trends, leaderboards."""

@@ -1,0 +1,1 @@
+"""Agent benchmarks: run, scored, ranked, sent to a server."""

@@ -1,0 +1,1 @@
+"""Other tools' results come in, and ours go out."""

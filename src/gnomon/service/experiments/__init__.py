@@ -1,0 +1,1 @@
+"""Datasets, experiments and their runs."""

@@ -1,0 +1,1 @@
+"""Judges: asked, paid for, measured against people."""

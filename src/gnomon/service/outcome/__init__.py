@@ -1,0 +1,1 @@
+"""Outcome scores of coding-agent iterations."""

@@ -1,0 +1,1 @@
+"""Scores are attached to runs, spans and conversations."""

@@ -1,0 +1,1 @@
+"""Traces: how they come in, and how they are found and read again."""

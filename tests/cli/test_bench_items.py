@@ -1,0 +1,55 @@
+"""`gnomon bench items`: tables and folders of runs, and one line for what cannot be done."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+
+
+def table(folder: Path, agents: int, items: int = 20) -> Path:
+    chance = random.Random(agents)
+    rows = ["agent,item,value"]
+    rows += [
+        f"agent-{agent},task-{item},{int(chance.random() < 0.5 + (agent / agents - item / items))}"
+        for agent in range(agents)
+        for item in range(items)
+    ]
+    file = folder / f"{agents}.csv"
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return file
+
+
+def test_items_come_with_intervals_the_most_telling_first(gnomon: Run, tmp_path: Path):
+    report = json.loads(gnomon("bench", "items", table(tmp_path, 12), "--json").out)
+    assert (report["agent_count"], report["item_count"], len(report["items"])) == (12, 20, 20)
+    shares = [item["information_share"] for item in report["items"]]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1)
+    for item in report["items"]:
+        low, high = item["discrimination_ci"]
+        assert low < item["discrimination"] < high
+    assert [size["size"] for size in report["subset_sizes"]] == [3, 5, 8, 12]
+
+
+def test_what_takes_more_agents_says_so(gnomon: Run, tmp_path: Path):
+    shown = gnomon("bench", "items", table(tmp_path, 3), "--limit", "2").out
+    assert "20 items, 3 agents" in shown
+    assert "takes at least 5 agents; 3 are here" in shown
+    assert "that takes at least 10 agents" in shown
+    assert "and 18 more items" in shown
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("agent,item,value\na,1,1\na,2,0\n", "1 agent with values on 2 items; at least 3 items are needed"),
+    ("a,b,item,winner\nx,y,1,a\n", "has no score per item; it needs the columns agent, item, value"),
+])  # fmt: skip
+def test_a_table_without_items_to_compare_is_refused_in_one_line(gnomon: Run, tmp_path: Path, text, message):
+    file = tmp_path / "results.csv"
+    file.write_text(text, encoding="utf-8")
+    shown = gnomon("bench", "items", file)
+    assert shown.code != 0
+    assert message in shown.err
+    assert shown.err.count("\n") == 1

@@ -1,0 +1,80 @@
+"""Measures which lines of the package the tests run, and prints it at the end. `GNOMON_COVERAGE` says for which tests.
+
+Tracing doubles the CPU time of what it traces on Python 3.11. So `make test` (`part`) traces the tests in `PACKAGES`,
+which need no other process, without those marked slow, and reports on the packages of the same names. `make coverage`
+(`all`) traces every test and the processes that are forked from the preloaded one, and reports on every package. A
+process that starts from nothing or that is killed is not measured.
+"""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+from preloaded import IS_FIRST_PROCESS, RUN_FOLDER
+
+PACKAGES = ("agentlogs", "bench", "model", "report", "scorers", "stats")
+TESTS = Path(__file__).parent
+SOURCE = TESTS.parent / "src" / "gnomon"
+IS_ON = os.environ.get("GNOMON_COVERAGE") in ("part", "all")
+MEASURES_ALL = os.environ.get("GNOMON_COVERAGE") == "all"
+
+
+def new_coverage(suffix: bool) -> Coverage:
+    """With a suffix each process writes a file of its own."""
+    return Coverage(data_file=str(RUN_FOLDER / "lines"), data_suffix=suffix, source=[str(SOURCE)], config_file=False)
+
+
+class Tracing:
+    """Traces imports while tests are collected, in one process, and then the tests that are to be measured."""
+
+    def __init__(self) -> None:
+        self._coverage = new_coverage(suffix=True)
+        self._is_running = False
+        self._run(os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0")  # all processes import the same lines
+
+    def _run(self, wanted: bool) -> None:
+        if wanted != self._is_running:
+            (self._coverage.start if wanted else self._coverage.stop)()
+        self._is_running = wanted
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        folder = item.path.relative_to(TESTS).parts[0]
+        self._run(MEASURES_ALL or (folder in PACKAGES and item.get_closest_marker("slow") is None))
+        return (yield)
+
+    def pytest_sessionfinish(self) -> None:
+        self._run(False)
+        self._coverage.save()
+
+
+class Report:
+    """Prints the lines that all processes together have run, in percent."""
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        measured = new_coverage(suffix=False)
+        measured.combine([str(RUN_FOLDER)])
+        names = sorted(path.name for path in SOURCE.iterdir() if path.is_dir()) if MEASURES_ALL else PACKAGES
+        what = "all tests, servers included" if MEASURES_ALL else f"tests/{{{','.join(names)}}}, without slow ones"
+        terminalreporter.section(f"lines of these packages that are run by {what}")
+        for name in names:
+            terminalreporter.write_line(f"{name:<10} {self._percent(measured, [f'{SOURCE}/{name}/*']):6.1f} %")
+        together = [f"{SOURCE}/*"] if MEASURES_ALL else [f"{SOURCE}/{name}/*" for name in names]
+        terminalreporter.write_line(f"{'together':<10} {self._percent(measured, together):6.1f} %")
+
+    @staticmethod
+    def _percent(measured: Coverage, include: list[str]) -> float:
+        with open(os.devnull, "w") as nowhere:
+            return measured.report(include=include, file=nowhere)
+
+
+def register(config: pytest.Config) -> None:
+    if not IS_ON:
+        return
+    if IS_FIRST_PROCESS:
+        config.pluginmanager.register(Report())
+    if not config.getoption("numprocesses", None):  # the process that only hands out tests runs none of our lines
+        config.pluginmanager.register(Tracing())
