@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -32,14 +33,25 @@ Run = Callable[..., Done]
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own, and nothing else of Gnomon in the environment."""
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home of its own, and nothing else of Gnomon in the environment.
+
+    Commands that evaluate use the SDK's connection, which belongs to the process: one that a test before left open,
+    or that its tracing opened again after it, would store in another home.
+    """
     for name in list(os.environ):
         if name.startswith("GNOMON_"):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     monkeypatch.setenv("GNOMON_HOME", str(home))
-    return home
+    _leave_connection()
+    yield home
+    _leave_connection()
+
+
+def _leave_connection() -> None:
+    if (connection := sys.modules.get("gnomon.sdk.connection")) is not None:
+        connection.configure()
 
 
 @pytest.fixture

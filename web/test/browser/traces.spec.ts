@@ -7,6 +7,7 @@ const HOSTILE = "/projects/hostile/traces"
 
 async function rows(page: Page): Promise<number> {
   await page.getByRole("grid", { name: "Traces" }).getByRole("row").nth(1).waitFor()
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }) // the rows of the filter before
   return page.getByRole("grid", { name: "Traces" }).getByRole("row").count()
 }
 
@@ -29,6 +30,10 @@ export const tests: Tests = {
     const shared = await t.open(new URL(page.url()).pathname + new URL(page.url()).search)
     await shared.getByRole("complementary", { name: "The chosen trace" }).waitFor()
     t.expect((await rows(shared)) === (await rows(page)), "the same address shows other rows")
+    const answer = await page.request.get(`${t.server.url}/v1/traces?project_id=support-demo&has_error=false&limit=1`)
+    const [without] = ((await answer.json()) as { items: { id: string }[] }).items
+    const unlisted = await t.open(`${LIST}?error=true&peek=${without?.id}`)
+    await unlisted.getByRole("complementary", { name: "The chosen trace" }).waitFor()
   },
   "the first error of a trace is one key away, and the tree is walked by keys": async (t) => {
     const page = await t.open(`${HOSTILE}/wide`)

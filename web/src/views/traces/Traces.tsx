@@ -5,7 +5,7 @@ import { SERVER } from "../../address"
 import { asProblem } from "../../api/problem"
 import { rowsOf } from "../../api/queries"
 import type { TraceRow } from "../../api/traces"
-import { facetsQuery, PAGE, setQueued, tracesQuery } from "../../api/traces"
+import { facetsQuery, PAGE, setQueued, skeletonQuery, tracesQuery } from "../../api/traces"
 import { useWrite } from "../../api/write"
 import { useKeys } from "../../keys"
 import { announce } from "../../live"
@@ -40,7 +40,7 @@ export function Traces() {
   const chips = chipsOf(state, change)
   const clear = (): void => change(cleared(state))
   const queue = useQueueing(project)
-  const peeked = state.peek === undefined ? undefined : rows?.find((row) => row.id === state.peek)
+  const peeked = usePeeked(project, state.peek, rows)
   useKeys({ "step.out": () => change({ peek: undefined }) }, { on: peeked !== undefined })
   const navigate = useNavigate()
   const open = (row: TraceRow): void => {
@@ -89,6 +89,14 @@ export function Traces() {
       )}
     </div>
   )
+}
+
+/** The trace that the address names, also where the list does not show it (any more). */
+function usePeeked(project: string, id: string | undefined, rows: TraceRow[] | undefined): TraceRow | undefined {
+  const listed = rows?.find((row) => row.id === id)
+  const enabled = id !== undefined && rows !== undefined && listed === undefined
+  const other = useQuery({ ...skeletonQuery(project, id ?? ""), enabled })
+  return listed ?? (enabled ? other.data?.trace : undefined)
 }
 
 function useQueueing(project: string) {
