@@ -206,7 +206,8 @@ def score(
     gnomon bench score --transcripts runs --judge gpt-4o --passes 3
     gnomon bench score --transcript trajectories.json --expect calls.json
     gnomon bench score --trace 4f1c… --expect calls.json --url http://127.0.0.1:8321
-    Scores are written beside their transcripts: score.json, judge.json. Exit code 3 when nothing could be scored.
+    Scores are written beside their transcripts: score.json, judge.json. Exit code 3 when nothing could be scored,
+    or when the judge failed on every run.
     """
     from gnomon.cli import bench_scores
     from gnomon.cli.backend import open_backend

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,7 @@ def one_file(
     found = _judged(found, judge, concurrency)
     written = [] if no_write else benchscore.write_beside(path, found)
     show.json([_told(one) for one in found]) if as_json else file_scores(path.name, found, written)
-    return any(one.scored for one in found)
+    return _judge_answered([one.opinion for one in found if one.opinion]) and any(one.scored for one in found)
 
 
 def stored(
@@ -58,7 +59,7 @@ def stored(
     found = benchscore.score_trace(trace, scenario, expect=expect, settings=settings, judged=judge is not None)
     found = _judged(found, judge, concurrency)
     show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])
-    return any(one.scored for one in found)
+    return _judge_answered([one.opinion for one in found if one.opinion]) and any(one.scored for one in found)
 
 
 def _judged(found: list[benchscore.FileScore], judge: JudgeOf | None, concurrency: int) -> list[benchscore.FileScore]:
@@ -91,7 +92,18 @@ def folder(
         show.json({"runs": runs, "opinions": told, "notes": notes})
     else:
         folder_scores(out, scored, opinions, notes, written=not no_write)
-    return any(one.score.scorable for one in scored)
+    return _judge_answered(opinions) and any(one.score.scorable for one in scored)
+
+
+def _judge_answered(opinions: "Sequence[RubricOpinion]") -> bool:
+    """False, and said, when a judge was asked and failed on every run: its part of the command did not happen."""
+    if not opinions or any(opinion.state != "failed" for opinion in opinions):
+        return True
+    [(reason, count)] = Counter(opinion.reason or "no reason was told" for opinion in opinions).most_common(1)
+    runs = "the only run" if len(opinions) == 1 else f"all {len(opinions)} runs"
+    share = "" if count == len(opinions) else f" ({count} of them)"
+    show.problem(f"the judge failed on {runs}: {reason}{share}; scores by rules stand, ask --judge again")
+    return False
 
 
 def _judge(model: str, rubric: Path | None, passes: int, temperature: float | None) -> JudgeOf:
