@@ -1,8 +1,10 @@
 """Experiments, datasets and projects are deleted with everything that hangs on them, and with nothing else."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from contract.caller import Refusal, expect, fresh_project, span
+from contract.caller import Api, Refusal, expect, fresh_project, span
 
 
 def test_a_deleted_experiment_takes_its_runs_scores_states_jobs_and_gates(api):
@@ -132,6 +134,21 @@ def test_a_project_that_is_made_again_begins_empty(root, api):
     assert root.items(f"/projects/{api.project}/trends") == []
     drift = root.read(f"/projects/{api.project}/trends/scores")
     assert not any(drift[name] for name in drift if isinstance(drift[name], list))
+
+
+def test_what_a_request_deleted_is_gone_when_it_is_answered_also_while_others_delete(root, server):
+    """Each request removes its own parts first, whatever else waits to be removed, and waits for whoever is at them."""
+
+    def deleted_and_made_again(_: int) -> dict[str, object]:
+        api = Api(server.http, server.admin_key, fresh_project()).with_key("admin")
+        fill(api)
+        expect(200, root.call("DELETE", f"/projects/{api.project}", params={"confirm": api.project}))
+        expect(201, root.post("/projects", {"id": api.project}))
+        return {name: count for name, count in root.read(f"/projects/{api.project}/contents").items() if count}
+
+    with ThreadPoolExecutor(6) as pool:
+        for left in pool.map(deleted_and_made_again, range(12)):
+            assert left.keys() == {"project_id"}
 
 
 @pytest.mark.parametrize("query", [{}, {"confirm": ""}, {"confirm": "another"}], ids=str)

@@ -167,10 +167,17 @@ class RequestContext:
 
     def delete(self, work: Callable[[Call], Any]) -> Response:
         """Run a deletion durably. Much of what hangs on it leaves after that, the last of it by a worker."""
-        answer = self.write(work)
-        if not removing.begin(self.app_state.store):
+        projects: list[str | None] = []
+
+        def noted(call: Call) -> Any:
+            answer = work(call)
+            projects.append(removing.project_of(call, answer.id))
+            return answer
+
+        response = self.write(noted)
+        if not removing.begin(self.app_state.store, projects[-1]):
             self.app_state.work_arrived.set()
-        return answer
+        return response
 
     def _fingerprint(self, body_hash: str) -> str:
         """What must be the same when an Idempotency-Key comes again: the body, and the query where there is one."""

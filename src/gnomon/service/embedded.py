@@ -1117,8 +1117,13 @@ class Embedded:
 
     def _delete(self, work: Callable[[Call], Deleted]) -> Deleted:
         """Delete something, and all that hangs on it after that."""
-        gone = self._write(work)
-        removing.work_off(self._store)
+
+        def noted(call: Call) -> tuple[Deleted, str | None]:
+            gone = work(call)
+            return gone, removing.project_of(call, gone.id)
+
+        gone, project_id = self._write(noted)
+        removing.work_off(self._store, project_id=project_id)
         return gone
 
     def _call(self, db: Transaction) -> Call:

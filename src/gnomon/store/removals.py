@@ -59,9 +59,17 @@ SPANS_TOGETHER = 4_000
 """The same for spans; a trace is removed whole."""
 
 
-def any_left(db: Connection) -> bool:
-    """Whether parts of something deleted are still stored."""
-    return db.execute(sa.select(removals.c.id).limit(1)).first() is not None
+def any_left(db: Connection, project_id: str | None = None) -> bool:
+    """Whether parts of something deleted, in one project or in any, are still stored."""
+    some = sa.select(removals.c.id).limit(1)
+    if project_id is not None:
+        some = some.where(removals.c.project_id == project_id)
+    return db.execute(some).first() is not None
+
+
+def project_of(db: Connection, id: str) -> str | None:
+    """The project of something deleted, while parts of it are still stored."""
+    return db.execute(sa.select(removals.c.project_id).where(removals.c.id == id).limit(1)).scalar()
 
 
 # --- at once -----
@@ -132,12 +140,16 @@ def _forget_answers(db: Connection, collection: str, ids: Sequence[str]) -> None
 # --- in batches -----
 
 
-def next_batch(db: Connection, spans: SpanStore) -> int | None:
-    """Remove the next batch of something that was deleted, which nobody else works on: how many rows of its main kind.
-    None when there is nothing left to do here."""
+def next_batch(db: Connection, spans: SpanStore, project_id: str | None = None) -> int | None:
+    """Remove the next batch of something that was deleted: how many rows of its main kind. None when there was none.
+
+    Of any project, what others work on is left to them; of one project, their batch is waited for.
+    """
     oldest = sa.select(removals).order_by(removals.c.created_at, removals.c.kind, removals.c.id).limit(1)
+    if project_id is not None:
+        oldest = oldest.where(removals.c.project_id == project_id)
     if db.dialect.name == "postgresql":
-        oldest = oldest.with_for_update(skip_locked=True)
+        oldest = oldest.with_for_update(skip_locked=project_id is None)
     row = fetch_first(db, RemovalRow, oldest)
     if row is None:
         return None
