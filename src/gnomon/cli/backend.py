@@ -29,9 +29,9 @@ def with_backend(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @backend_flags
     @functools.wraps(command)
-    def run(url: str | None, key: str | None, db: str | None, **given: Any) -> Any:
+    def run(url: str | None, key: str | None, db: str | None, **options: Any) -> Any:
         with open_backend(url, key, db) as backend:
-            return command(backend, **given)
+            return command(backend, **options)
 
     return run
 

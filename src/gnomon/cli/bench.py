@@ -75,8 +75,8 @@ def kinds(family: str | None, folder: Path | None, as_json: bool) -> None:
     """List the kinds of scenarios that `generate` can make."""
     from gnomon.cli.show.bench import kinds as show_kinds
 
-    found = _generator(family).kinds(folder)
-    show.json([kind.model_dump(mode="json") for kind in found]) if as_json else show_kinds(found)
+    listed = _generator(family).kinds(folder)
+    show.json([kind.model_dump(mode="json") for kind in listed]) if as_json else show_kinds(listed)
 
 
 @bench.command(short_help="Generate scenarios from a seed.")
@@ -102,14 +102,14 @@ def generate(
 
     generator = _generator(family)
     options = {name: value for name, value in (("tier", tier), ("date", date)) if value is not None}
-    made = []
+    scenarios = []
     with show.progress("generating scenarios", count, quiet=as_json) as done:
         for number in range(count):
             scenario = generator.generate(kind, seed + number, out, options, folder)
-            made.append({"scenario_id": scenario.scenario_id, "path": str(scenario.path),
+            scenarios.append({"scenario_id": scenario.scenario_id, "path": str(scenario.path),
                          "content_hash": scenario.content_hash})  # fmt: skip
             done(number + 1)
-    show.json(made) if as_json else written(made)
+    show.json(scenarios) if as_json else written(scenarios)
 
 
 def _generator(name: str | None) -> "Generator":
@@ -117,7 +117,7 @@ def _generator(name: str | None) -> "Generator":
 
     able = [family for family in FAMILIES if family.generator is not None]
     family = by_name(name) if name is not None else able[0] if len(able) == 1 else None
-    known = ", ".join(one.name for one in able)
+    known = ", ".join(generator.name for generator in able)
     if family is None:
         raise InvalidInput.of("family", f"several families generate scenarios ({known}); name one with --family")
     if family.generator is None:
@@ -133,8 +133,8 @@ def verify(folder: Path, as_json: bool) -> None:
     from gnomon.bench.families import family_of
     from gnomon.cli.show.bench import verified
 
-    found = family_of(folder).verify(folder)
-    show.json(found) if as_json else verified(found)
+    result = family_of(folder).verify(folder)
+    show.json(result) if as_json else verified(result)
 
 
 @bench.command(short_help="Write the hashes of a package.")
@@ -160,8 +160,8 @@ def examples(out: Path, as_json: bool) -> None:
     if as_json:
         show.json(copied)
         return
-    for one in copied:
-        show.line(f"{one['path']} ({one['family']})")
+    for package in copied:
+        show.line(f"{package['path']} ({package['family']})")
 
 
 @bench.command(short_help="Check that a package measures what it is meant to.")
@@ -232,11 +232,11 @@ def export(transcript: Path, out: Path | None, as_json: bool) -> None:
     from gnomon.model.jsonvalue import dump
 
     run = read_transcript(transcript)
-    whole = first_format(run)
+    document = first_format(run)
     if out is None:
-        show.json(whole)
+        show.json(document)
         return
-    write_text(out, dump(whole) + "\n", "--out")
+    write_text(out, dump(document) + "\n", "--out")
     written = {"run_id": run.run_id, "steps": len(run.steps), "path": str(out)}
     words = f"wrote {counted(len(run.steps), 'step')} of run {run.run_id} to {out}"
     show.json(written) if as_json else show.line(words)

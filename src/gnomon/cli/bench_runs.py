@@ -22,12 +22,12 @@ _scenarios = click.option(
 )  # fmt: skip
 
 
-def _pairs(_ctx: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, Any]:
+def _pairs(_ctx: click.Context, option: click.Parameter, texts: Sequence[str]) -> dict[str, Any]:
     """`temperature=0.2` as a name and a value: JSON where it is JSON, else the text itself."""
     import json
 
-    found: dict[str, Any] = {}
-    for pair in given:
+    pairs: dict[str, Any] = {}
+    for pair in texts:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
             flag = option.opts[0]
@@ -35,10 +35,10 @@ def _pairs(_ctx: click.Context, option: click.Parameter, given: Sequence[str]) -
                 flag.lstrip("-"), f"{flag} {pair!r} is not NAME=VALUE; write it like {_EXAMPLES[flag]}"
             )
         try:
-            found[name.strip()] = json.loads(value)
+            pairs[name.strip()] = json.loads(value)
         except ValueError:
-            found[name.strip()] = value
-    return found
+            pairs[name.strip()] = value
+    return pairs
 
 
 _EXAMPLES = {"--param": "temperature=0.2", "--setting": "window=5"}
@@ -51,21 +51,23 @@ def _with_window(settings: dict[str, Any], window: int | None) -> dict[str, Any]
     return settings if window is None else {**settings, "window": window}
 
 
-def _variables(_ctx: click.Context, _option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+def _variables(_ctx: click.Context, _option: click.Parameter, texts: Sequence[str]) -> dict[str, str]:
     """`NAME,NAME` from our own environment, or `NAME=VALUE`. No value is ever shown."""
     import os
 
-    found: dict[str, str] = {}
-    for text in given:
+    variables: dict[str, str] = {}
+    for text in texts:
         name, equals, value = text.partition("=")
-        for wanted in [name] if equals else text.split(","):
-            if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", wanted):
-                said = f"--agent-env {wanted!r} is no variable's name; write NAME, NAME,NAME or NAME=VALUE"
-                raise InvalidInput.of("agent_env", said)
-            if not equals and wanted not in os.environ:
-                raise InvalidInput.of("agent_env", f"--agent-env {wanted} is not set here; set it, or write NAME=VALUE")
-            found[wanted] = value if equals else os.environ[wanted]
-    return found
+        for variable in [name] if equals else text.split(","):
+            if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):
+                message = f"--agent-env {variable!r} is no variable's name; write NAME, NAME,NAME or NAME=VALUE"
+                raise InvalidInput.of("agent_env", message)
+            if not equals and variable not in os.environ:
+                raise InvalidInput.of(
+                    "agent_env", f"--agent-env {variable} is not set here; set it, or write NAME=VALUE"
+                )
+            variables[variable] = value if equals else os.environ[variable]
+    return variables
 
 
 @click.command(short_help="Run agents on scenarios, several times each.")
@@ -111,15 +113,15 @@ def run(
     from gnomon.service.bench.benchmark import run_benchmark
 
     flags = {"user_sim_model": user_sim, "max_tool_turns": max_tool_turns}
-    whole = _run_config(config, flags, params, _with_window(settings, window))
+    run_config = _run_config(config, flags, params, _with_window(settings, window))
     with running(quiet=as_json) as (begin, progress):
         result = run_benchmark(
-            scenarios, agents, out, config=whole, budget_usd=budget, timeout=timeout or TIMEOUT,
+            scenarios, agents, out, config=run_config, budget_usd=budget, timeout=timeout or TIMEOUT,
             on_progress=progress, on_begin=begin, **options,
         )  # fmt: skip
     if as_json:
-        success = {one.folder: one.score.success for one in result.scored}
-        listed = [{**_as_json(one), "success": success.get(one.plan.folder)} for one in result.outcomes]
+        success = {scored.folder: scored.score.success for scored in result.scored}
+        listed = [{**_as_json(outcome), "success": success.get(outcome.plan.folder)} for outcome in result.outcomes]
         show.json({"out": str(out), "runs": listed, "notes": result.notes})
     else:
         ran(result)
@@ -147,26 +149,26 @@ def _run_config(
     from gnomon.model.transcript import RunConfig
     from gnomon.service.bench.benchmark import default_config
 
-    given: dict[str, Any] = {}
+    from_file: dict[str, Any] = {}
     if path is not None:
         try:
-            given = json.loads(path.read_bytes())
+            from_file = json.loads(path.read_bytes())
         except OSError as bad:
             raise InvalidInput.of("config", f"--config {path}: {bad.strerror or bad}; name a JSON file") from None
         except (ValueError, RecursionError) as bad:
             raise InvalidInput.of("config", f"--config {path} is not JSON ({bad}); mend it") from None
-        if not isinstance(given, dict):
+        if not isinstance(from_file, dict):
             raise InvalidInput.of("config", f"--config {path} is not a JSON object; write one with keys")
     stated = {name: value for name, value in flags.items() if value is not None}
     try:
-        found = RunConfig.model_validate({**default_config().model_dump(), **step_config(given), **stated})
+        run_config = RunConfig.model_validate({**default_config().model_dump(), **step_config(from_file), **stated})
     except ValidationError as bad:
         first = bad.errors()[0]
         field = ".".join(map(str, first["loc"]))
         where = ": ".join(filter(None, [f"--config {path}" if path else "settings", field]))
         raise InvalidInput.of(field or "config", f"{where}: {first['msg']}") from None
-    return found.model_copy(
-        update={"model_params": {**found.model_params, **params}, "settings": {**found.settings, **settings}}
+    return run_config.model_copy(
+        update={"model_params": {**run_config.model_params, **params}, "settings": {**run_config.settings, **settings}}
     )
 
 
@@ -197,7 +199,7 @@ def _run_config(
 def score(
     ctx: click.Context, /, transcript: Path | None, transcripts: Path | None, trace_id: str | None,
     project: str | None, url: str | None, key: str | None, db: str | None, as_json: bool, settings: dict[str, Any],
-    window: int | None, **given: Any,
+    window: int | None, **options: Any,
 ) -> None:  # fmt: skip
     """Score one transcript, all below a folder, or a stored trace, by rules and, if you like, by a judge.
 
@@ -212,19 +214,21 @@ def score(
     from gnomon.cli import bench_scores
     from gnomon.cli.backend import open_backend
 
-    if sum(one is not None for one in (transcript, transcripts, trace_id)) != 1:
+    if sum(source is not None for source in (transcript, transcripts, trace_id)) != 1:
         raise InvalidInput.of("transcript", "give one of --transcript FILE, --transcripts DIR and --trace ID")
-    given["settings"] = _with_window(settings, window)
-    bench_scores.check_judge(given["model"], given["rubric"])
+    options["settings"] = _with_window(settings, window)
+    bench_scores.check_judge(options["model"], options["rubric"])
     if transcript is not None:
-        scored = bench_scores.one_file(transcript, as_json=as_json, **given)
+        scored = bench_scores.one_file(transcript, as_json=as_json, **options)
     elif trace_id is not None:
-        asked = {name: value for name, value in given.items() if name not in ("scenarios", "kind", "no_write")}
+        judge_options = {
+            name: value for name, value in options.items() if name not in ("scenarios", "kind", "no_write")
+        }
         with open_backend(url, key, db) as backend:
-            scored = bench_scores.stored(backend, trace_id, project, as_json=as_json, **asked)
+            scored = bench_scores.stored(backend, trace_id, project, as_json=as_json, **judge_options)
     else:
         assert transcripts is not None
-        scored = bench_scores.folder(transcripts, as_json=as_json, **given)
+        scored = bench_scores.folder(transcripts, as_json=as_json, **options)
     ctx.exit(OK if scored else CANNOT_RUN)
 
 
@@ -255,14 +259,14 @@ def leaderboard(
     from gnomon.service.bench.benchmark import rank_runs
 
     with show.progress("ranking", quiet=as_json):
-        found = rank_runs(
+        ranking = rank_runs(
             folder, scenarios, settings=_with_window(settings, window), options=LeaderboardOptions(**options)
         )
     if html is not None:
         from gnomon.report.leaderboard import page
 
-        write_text(html, page(found))
-    show.json(found) if as_json else show.leaderboard(found, html, details=details)
+        write_text(html, page(ranking))
+    show.json(ranking) if as_json else show.leaderboard(ranking, html, details=details)
 
 
 @click.command(short_help="Send runs to a server, or into a database.")

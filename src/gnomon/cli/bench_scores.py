@@ -40,13 +40,15 @@ def one_file(
 ) -> bool:  # fmt: skip
     """Score the transcripts of a file; true when something could be scored."""
     judge = None if model is None else _judge(model, **options)
-    found = benchscore.score_file(
+    scores = benchscore.score_file(
         path, scenario, scenarios, kind=kind, expect=expect, settings=settings, judged=judge is not None
     )
-    found = _judged(found, judge, concurrency)
-    written = [] if no_write else benchscore.write_beside(path, found)
-    show.json([_told(one) for one in found]) if as_json else file_scores(path.name, found, written)
-    return _judge_answered([one.opinion for one in found if one.opinion]) and any(one.scored for one in found)
+    scores = _judged(scores, judge, concurrency)
+    written = [] if no_write else benchscore.write_beside(path, scores)
+    show.json([_score_json(score) for score in scores]) if as_json else file_scores(path.name, scores, written)
+    return _judge_answered([score.opinion for score in scores if score.opinion]) and any(
+        score.scored for score in scores
+    )
 
 
 def stored(
@@ -56,14 +58,16 @@ def stored(
     """Score a stored trace; true when it could be scored."""
     judge = None if model is None else _judge(model, **options)
     trace = backend.trace(trace_id, project)
-    found = benchscore.score_trace(trace, scenario, expect=expect, settings=settings, judged=judge is not None)
-    found = _judged(found, judge, concurrency)
-    show.json([_told(one) for one in found]) if as_json else file_scores(f"trace {trace_id}", found, [])
-    return _judge_answered([one.opinion for one in found if one.opinion]) and any(one.scored for one in found)
+    scores = benchscore.score_trace(trace, scenario, expect=expect, settings=settings, judged=judge is not None)
+    scores = _judged(scores, judge, concurrency)
+    show.json([_score_json(score) for score in scores]) if as_json else file_scores(f"trace {trace_id}", scores, [])
+    return _judge_answered([score.opinion for score in scores if score.opinion]) and any(
+        score.scored for score in scores
+    )
 
 
-def _judged(found: list[benchscore.FileScore], judge: JudgeOf | None, concurrency: int) -> list[benchscore.FileScore]:
-    return found if judge is None else asyncio.run(_asked(benchscore.judge_files(found, judge, concurrency)))
+def _judged(scores: list[benchscore.FileScore], judge: JudgeOf | None, concurrency: int) -> list[benchscore.FileScore]:
+    return scores if judge is None else asyncio.run(_run_judge(benchscore.judge_files(scores, judge, concurrency)))
 
 
 def folder(
@@ -79,20 +83,20 @@ def folder(
     with show.progress("scoring", quiet=as_json) as done:
         scored, notes = score_runs(out, packages, settings=settings, write=not no_write, on_done=done)
     opinions: list[RubricOpinion] = []
-    folders = [one.folder for one in scored if one.score.scorable]
+    folders = [run.folder for run in scored if run.score.scorable]
     if judge is not None:
         with show.progress("judging", len(folders), quiet=as_json) as done:
-            opinions = asyncio.run(_asked(benchscore.judge_folders(
+            opinions = asyncio.run(_run_judge(benchscore.judge_folders(
                 folders, packages, judge, concurrency=concurrency, settings=settings, write=not no_write, on_done=done
             )))  # fmt: skip
     if as_json:
-        runs = [{"folder": str(one.folder), **one.score.model_dump(mode="json")} for one in scored]
+        runs = [{"folder": str(run.folder), **run.score.model_dump(mode="json")} for run in scored]
         judged = zip(folders, opinions, strict=False)
-        told = [{"folder": str(one), **opinion.model_dump(mode="json")} for one, opinion in judged]
-        show.json({"runs": runs, "opinions": told, "notes": notes})
+        opinions_json = [{"folder": str(path), **opinion.model_dump(mode="json")} for path, opinion in judged]
+        show.json({"runs": runs, "opinions": opinions_json, "notes": notes})
     else:
         folder_scores(out, scored, opinions, notes, written=not no_write)
-    return _judge_answered(opinions) and any(one.score.scorable for one in scored)
+    return _judge_answered(opinions) and any(run.score.scorable for run in scored)
 
 
 def _judge_answered(opinions: "Sequence[RubricOpinion]") -> bool:
@@ -110,21 +114,23 @@ def _judge(model: str, rubric: Path | None, passes: int, temperature: float | No
     return judges(rubric, model, passes=passes, temperature=temperature)
 
 
-async def _asked(asking: Any) -> Any:
+async def _run_judge(asking: Any) -> Any:
     try:
         return await asking
     finally:
         await close()
 
 
-def _told(one: benchscore.FileScore) -> dict[str, Any]:
+def _score_json(score: benchscore.FileScore) -> dict[str, Any]:
     """A score as JSON: the run's, or the calls'; and the judge's opinion."""
-    told: dict[str, Any] = {"scenario_id": one.transcript.scenario_id, "run_id": one.transcript.run_id}
-    if one.run is not None:
-        told |= one.run.model_dump(mode="json")
-    if one.calls is not None:
-        told["tool_calls"] = benchscore.measured(one.calls)
-    told |= {name: one.transcript.metadata[name] for name in ("reported", "notes") if one.transcript.metadata.get(name)}
-    if one.opinion is not None:
-        told["opinion"] = one.opinion.model_dump(mode="json")
-    return told
+    fields: dict[str, Any] = {"scenario_id": score.transcript.scenario_id, "run_id": score.transcript.run_id}
+    if score.run is not None:
+        fields |= score.run.model_dump(mode="json")
+    if score.calls is not None:
+        fields["tool_calls"] = benchscore.measured(score.calls)
+    fields |= {
+        name: score.transcript.metadata[name] for name in ("reported", "notes") if score.transcript.metadata.get(name)
+    }
+    if score.opinion is not None:
+        fields["opinion"] = score.opinion.model_dump(mode="json")
+    return fields

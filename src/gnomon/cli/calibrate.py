@@ -47,10 +47,12 @@ def calibrate(
         if not judge or not human:
             raise InvalidInput("name two scorers, as in: gnomon calibrate helpfulness human; or give a --file")
         with open_backend(url, key, db) as backend:
-            calibration = _asked(backend, judge, human, project, config_hash)
+            calibration = _calibration(backend, judge, human, project, config_hash)
     show.json(calibration) if as_json else show.calibration(calibration)
 
 
-def _asked(backend: "Backend", judge: str, human: str, project: str | None, config_hash: str | None) -> "Calibration":
+def _calibration(
+    backend: "Backend", judge: str, human: str, project: str | None, config_hash: str | None
+) -> "Calibration":
     where = one_project(backend, project, f"{judge!r} may be a scorer of several projects")
     return backend.calibration(judge, human, where, config_hash)

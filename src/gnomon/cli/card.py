@@ -104,10 +104,10 @@ def _probe(backend: "Backend", scorer: str, project: str, config_hash: str | Non
     if refused := why_not(questions.judge.model, os.environ):
         raise InvalidInput(f"--probe: {refused}")
     silence()
-    backend.keep_probe(questions, asyncio.run(_asked(questions, quiet)))
+    backend.keep_probe(questions, asyncio.run(_ask_questions(questions, quiet)))
 
 
-async def _asked(questions: "Questions", quiet: bool) -> "Probed":
+async def _ask_questions(questions: "Questions", quiet: bool) -> "Probed":
     from datetime import UTC, datetime
 
     from gnomon.cli.show.card import calls_done

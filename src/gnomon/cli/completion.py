@@ -42,10 +42,10 @@ def completion(shell: str, as_json: bool) -> None:
     """
     from gnomon.cli.main import gnomon
 
-    found = get_completion_class(shell)
-    assert found is not None
+    completer = get_completion_class(shell)
+    assert completer is not None
     # The base class's `source`: that of bash would start a bash, to see whether it is old.
-    script = ShellComplete.source(found(gnomon, {}, "gnomon", COMPLETION_VARIABLE))
+    script = ShellComplete.source(completer(gnomon, {}, "gnomon", COMPLETION_VARIABLE))
     if as_json:
         show.json({"shell": shell, "script": script, "use": _START[shell]})
     else:

@@ -88,16 +88,16 @@ def prune(
 
     old = retention.age(older_than)
     with closing(retention.open_for_pruning(_url(db))) as database:
-        found = retention.find_old(database, old, project_id=project, keep_scored=keep_scored)
+        preview = retention.find_old(database, old, project_id=project, keep_scored=keep_scored)
         if not as_json:
-            show.prune_preview(found)
-        if dry_run or not (found.traces or compact):
+            show.prune_preview(preview)
+        if dry_run or not (preview.traces or compact):
             if as_json:
-                show.json(found)
+                show.json(preview)
             return
-        confirm(f"Delete {found.traces:,} traces?", yes=yes)
-        with show.progress("deleting spans", found.spans, quiet=as_json) as progress:
-            done = retention.prune(database, found, progress, compact=compact)
+        confirm(f"Delete {preview.traces:,} traces?", yes=yes)
+        with show.progress("deleting spans", preview.spans, quiet=as_json) as progress:
+            done = retention.prune(database, preview, progress, compact=compact)
     show.json(done) if as_json else show.pruned(done)
 
 

@@ -58,18 +58,18 @@ def _fill(database_url: str, home: Path) -> dict[str, Any]:
     database = public_name(database_url)
     bench = bench_made((file.parent if file else home) / "demo-bench", database_url, filled.project_id)
     # A URL may hold a password: it is not repeated, and the commands take it from where it belongs.
-    here = f"--db {shlex.quote(_from_here(file))}" if file else '--db "$GNOMON_DATABASE_URL"'
+    db_flag = f"--db {shlex.quote(_from_here(file))}" if file else '--db "$GNOMON_DATABASE_URL"'
     gnomon, (base, other) = _program(), VERSIONS
     return {
         "database": database,
         "project_id": filled.project_id,
         "made": filled.made,
         "commands": [
-            f"{gnomon} summary {other} {here}",
-            f"{gnomon} compare {base} {other} {here}",
-            f"{gnomon} gate {other} --scorer contains --threshold 0.6 {here}",
-            f"{gnomon} outcome trend --html trend.html {here}",
-            f"{gnomon} leaderboard --dataset {shlex.quote(DATASET)} --scorer success {here}",
+            f"{gnomon} summary {other} {db_flag}",
+            f"{gnomon} compare {base} {other} {db_flag}",
+            f"{gnomon} gate {other} --scorer contains --threshold 0.6 {db_flag}",
+            f"{gnomon} outcome trend --html trend.html {db_flag}",
+            f"{gnomon} leaderboard --dataset {shlex.quote(DATASET)} --scorer success {db_flag}",
             f"{gnomon} bench leaderboard {shlex.quote(_from_here(bench.runs))} --html leaderboard.html",
         ],
         "leaderboard": [
@@ -96,5 +96,5 @@ def _program() -> str:
 
 def _from_here(path: Path) -> str:
     """The path as short as it can be typed in this folder."""
-    here = Path.cwd()
-    return str(path.absolute().relative_to(here)) if path.absolute().is_relative_to(here) else str(path.absolute())
+    cwd = Path.cwd()
+    return str(path.absolute().relative_to(cwd)) if path.absolute().is_relative_to(cwd) else str(path.absolute())

@@ -35,8 +35,8 @@ def made(folder: Path, database_url: str, project_id: str) -> DemoBench:
     runs = folder / "runs"
     clock = LateClock(_AGE)
     with closing(Embedded(database_url, clock)) as backend:
-        dataset = next((one for one in backend.datasets(project_id) if one.name == DATASET), None)
-        there = [] if dataset is None else [one.status for one in backend.experiments(project_id, dataset.id)]
+        dataset = next((entry for entry in backend.datasets(project_id) if entry.name == DATASET), None)
+        there = [] if dataset is None else [entry.status for entry in backend.experiments(project_id, dataset.id)]
         if dataset is None or there.count("completed") < len(AGENTS):
             scenarios = [_day(folder / "scenarios", kind, seed) for kind, seed in DAYS]
             run_benchmark(scenarios, [f"reference:{name}" for name in AGENTS], runs, runs=RUNS, resume=True)

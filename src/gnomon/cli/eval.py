@@ -61,7 +61,7 @@ class _EvalCommand(click.Command):
 def eval_(
     ctx: click.Context, /, targets: tuple[Path, ...], schema: bool, watch: bool, dry_run: bool, quiet: bool,
     as_json: bool, markdown_file: Path | None, junit_file: Path | None, html_file: Path | None, project: str | None,
-    url: str | None, key: str | None, db: str | None, **given: Any,
+    url: str | None, key: str | None, db: str | None, **flags: Any,
 ) -> None:  # fmt: skip
     """Run the evaluations of SUITE: a YAML suite, a Python file with gn.Eval(...), or a folder of them.
 
@@ -79,8 +79,8 @@ def eval_(
     if watch:
         ctx.exit(_watch(targets, [path for path in (markdown_file, junit_file, html_file) if path is not None]))
     with _connected(url=url, api_key=key, project=project, database=db):
-        plans = _plans(targets, given)
-        options = _options(given)
+        plans = _plans(targets, flags)
+        options = _options(flags)
         if dry_run:
             _show_preview(plans, options, as_json)
             return
@@ -104,30 +104,30 @@ def _connected(**flags: str | None) -> Iterator[None]:
         configure() if any(flags.values()) else close()
 
 
-def _plans(targets: Sequence[Path], given: dict[str, Any]) -> "list[Eval]":
+def _plans(targets: Sequence[Path], flags: dict[str, Any]) -> "list[Eval]":
     from gnomon.sdk.suites import evals_in
     from gnomon.service.evaluation.suites.loading import eval_files
     from gnomon.service.evaluation.suites.preview import with_options
 
-    found = [eval_files(target) for target in targets]
-    show.skipped_files({str(path): "it has no task" for files in found for path in files.skipped})
-    paths = dict.fromkeys(path for files in found for path in files.paths)
+    listings = [eval_files(target) for target in targets]
+    show.skipped_files({str(path): "it has no task" for files in listings for path in files.skipped})
+    paths = dict.fromkeys(path for files in listings for path in files.paths)
     plans = [plan for path in paths for plan in evals_in(path)]
-    changed = {key: given[key] for key in ("trials", "concurrency", "against")}
+    changed = {key: flags[key] for key in ("trials", "concurrency", "against")}
     return [with_options(plan, **changed) for plan in plans]
 
 
-def _options(given: dict[str, Any]) -> "RunOptions":
+def _options(flags: dict[str, Any]) -> "RunOptions":
     from gnomon.service.evaluation.selecting import ItemFilter, ItemSelection
     from gnomon.service.evaluation.suites.running import RunOptions
 
-    if given["rescore"]:
+    if flags["rescore"]:
         for flag in ("resume", "limit", "filters", "trials"):
-            if given[flag]:
+            if flags[flag]:
                 name = flag.removesuffix("s") if flag == "filters" else flag
                 raise InvalidInput(f"--rescore runs nothing, so --{name} has no use; leave it out")
-    selection = ItemSelection(given["limit"], tuple(map(ItemFilter.parse, given["filters"])))
-    return RunOptions(given["name"], given["resume"], given["rescore"], selection or None)
+    selection = ItemSelection(flags["limit"], tuple(map(ItemFilter.parse, flags["filters"])))
+    return RunOptions(flags["name"], flags["resume"], flags["rescore"], selection or None)
 
 
 def _show_preview(plans: "Sequence[Eval]", options: "RunOptions", as_json: bool) -> None:
@@ -150,8 +150,8 @@ def _run(
 
     on_report: Callable[[EvalReport], None] = lambda report: show.eval_report(report, page_of(report))  # noqa: E731
     try:
-        told = on_report if in_text and not as_json else _say_nothing
-        reports = run_evals(plans, options, progress=False if quiet else None, on_report=told)
+        report_shown = on_report if in_text and not as_json else _say_nothing
+        reports = run_evals(plans, options, progress=False if quiet else None, on_report=report_shown)
     except EvaluationStopped as stopped:
         raise click.ClickException(f"{str(stopped).partition(';')[0]}; --resume goes on") from None
     if as_json:
@@ -189,7 +189,7 @@ def _write_pages(reports: "Sequence[EvalReport]", path: Path) -> None:
     for report in reports:
         if report.experiment is None:
             continue
-        names = [one.id for one in (report.base, report.experiment) if one is not None]
+        names = [run.id for run in (report.base, report.experiment) if run is not None]
         name = re.sub(r"[^\w.-]+", "-", report.name)
         file = path if len(reports) == 1 else path.with_name(f"{path.stem}-{name}{path.suffix}")
         write_text(file, experiments_page(connection().backend, Selection("experiments", names)))

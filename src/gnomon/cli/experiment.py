@@ -157,7 +157,7 @@ _EXIT: dict[Decision, int] = {"pass": OK, "fail": GATE_FAILED, "undecided": UNDE
 def gate(
     ctx: click.Context, /, experiment: str, texts: tuple[str, ...], project: str | None, at: str | None,
     against: str | None, margin: float | None, as_json: bool, markdown_file: Path | None, junit_file: Path | None,
-    files: tuple[Path, ...], columns: str | None, url: str | None, key: str | None, db: str | None, **wanted: Any,
+    files: tuple[Path, ...], columns: str | None, url: str | None, key: str | None, db: str | None, **bar: Any,
 ) -> None:  # fmt: skip
     """Exit with 0 when EXPERIMENT (a name, an id or a file) passes, with 1 when it fails, with 4 when its scores cannot
     tell yet, with 3 when everything failed.
@@ -165,23 +165,21 @@ def gate(
     A GATE is 'exact_match >= 0.8', 'helpful.ci_low >= 0.6' or 'exact_match not worse than main by 0.02'; of several, 3
     beats 1 beats 4. Or name one by flags. In a GitHub job the summary is also added to the job's page.
     """
-    given = [name for name in (*wanted, "against", "margin") if _on_command_line(ctx, name)]
-    in_words = _in_words(texts, given, against, margin)
-    draft = None if in_words else _draft(**wanted)
+    flags_used = [name for name in (*bar, "against", "margin") if _on_command_line(ctx, name)]
+    in_words = _in_words(texts, flags_used, against, margin)
+    draft = None if in_words else _draft(**bar)
     check_reports(markdown_file, junit_file, as_json=as_json)
     place = {"url": url, "key": key, "db": db, "project": project, "at": at}
     names = [experiment, *([against] if against else []), *bases_of(texts)]
     with open_experiments(names, files, columns, quiet=as_json, **place) as backend:
-        found = find(backend, experiment, project, at)
-        page = experiment_page(server_of(backend), found.project_id, found.id)
+        run = find(backend, experiment, project, at)
+        page = experiment_page(server_of(backend), run.project_id, run.id)
         if draft is None:
-            reading = {} if texts else {"missing": wanted["missing"], "interval": wanted["interval"]}
-            report, results = regression.checked(
-                backend, found, texts, against, wanted["scorer_name"], margin, **reading
-            )
+            reading = {} if texts else {"missing": bar["missing"], "interval": bar["interval"]}
+            report, results = regression.checked(backend, run, texts, against, bar["scorer_name"], margin, **reading)
             ctx.exit(regression.tell_gates(report, results, page, markdown_file, junit_file, as_json))
-        result = backend.threshold(found.id, draft)
-        seen, code = _by_flags(backend, found, result)
+        result = backend.threshold(run.id, draft)
+        seen, code = _by_flags(backend, run, result)
     write_reports(lambda: markdown([seen]), [seen], "gnomon gate", markdown_file, junit_file)
     if as_json:
         show.json(_with_url(result, page))
@@ -194,11 +192,11 @@ def _on_command_line(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _in_words(texts: Sequence[str], given: Sequence[str], against: str | None, margin: float | None) -> bool:
+def _in_words(texts: Sequence[str], flags_used: Sequence[str], against: str | None, margin: float | None) -> bool:
     """Whether gates are named in words, or by --against; else a bar is named by flags."""
-    flags = ", ".join(f"--{name.removesuffix('_name').replace('_', '-')}" for name in given)
+    flags = ", ".join(f"--{name.removesuffix('_name').replace('_', '-')}" for name in flags_used)
     if texts:
-        if given:
+        if flags_used:
             raise InvalidInput(f"a gate in words says everything by itself; leave out {flags}")
         for text in texts:
             parse_gate(text)  # what is misspelt is said before anything is opened
@@ -207,7 +205,7 @@ def _in_words(texts: Sequence[str], given: Sequence[str], against: str | None, m
         if margin is not None:
             raise InvalidInput("--margin goes with --against, the experiment to compare with")
         return False
-    if set(given) - {"scorer_name", "against", "margin", "missing", "interval"}:
+    if set(flags_used) - {"scorer_name", "against", "margin", "missing", "interval"}:
         raise InvalidInput(f"--against goes with --scorer, --margin, --missing and --interval; there is {flags}")
     return True
 

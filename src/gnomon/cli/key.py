@@ -39,11 +39,11 @@ def create(backend: "Backend", role: str, project: str | None, name: str | None,
     except ValidationError as bad:
         flag = {"project_id": "--project"}.get(str(bad.errors()[0]["loc"][0]), "--name")
         raise InvalidInput(f"{flag}: {bad.errors()[0]['msg']}") from None
-    made = backend.create_key(draft)
-    if quiet and not as_json and made.key is not None:
-        show.line(made.key)
+    new_key = backend.create_key(draft)
+    if quiet and not as_json and new_key.key is not None:
+        show.line(new_key.key)
     else:
-        show.json(made) if as_json else show.new_key(made)
+        show.json(new_key) if as_json else show.new_key(new_key)
 
 
 @key.command("list")
@@ -83,12 +83,12 @@ def login_link(
 
     settings = from_environment().with_public_url(public_url)
     with open_backend(url, key, db) as backend:
-        made = backend.create_login_code()
+        login_code = backend.create_login_code()
     elsewhere = None if db else settings.url
     server = public_url or url or settings.public_url or elsewhere or f"http://127.0.0.1:{DEFAULT_PORT}"
-    link = link_to(server, made.code)
+    link = link_to(server, login_code.code)
     if as_json:
-        show.json_line({"login_url": link, "key_id": made.key_id, "expires_at": iso(made.expires_at)})
+        show.json_line({"login_url": link, "key_id": login_code.key_id, "expires_at": iso(login_code.expires_at)})
     else:
         show.login_link(link)
     if open_browser:

@@ -49,7 +49,7 @@ _WISHES = ("missing", "k", "pass_threshold", "min_effect", "interval")
 @click.option("--key", help="The key to use there (default: GNOMON_API_KEY).")
 @click.option("--db", help="With --dataset: use this database file or URL instead of a server.")
 @as_json
-def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **given: Any) -> None:
+def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **flags: Any) -> None:
     """Rank the agents in FILES, or those with experiments over a dataset.
 
     \b
@@ -60,9 +60,9 @@ def leaderboard(files: Sequence[Path], html: Path | None, as_json: bool, **given
     """
     from gnomon.model.leaderboard import LeaderboardOptions
 
-    options = LeaderboardOptions(**{name: given.pop(name) for name in _WISHES})
+    options = LeaderboardOptions(**{name: flags.pop(name) for name in _WISHES})
     with show.progress("ranking", quiet=as_json):
-        ranking = _stored(files, options, **given) if given["dataset"] else _in_files(files, options, **given)
+        ranking = _stored(files, options, **flags) if flags["dataset"] else _in_files(files, options, **flags)
     if html is not None:
         from gnomon.cli.files import write_text
         from gnomon.report.leaderboard import page

@@ -167,8 +167,8 @@ def _show(
     if as_json:
         show.json([_noun(row) for row in shown])
     elif shown:
-        whole = draw(shown)
-        show.parts([fitting_table(lambda wide: whole if wide else without(whole, spare))])
+        table = draw(shown)
+        show.parts([fitting_table(lambda wide: table if wide else without(table, spare))])
         if any(True for _ in rows):
             show.line(f"… and more; --limit {2 * limit} shows them")
     else:

@@ -109,8 +109,8 @@ def main(arguments: list[str] | None = None) -> Any:
         code = ended.exit_code
     except SystemExit as ended:  # completion ends so; and click, with 1, where nobody reads its help any more
         code = ended.code if COMPLETION_VARIABLE in os.environ else OK
-    except click.exceptions.NoArgsIsHelpError as asked:
-        show.line(asked.format_message())
+    except click.exceptions.NoArgsIsHelpError as error:
+        show.line(error.format_message())
         code = USAGE
     except click.UsageError as bad:
         show.problem(usage_problem(bad))

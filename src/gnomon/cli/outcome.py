@@ -78,7 +78,7 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(
         repo: Path | None, transcripts: tuple[Path, ...], no_transcripts: bool, trunk: str | None,
         rubric: str | None, profile: Any, ci: tuple[Path, ...], test_runner: tuple[str, ...], no_cache: bool,
-        path: tuple[str, ...], log: Path | None = None, **given: Any,
+        path: tuple[str, ...], log: Path | None = None, **options: Any,
     ) -> Any:  # fmt: skip
         from gnomon.outcome import ScorePlan
         from gnomon.outcome.scorelog import log_around, repository_around
@@ -88,11 +88,11 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
         for folder in ci:
             if not folder.is_dir():
                 raise InvalidInput.of("ci", f"--ci {folder} is not a folder; give one with JUnit files in it")
-        here = repo or Path.cwd()
-        top = repository_around(here, None if repo else log)
+        start = repo or Path.cwd()
+        top = repository_around(start, None if repo else log)
         own = () if no_transcripts or profile == "compat" else _own_sessions(top)
         plan = ScorePlan(
-            log=log or log_around(here, top),
+            log=log or log_around(start, top),
             repo=repo or top,
             transcripts=transcripts or own,
             profile=profile,
@@ -104,7 +104,7 @@ def _evidence_flags(command: Callable[..., Any]) -> Callable[..., Any]:
             as_of=_now(),
             paths=_parts(path),
         )
-        return command(plan, **given)
+        return command(plan, **options)
 
     return run  # fmt: skip
 
@@ -153,11 +153,11 @@ def score(plan: "ScorePlan", iteration: int | None, no_write: bool, as_json: boo
 
     plan = replace(plan, iteration=iteration)
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
-        found = scorelog.score(plan, _now(), write=not no_write, on_progress=progress)
+        scored_log = scorelog.score(plan, _now(), write=not no_write, on_progress=progress)
     if as_json:
-        show.json(scorelog.as_json(found.report))
+        show.json(scorelog.as_json(scored_log.report))
     else:
-        show_scored(found, plan)
+        show_scored(scored_log, plan)
 
 
 @outcome.command("show", short_help="How one score comes about.")
@@ -173,8 +173,8 @@ def show_one(plan: "ScorePlan", iteration: int, as_json: bool) -> None:
     from gnomon.outcome import scorelog
 
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
-        found = scorelog.shown(replace(plan, iteration=iteration), progress)
-    show.json(scorelog.shown_json(found)) if as_json else explained(found)
+        iteration_score = scorelog.shown(replace(plan, iteration=iteration), progress)
+    show.json(scorelog.shown_json(iteration_score)) if as_json else explained(iteration_score)
 
 
 @outcome.command(short_help="Iterations of one session together.")
@@ -188,9 +188,9 @@ def sessions(plan: "ScorePlan", as_json: bool) -> None:
 
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
-    told = scorelog.as_json(report)
-    kept = {name: told[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
-    show.json(kept) if as_json else show_sessions(told["sessions"], report.diagnostics)
+    report_json = scorelog.as_json(report)
+    kept = {name: report_json[name] for name in ("rubric_version", "profile", "sessions", "diagnostics")}
+    show.json(kept) if as_json else show_sessions(report_json["sessions"], report.diagnostics)
 
 
 @outcome.command(short_help="Claims held against facts, by role.")
@@ -204,9 +204,11 @@ def integrity(plan: "ScorePlan", as_json: bool) -> None:
 
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         report = scorelog.score(plan, _now(), write=False, on_progress=progress).report
-    found = scorelog.profile_of(report)
-    told = [diagnostic.as_json() for diagnostic in report.diagnostics]
-    show.json({**found.model_dump(mode="json"), "diagnostics": told}) if as_json else honesty(found, report.diagnostics)
+    profile = scorelog.profile_of(report)
+    diagnostics = [diagnostic.as_json() for diagnostic in report.diagnostics]
+    show.json({**profile.model_dump(mode="json"), "diagnostics": diagnostics}) if as_json else honesty(
+        profile, report.diagnostics
+    )
 
 
 @outcome.command(short_help="Every score by two rubrics, side by side.")
@@ -230,8 +232,8 @@ def backfill(plan: "ScorePlan", against: str, write: bool, as_json: bool) -> Non
     with show.progress("reading sessions", in_bytes=True, quiet=as_json) as progress:
         before = scorelog.score(replace(plan, rubric=other), _now(), write=False, on_progress=progress)
         after = scorelog.score(plan, _now(), write=write)
-    found = scorelog.recomputed(before.report, after.report)
-    show.json(scorelog.recomputed_json(found)) if as_json else show_recomputed(found, after.written)
+    recomputed = scorelog.recomputed(before.report, after.report)
+    show.json(scorelog.recomputed_json(recomputed)) if as_json else show_recomputed(recomputed, after.written)
 
 
 def _other_rubric(against: str, rubric: Any) -> "Rubric":
@@ -316,24 +318,30 @@ def trend(
     project = one_project(backend, project, "iterations belong to a project")
     known = list(backend.iterations(project, source, rubric_version))
     if not known:
-        asked = {"source": source, "rubric version": rubric_version}
-        of = [f"{name} {value!r}" for name, value in asked.items() if value]
+        filters = {"source": source, "rubric version": rubric_version}
+        of = [f"{name} {value!r}" for name, value in filters.items() if value]
         words = f"the project {project} has no iterations{' of ' + ' and '.join(of) if of else ' yet'}"
         raise NotFound(f"{words}; `gnomon outcome push` sends them")
-    last = max(known, key=lambda one: (one.updated_at, one.iteration))
-    one_kind = [one for one in known if (one.source, one.rubric_version) == (last.source, last.rubric_version)]
+    last = max(known, key=lambda iteration: (iteration.updated_at, iteration.iteration))
+    one_kind = [
+        iteration
+        for iteration in known
+        if (iteration.source, iteration.rubric_version) == (last.source, last.rubric_version)
+    ]
     kept = (project, last.source, last.rubric_version)
     text = page(
-        sorted(one_kind, key=lambda one: one.iteration), list(backend.outcome_sessions(*kept)), backend.honesty(*kept)
+        sorted(one_kind, key=lambda iteration: iteration.iteration),
+        list(backend.outcome_sessions(*kept)),
+        backend.honesty(*kept),
     )
     write_text(html, text)
-    told = {
+    result = {
         "page": str(html),
         "source": last.source,
         "rubric_version": last.rubric_version,
         "iterations": len(one_kind),
     }
-    show.json(told) if as_json else drawn(len(one_kind), last.source, html)
+    show.json(result) if as_json else drawn(len(one_kind), last.source, html)
 
 
 def _remote_name(top: Path) -> str | None:
@@ -388,15 +396,15 @@ def init(log: Path | None, repo: Path | None, transcripts: tuple[Path, ...], no_
     from gnomon.outcome.scorelog import log_around, repository_around
     from gnomon.outcome.starter import first_entry
 
-    here = repo or Path.cwd()
-    top = repository_around(here)
+    start = repo or Path.cwd()
+    top = repository_around(start)
     for folder in transcripts:
         if not folder.is_dir():
             raise InvalidInput.of(
                 "transcripts", f"--transcripts {folder} is not a folder; give one with sessions in it"
             )
     sessions = session_files(transcripts or _own_sessions(top), on_problem=show.problem)
-    starter = first_entry(log or log_around(here, top), top, sessions, _now())
+    starter = first_entry(log or log_around(start, top), top, sessions, _now())
     if not no_write:
         starter.write()
     if as_json:

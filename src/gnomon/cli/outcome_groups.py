@@ -46,9 +46,9 @@ def _which(command: Callable[..., Any]) -> Callable[..., Any]:
         help="What varies: iterations of one session (default) or task stand together.",
     )
     @functools.wraps(command)
-    def run(**given: Any) -> Any:
-        options = {name: given.pop(name) for name in (*IterationOptions.model_fields, "cluster_by") if name in given}
-        return command(options=options, **given)
+    def run(**flags: Any) -> Any:
+        options = {name: flags.pop(name) for name in (*IterationOptions.model_fields, "cluster_by") if name in flags}
+        return command(options=options, **flags)
 
     return run
 
@@ -80,12 +80,12 @@ def compare(
     from gnomon.cli.show.outcome import compared
 
     project = one_project(backend, project, _NEEDS_PROJECT)
-    asked = IterationComparisonOptions(
+    comparison_options = IterationComparisonOptions(
         a=base, b=other, scorer_name=scorer_name, min_effect=min_effect,
         **{name: value for name, value in options.items() if value is not None},
     )  # fmt: skip
-    found = backend.compare_iterations(by, project, asked)
-    show.json(found.model_dump(mode="json")) if as_json else compared(found)
+    comparison = backend.compare_iterations(by, project, comparison_options)
+    show.json(comparison.model_dump(mode="json")) if as_json else compared(comparison)
 
 
 @click.command(short_help="Hold a group of iterations against a bar.")
@@ -104,7 +104,7 @@ def compare(
 @click.pass_context
 def gate(
     ctx: click.Context, /, backend: "Backend", bar: str, bound: Bound | None, project: str | None,
-    options: dict[str, Any], as_json: bool, **given: Any,
+    options: dict[str, Any], as_json: bool, **thresholds: Any,
 ) -> None:  # fmt: skip
     """Exit with 0 when the iterations pass GATE, with 1 when they fail, with 4 when their scores cannot tell yet.
 
@@ -116,16 +116,16 @@ def gate(
     which = {name: value for name, value in options.items() if value is not None}
     known = backend.iteration_summary(project, IterationSummaryOptions(**which)).scores_by_scorer
     parsed, metric = _bar(parse_gate(bar, known or None))
-    asked = IterationThresholdOptions(
+    threshold_options = IterationThresholdOptions(
         comparison=parsed.comparison, bound=bound or ("ci" if parsed.metric == "mean" else "point"), **which,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in thresholds.items() if value is not None},
     )  # fmt: skip
-    found = backend.iteration_threshold(parsed.scorer_name, metric, parsed.threshold, project, asked)
+    result = backend.iteration_threshold(parsed.scorer_name, metric, parsed.threshold, project, threshold_options)
     if as_json:
-        show.json(found.model_dump(mode="json"))
+        show.json(result.model_dump(mode="json"))
     else:
-        show.decision(Gate.of(project, found, found.reason), None)
-    ctx.exit(_EXIT[found.decision])
+        show.decision(Gate.of(project, result, result.reason), None)
+    ctx.exit(_EXIT[result.decision])
 
 
 def _bar(parsed: ParsedGate) -> tuple[BarGate, GroupMetric]:

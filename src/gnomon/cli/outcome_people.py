@@ -63,8 +63,8 @@ def label(
     else:
         kept = edit_label(log, iteration, edited, judgement)
     path = labels_path(log, iteration)
-    told = {"iteration": iteration, "id": kept.id, "value": judgement.value, "path": str(path)}
-    show.json(told) if as_json else labelled(kept.id, path, judgement.value, changed=edited is not None)
+    result = {"iteration": iteration, "id": kept.id, "value": judgement.value, "path": str(path)}
+    show.json(result) if as_json else labelled(kept.id, path, judgement.value, changed=edited is not None)
 
 
 @click.group("hook-outcome", cls=CommandGroup)
@@ -101,5 +101,5 @@ def write(log: Path | None, iteration: int | None, ts: str | None, as_json: bool
         status, path = "no-active-iteration", None
     else:
         status, path = write_hook_record(log, number, record), hook_path(log, number)
-    told = {"status": status, "iteration": number, "path": None if path is None else str(path)}
-    show.json(told) if as_json else decided(status, path)
+    result = {"status": status, "iteration": number, "path": None if path is None else str(path)}
+    show.json(result) if as_json else decided(status, path)

@@ -122,11 +122,11 @@ def show_comparison(report: EvalReport, base_name: str, url: str | None) -> None
 def comparison_json(report: EvalReport, code: int | None, url: str | None) -> dict[str, Any]:
     """The comparison for programs; with `--fail-on` also the gates and the exit code."""
     assert report.comparison is not None
-    told: dict[str, Any] = {**report.comparison.model_dump(mode="json"), "worse": show.worse_json(report)}
+    fields: dict[str, Any] = {**report.comparison.model_dump(mode="json"), "worse": show.worse_json(report)}
     if code is not None:
         gates = [gate.model_dump(mode="json") for gate in report.gates]
-        told |= {"exit_code": code, "gates": gates, "problem": report.problem}
-    return told if url is None else {**told, "url": url}
+        fields |= {"exit_code": code, "gates": gates, "problem": report.problem}
+    return fields if url is None else {**fields, "url": url}
 
 
 def tell_gates(
@@ -147,5 +147,5 @@ def tell_gates(
 
 def gates_json(report: EvalReport, results: GateResults, url: str | None) -> dict[str, Any]:
     gates = [result.model_dump(mode="json") for result in results]
-    told = {"exit_code": results.exit_code, "results": gates, "worse": show.worse_json(report)}
-    return told if url is None else {**told, "url": url}
+    fields = {"exit_code": results.exit_code, "results": gates, "worse": show.worse_json(report)}
+    return fields if url is None else {**fields, "url": url}

@@ -104,7 +104,11 @@ def _dataset(backend: Backend, name: str, project: str | None, cascade: bool) ->
         count = f"{len(using):,} experiments use" if len(using) > 1 else "1 experiment uses"
         remedy = "delete those first, or add --cascade to delete them too"
         raise Conflict(f"{count} dataset {name!r} ({names}); {remedy}", code="DATASET_IN_USE")
-    counts = {"items": dataset.item_count, "experiments": len(using), "runs": sum(each.run_count for each in using)}
+    counts = {
+        "items": dataset.item_count,
+        "experiments": len(using),
+        "runs": sum(experiment.run_count for experiment in using),
+    }
     title = f"dataset {dataset.name} ({dataset.id}, version {dataset.version})"
     return _Doomed(
         "dataset", dataset.id, title, counts, None, partial(backend.delete_dataset, dataset.id, cascade=cascade)

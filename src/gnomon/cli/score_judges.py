@@ -70,9 +70,9 @@ def judge_file(
     summaries = [summarized(tally, interval) for tally in judged.scores.tallies]
     report, spent = file_report(judged.scores), judged.spent
     if as_json:
-        asked = {"calls": spent.calls, "tokens": spent.tokens, "cost_usd": spent.usd}
+        judge_usage = {"calls": spent.calls, "tokens": spent.tokens, "cost_usd": spent.usd}
         experiment = {"experiment": judged.experiment.name, "experiment_id": judged.experiment.id}
-        show.json({**report, **experiment, "judge": asked, "scores_by_scorer": by_name(summaries)})
+        show.json({**report, **experiment, "judge": judge_usage, "scores_by_scorer": by_name(summaries)})
     else:
         show.file_scores(report, summaries)
         show.line(_cost(spent))

@@ -245,10 +245,10 @@ def the_admin_key(settings: Settings, store: "Store") -> "AdminKey":
 
     if settings.admin_key is not None:
         return AdminKey(settings.admin_key)
-    path, fresh, who, clock = key_file(settings), new_secret(), Principal("serve", "admin"), Clock()
+    path, fresh, principal, clock = key_file(settings), new_secret(), Principal("serve", "admin"), Clock()
     kept, keep = partial(_stored_key, path), partial(_store_key, path)
     try:
-        return store.write(lambda db: admin_key(Call(db, who, clock), kept, keep, fresh))
+        return store.write(lambda db: admin_key(Call(db, principal, clock), kept, keep, fresh))
     except OSError as fault:
         raise StoreTrouble(
             f"cannot keep the admin key in {path}: {fault.strerror}; set GNOMON_HOME to a folder that can be"
@@ -265,13 +265,13 @@ def _login_url(app_state: "AppState", admin: "AdminKey", url: str) -> str | None
 
     server_key = app_state.server_key
     try:
-        made = app_state.store.write(
+        login_code = app_state.store.write(
             lambda db: admin_code(Call(db, Principal("serve", "admin"), app_state.clock), server_key, admin.secret)
         )
     except NotFound:
         return None
     reachable = re.sub(r"^http://(0\.0\.0\.0|\[::\]):", "http://127.0.0.1:", url)
-    return login_link(app_state.settings.public_url or reachable, made.code)
+    return login_link(app_state.settings.public_url or reachable, login_code.code)
 
 
 def login_link(url: str, code: str) -> str:

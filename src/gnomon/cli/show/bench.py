@@ -43,19 +43,19 @@ def running(*, quiet: bool = False) -> "Iterator[tuple[Callable[[int], None], Ca
 
 
 def families(described: Sequence[Mapping[str, Any]]) -> None:
-    for one in described:
-        line(f"{one['family']}: {one['summary']}")
-        line(f"  success: {one['success']}")
-        line(f"  metrics: {', '.join(one['metrics'])}")
-        settings = [f"{name} ({about['default']})" for name, about in one["settings"].items()]
+    for family in described:
+        line(f"{family['family']}: {family['summary']}")
+        line(f"  success: {family['success']}")
+        line(f"  metrics: {', '.join(family['metrics'])}")
+        settings = [f"{name} ({about['default']})" for name, about in family["settings"].items()]
         line(f"  settings: {', '.join(settings) or 'none'}")
-        line(f"  reference agents: {', '.join(one['reference_agents'])}")
+        line(f"  reference agents: {', '.join(family['reference_agents'])}")
 
 
-def kinds(found: "Sequence[ScenarioKind]") -> None:
-    more = list(dict.fromkeys(name for kind in found for name in kind.model_extra or ()))
+def kinds(scenario_kinds: "Sequence[ScenarioKind]") -> None:
+    more = list(dict.fromkeys(name for kind in scenario_kinds for name in kind.model_extra or ()))
     rows = table("kind", *more, "what happens")
-    for kind in found:
+    for kind in scenario_kinds:
         extra = kind.model_extra or {}
         rows.add_row(clean(kind.name), *(_cell(extra.get(name)) for name in more), clean(kind.summary))
     draw(rows)
@@ -67,17 +67,17 @@ def _cell(value: Any) -> str:
     return "–" if value is None else clean(str(value))
 
 
-def written(made: Sequence[Mapping[str, Any]]) -> None:
-    for one in made[:_LISTED]:
-        line(f"{clean(one['path'])}: content hash {one['content_hash'][:12]}…")
-    if len(made) > _LISTED:
-        line(f"and {len(made) - _LISTED} more")
+def written(scenarios: Sequence[Mapping[str, Any]]) -> None:
+    for scenario in scenarios[:_LISTED]:
+        line(f"{clean(scenario['path'])}: content hash {scenario['content_hash'][:12]}…")
+    if len(scenarios) > _LISTED:
+        line(f"and {len(scenarios) - _LISTED} more")
 
 
-def verified(found: "Verified") -> None:
-    for text in found.lines():
+def verified(result: "Verified") -> None:
+    for text in result.lines():
         line(clean(text))
-    for note in found.notes:
+    for note in result.notes:
         line(f"note: {clean(note)}")
 
 
@@ -94,34 +94,34 @@ def lint_results(
     about = next(iter(hints)) if len(hints) == 1 else f"{package}, {counted(len(hints), 'scenario')}"
     if not any(hints.values()):
         line(f"{clean(about)}: nothing that an agent sees hints at what is tested.")
-    for scenario_id, found in hints.items():
-        if found:
-            _hints(found, scenario_id if len(hints) > 1 else None)
+    for scenario_id, scenario_hints in hints.items():
+        if scenario_hints:
+            _hints(scenario_hints, scenario_id if len(hints) > 1 else None)
     count = sum(map(len, defects.values()))
     if count:
         rows = table("scenario", "defect", "where", "what is wrong")
-        for scenario_id, each in defects.items():
-            for one in each:
-                rows.add_row(clean(scenario_id), one.rule, clean(one.where), clean(one.message))
+        for scenario_id, scenario_defects in defects.items():
+            for defect in scenario_defects:
+                rows.add_row(clean(scenario_id), defect.rule, clean(defect.where), clean(defect.message))
         draw(rows)
         line(f"{counted(count, 'defect')}; until they are mended, the benchmark measures something else.")
 
 
-def _hints(found: "Sequence[Hint]", heading: str | None) -> None:
+def _hints(hints: "Sequence[Hint]", heading: str | None) -> None:
     if heading is not None:
         line(f"{clean(heading)}:")
     rows = table("seen in", "where", "word", "around it")
-    for one in found[: 5 * _LISTED]:
-        rows.add_row(one.surface, clean(one.where), clean(one.word), clean(one.excerpt))
+    for hint in hints[: 5 * _LISTED]:
+        rows.add_row(hint.surface, clean(hint.where), clean(hint.word), clean(hint.excerpt))
     draw(rows)
-    line(f"{len(found)} hints at what is tested; reword them, or the benchmark measures reading.")
+    line(f"{len(hints)} hints at what is tested; reword them, or the benchmark measures reading.")
 
 
 # --- runs -----
 
 
 def ran(result: "BenchmarkRuns") -> None:
-    states = Counter(one.state for one in result.outcomes)
+    states = Counter(outcome.state for outcome in result.outcomes)
     line(f"{counted(len(result.outcomes), 'run')}: {', '.join(f'{count} {state}' for state, count in states.items())}")
     _success_table(result.scored)
     for note in result.notes:
@@ -140,7 +140,7 @@ def folder_scores(
 ) -> None:
     line(f"{counted(len(scored), 'run')} below {clean(str(out))}")
     _success_table(scored)
-    reasons = Counter(one.score.reason or "" for one in scored if not one.score.scorable)
+    reasons = Counter(run.score.reason or "" for run in scored if not run.score.scorable)
     for reason, count in reasons.most_common(_LISTED):
         line(f"not scored: {count} ({clean(reason)})")
     if opinions:
@@ -155,8 +155,8 @@ def folder_scores(
 def _success_table(scored: "Sequence[ScoredRun]") -> None:
     """Success by agent and scenario, which are the folders' names."""
     groups: dict[tuple[str, str], list[RunScore]] = {}
-    for one in scored:
-        groups.setdefault((one.folder.parent.parent.name, one.score.scenario_id), []).append(one.score)
+    for entry in scored:
+        groups.setdefault((entry.folder.parent.parent.name, entry.score.scenario_id), []).append(entry.score)
     rows = table("agent", "scenario", "success", "95 % interval", axis("0", "1"), "runs", right=("success", "runs"))
     for (agent, scenario), runs in sorted(groups.items())[:_ROWS]:
         known = [run.success for run in runs if run.success is not None]
@@ -171,15 +171,15 @@ def _success_table(scored: "Sequence[ScoredRun]") -> None:
         line(f"and {len(groups) - _ROWS} more; gnomon bench leaderboard --details shows all")
 
 
-def file_scores(name: str, found: "Sequence[FileScore]", written: Sequence[Path]) -> None:
-    if len(found) == 1 and found[0].run is not None:
-        _run(found[0].run)
-        if found[0].opinion is not None:
-            _opinions([found[0].opinion])
+def file_scores(name: str, scores: "Sequence[FileScore]", written: Sequence[Path]) -> None:
+    if len(scores) == 1 and scores[0].run is not None:
+        _run(scores[0].run)
+        if scores[0].opinion is not None:
+            _opinions([scores[0].opinion])
     else:
-        _calls(name, found)
-    for one in written:
-        line(f"written: {clean(str(one))}")
+        _calls(name, scores)
+    for path in written:
+        line(f"written: {clean(str(path))}")
 
 
 def _run(score: "RunScore") -> None:
@@ -198,32 +198,32 @@ def _run(score: "RunScore") -> None:
     around = wilson(float(bool(score.success)), 1)
     line(f"A single run says little: the success rate may be anything from {around.low:.3f} to {around.high:.3f}.")
     rows = table("claim", "step", "turn", "call", "what shows it", right=("step", "turn", "call"))
-    for one in score.evidence[:_EVIDENCE]:
-        places = ["–" if place is None else str(place) for place in (one.turn, one.call)]
-        rows.add_row(one.claim, str(one.step_id), *places, clean(one.excerpt))
+    for evidence in score.evidence[:_EVIDENCE]:
+        places = ["–" if place is None else str(place) for place in (evidence.turn, evidence.call)]
+        rows.add_row(evidence.claim, str(evidence.step_id), *places, clean(evidence.excerpt))
     if score.evidence:
         draw(rows)
     if len(score.evidence) > _EVIDENCE:
         line(f"and {len(score.evidence) - _EVIDENCE} more pieces of evidence (--json has all)")
 
 
-def _calls(name: str, found: "Sequence[FileScore]") -> None:
+def _calls(name: str, scores: "Sequence[FileScore]") -> None:
     from gnomon.service.bench.scoring import measured
 
-    line(f"{clean(name)}: {counted(len(found), 'transcript')}")
+    line(f"{clean(name)}: {counted(len(scores), 'transcript')}")
     rows = table("task", "run", "calls made", "tool calls", "judge", "reported", right=("calls made",))
-    for one in found[: 5 * _LISTED]:
-        told = {} if one.calls is None else measured(one.calls)
-        value = f"{round(told['value'], 3)}" if "value" in told else str(told.get("reason", "–"))
-        opinion = one.opinion
-        said = "–" if opinion is None or opinion.output is None else f"{opinion.output.overall_score:g}"
-        by_others = one.transcript.metadata.get("reported") or {}
+    for file_score in scores[: 5 * _LISTED]:
+        fields = {} if file_score.calls is None else measured(file_score.calls)
+        value = f"{round(fields['value'], 3)}" if "value" in fields else str(fields.get("reason", "–"))
+        opinion = file_score.opinion
+        overall = "–" if opinion is None or opinion.output is None else f"{opinion.output.overall_score:g}"
+        by_others = file_score.transcript.metadata.get("reported") or {}
         reported = ", ".join(f"{name} {value}" for name, value in by_others.items())
-        made = str(len(one.transcript.calls()))
-        task, run = clean(one.transcript.scenario_id), clean(one.transcript.run_id)
-        rows.add_row(task, run, made, clean(value), said, clean(reported or "–"))
+        n_calls = str(len(file_score.transcript.calls()))
+        task, run = clean(file_score.transcript.scenario_id), clean(file_score.transcript.run_id)
+        rows.add_row(task, run, n_calls, clean(value), overall, clean(reported or "–"))
     draw(rows)
-    for opinion in (one.opinion for one in found):
+    for opinion in (file_score.opinion for file_score in scores):
         if opinion is not None and opinion.output is None:
             line(f"no opinion: {clean(opinion.reason or '')}: {clean(opinion.evidence or '')[:200]}")
             break
@@ -232,17 +232,17 @@ def _calls(name: str, found: "Sequence[FileScore]") -> None:
 def _opinions(opinions: "Sequence[RubricOpinion]") -> None:
     from gnomon.bench.aggregate import judged
 
-    said = [one.output for one in opinions if one.output is not None]
-    line(f"judged: {len(said)} of {counted(len(opinions), 'run')}")
-    if said:
+    outputs = [opinion.output for opinion in opinions if opinion.output is not None]
+    line(f"judged: {len(outputs)} of {counted(len(opinions), 'run')}")
+    if outputs:
         rows = table("dimension", "mean", "95 % interval", axis("0", "10"), right=("mean",))
-        for name, one in judged(said).items():
-            ends = one.confidence_interval_95
-            rows.add_row(clean(name), number(one.mean), interval(ends), whisker(one.mean, ends, 0, 10))
+        for name, metric in judged(outputs).items():
+            ends = metric.confidence_interval_95
+            rows.add_row(clean(name), number(metric.mean), interval(ends), whisker(metric.mean, ends, 0, 10))
         draw(rows)
-    for reason, count in Counter(one.reason for one in opinions if one.output is None).items():
+    for reason, count in Counter(rated.reason for rated in opinions if rated.output is None).items():
         line(f"no opinion: {count} ({clean(reason or '')})")
-    for flag, count in Counter(flag for one in opinions for flag in one.flags).items():
+    for flag, count in Counter(flag for rated in opinions for flag in rated.flags).items():
         line(f"{flag}: {count} of {len(opinions)}")
 
 

@@ -73,7 +73,7 @@ def _means(result: "Calibration") -> Iterator[str]:
     raw, fixed, bias = result.judge_mean, result.corrected_mean, result.bias
     if raw.value is None:
         return
-    yield f"the judge's mean is {_told(raw)} over {result.n_labelled + result.n_judge_only:,} targets"
+    yield f"the judge's mean is {_estimate(raw)} over {result.n_labelled + result.n_judge_only:,} targets"
     if bias.value is not None:
         way = "higher" if bias.value > 0 else "lower" if bias.value < 0 else "neither higher nor lower"
         ends = "" if bias.confidence_interval_95 is None else f" ({interval(bias.confidence_interval_95)})"
@@ -82,9 +82,9 @@ def _means(result: "Calibration") -> Iterator[str]:
         yield f"it cannot be corrected: {clean(fixed.reason or '')}"
     else:
         method = _METHODS.get(fixed.method or "", fixed.method or "")
-        yield f"corrected by {counted(result.n_labelled, 'label')}: {raw.value:z.3f} → {_told(fixed)}, by {method}"
+        yield f"corrected by {counted(result.n_labelled, 'label')}: {raw.value:z.3f} → {_estimate(fixed)}, by {method}"
 
 
-def _told(estimate: "Estimate") -> str:
+def _estimate(estimate: "Estimate") -> str:
     ends = estimate.confidence_interval_95
     return number(estimate.value) if ends is None else f"{number(estimate.value)} ({interval(ends)})"

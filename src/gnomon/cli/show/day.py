@@ -22,33 +22,33 @@ _EVENTS = 15
 _LEVELS = 4
 
 
-def day(found: "DayView", page: Path | None = None) -> None:
-    for words in _headline(found):
+def day(view: "DayView", page: Path | None = None) -> None:
+    for words in _headline(view):
         line(words)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_WIDTH
-    name = min(_NAME, max((len(one.field) for one in found.series), default=0)) + 2
-    room = max(_NARROWEST, min(_WIDEST, len(found.beats), width - name - 2 * _NUMBER - 3))
-    bins = _bins(len(found.beats), found.onset, room)
+    name = min(_NAME, max((len(series.field) for series in view.series), default=0)) + 2
+    room = max(_NARROWEST, min(_WIDEST, len(view.beats), width - name - 2 * _NUMBER - 3))
+    bins = _bins(len(view.beats), view.onset, room)
     line()
-    line(f"{'':{name}}{'least':>{_NUMBER}} {_ruler(found, bins)} {'greatest':<{_NUMBER}}".rstrip())
-    for one in found.series:
-        _series(found, one, bins, name, width)
-    _missing(found)
-    _events(found, width)
-    for note in found.notes:
+    line(f"{'':{name}}{'least':>{_NUMBER}} {_ruler(view, bins)} {'greatest':<{_NUMBER}}".rstrip())
+    for series in view.series:
+        _series(view, series, bins, name, width)
+    _missing(view)
+    _events(view, width)
+    for note in view.notes:
         line(f"note: {clean(note)}")
     if page is not None:
         line(f"the page is in {clean(str(page))}")
 
 
-def _headline(found: "DayView") -> list[str]:
-    reach = f", {found.clock(0)} to {found.clock(len(found.beats) - 1)}" if found.beats else ""
-    about = f"{clean(found.scenario_id)}: {clean(found.kind)}, tier {found.noise_tier}, {len(found.beats)} beats{reach}"
-    if found.onset is None:
-        star = "; fields marked * are what the day is about" if found.affected else ""
-        return [about, f"nothing calls for action{star}" if found.control else "the anomaly begins after the last beat"]
-    star = "; fields marked * are changed by it" if found.affected else ""
-    return [about, f"the anomaly begins at {found.clock(found.onset)}, beat {found.beats[found.onset]}{star}"]
+def _headline(view: "DayView") -> list[str]:
+    reach = f", {view.clock(0)} to {view.clock(len(view.beats) - 1)}" if view.beats else ""
+    about = f"{clean(view.scenario_id)}: {clean(view.kind)}, tier {view.noise_tier}, {len(view.beats)} beats{reach}"
+    if view.onset is None:
+        star = "; fields marked * are what the day is about" if view.affected else ""
+        return [about, f"nothing calls for action{star}" if view.control else "the anomaly begins after the last beat"]
+    star = "; fields marked * are changed by it" if view.affected else ""
+    return [about, f"the anomaly begins at {view.clock(view.onset)}, beat {view.beats[view.onset]}{star}"]
 
 
 # --- lines -----
@@ -60,39 +60,39 @@ def _bins(beats: int, onset: int | None, room: int) -> list[range]:
     return [range(*both) for both in pairwise(sorted(ends if onset is None else ends | {onset}))]
 
 
-def _ruler(found: "DayView", bins: Sequence[range]) -> str:
+def _ruler(view: "DayView", bins: Sequence[range]) -> str:
     """The axis: when the day begins and ends, and at which column the anomaly does."""
-    cells = [" "] * (len(bins) + (found.onset is not None))
-    mark = len(cells) if found.onset is None else _split(found.onset, bins)
-    first, last = (found.clock(0), found.clock(len(found.beats) - 1)) if found.beats else ("", "")
+    cells = [" "] * (len(bins) + (view.onset is not None))
+    mark = len(cells) if view.onset is None else _split(view.onset, bins)
+    first, last = (view.clock(0), view.clock(len(view.beats) - 1)) if view.beats else ("", "")
     if len(first) < mark and len(first) + len(last) < len(cells):
         cells[: len(first)] = first
-    if len(last) < len(cells) - mark or found.onset is None:
+    if len(last) < len(cells) - mark or view.onset is None:
         cells[len(cells) - len(last) :] = last
-    if found.onset is not None:
+    if view.onset is not None:
         cells[mark] = "▼" if any_letter() else "v"
     return "".join(cells)
 
 
 def _split(onset: int, bins: Sequence[range]) -> int:
-    return next(place for place, one in enumerate(bins) if one.start >= onset)
+    return next(place for place, column in enumerate(bins) if column.start >= onset)
 
 
-def _series(found: "DayView", one: "DaySeries", bins: Sequence[range], name: int, width: int) -> None:
-    label = f"{'*' if one.affected else ' '}{shorten(clean(one.field), name - 2)}"
-    if not one.numeric or one.low == one.high:
-        line(shorten(f"{label:{name}}{_in_words(found, one)}", width))
+def _series(view: "DayView", series: "DaySeries", bins: Sequence[range], name: int, width: int) -> None:
+    label = f"{'*' if series.affected else ' '}{shorten(clean(series.field), name - 2)}"
+    if not series.numeric or series.low == series.high:
+        line(shorten(f"{label:{name}}{_in_words(view, series)}", width))
         return
-    columns = _sparkline(one, bins)
-    if found.onset is not None:
-        columns.insert(_split(found.onset, bins), "│" if any_letter() else "|")
-    line(f"{label:{name}}{_number(one.low):>{_NUMBER}} {''.join(columns)} {_number(one.high)}")
+    columns = _sparkline(series, bins)
+    if view.onset is not None:
+        columns.insert(_split(view.onset, bins), "│" if any_letter() else "|")
+    line(f"{label:{name}}{_number(series.low):>{_NUMBER}} {''.join(columns)} {_number(series.high)}")
 
 
-def _sparkline(one: "DaySeries", bins: Sequence[range]) -> list[str]:
+def _sparkline(series: "DaySeries", bins: Sequence[range]) -> list[str]:
     """A letter a column: the value that is farthest from the day's middle, for a glitch must not be averaged away."""
     heights = "▁▂▃▄▅▆▇█" if any_letter() else "_.-=+*%#"
-    numbers = one.numbers()
+    numbers = series.numbers()
     every = [value for value in numbers if value is not None]
     low, middle, high = min(every), median(every), max(every)
     drawn = []
@@ -106,49 +106,49 @@ def _sparkline(one: "DaySeries", bins: Sequence[range]) -> list[str]:
     return drawn
 
 
-def _in_words(found: "DayView", one: "DaySeries") -> str:
-    known = {value for value in one.values if value is not None}
+def _in_words(view: "DayView", series: "DaySeries") -> str:
+    known = {value for value in series.values if value is not None}
     if len(known) == 1:
         (value,) = known
         return f"{_number(value) if isinstance(value, float) else clean(value)} throughout"
-    if found.onset is None:
-        return _tally(one.values)
-    before, after = _tally(one.values[: found.onset]), _tally(one.values[found.onset :])
+    if view.onset is None:
+        return _tally(series.values)
+    before, after = _tally(series.values[: view.onset]), _tally(series.values[view.onset :])
     return f"{before} {'│' if any_letter() else '|'} {after}"
 
 
 def _tally(values: "Sequence[float | str | None]") -> str:
     known = [clean(str(value)) for value in values if value is not None]
     levels = sorted(set(known), key=lambda level: (-known.count(level), level))
-    told = ", ".join(f"{shorten(level, 28)} ({known.count(level)})" for level in levels[:_LEVELS])
+    counts = ", ".join(f"{shorten(level, 28)} ({known.count(level)})" for level in levels[:_LEVELS])
     more = f" and {len(levels) - _LEVELS} more" if len(levels) > _LEVELS else ""
-    return f"{told}{more}" or "nothing"
+    return f"{counts}{more}" or "nothing"
 
 
 # --- the rest -----
 
 
-def _missing(found: "DayView") -> None:
+def _missing(view: "DayView") -> None:
     by_module: dict[str, list[str]] = {}
-    for gap in found.gaps:
-        first, last = found.beats[gap.first], found.beats[gap.last]
+    for gap in view.gaps:
+        first, last = view.beats[gap.first], view.beats[gap.last]
         by_module.setdefault(gap.module, []).append(str(first) if first == last else f"{first} to {last}")
     for module, stretches in by_module.items():
         line(f" {clean(module)} is missing in beats {', '.join(stretches)}")
 
 
-def _events(found: "DayView", width: int) -> None:
-    if not found.events:
+def _events(view: "DayView", width: int) -> None:
+    if not view.events:
         return
     # What comes after the onset matters most, then what comes just before it.
-    at = len(found.beats) if found.onset is None else found.onset
-    shown = sorted(found.events, key=lambda one: (one.beat < at, abs(one.beat - at)))[:_EVENTS]
+    at = len(view.beats) if view.onset is None else view.onset
+    shown = sorted(view.events, key=lambda event: (event.beat < at, abs(event.beat - at)))[:_EVENTS]
     line()
-    for one in sorted(shown, key=lambda one: one.beat):
-        words = f"{found.clock(one.beat)}  {one.kind:<14}  {clean(one.words)}"
-        line(f"{'*' if found.onset is not None and one.beat >= found.onset else ' '}{shorten(words, width - 1)}")
-    if len(found.events) > _EVENTS:
-        line(f" … and {len(found.events) - _EVENTS} more events; --json and the page have all of them")
+    for event in sorted(shown, key=lambda event: event.beat):
+        words = f"{view.clock(event.beat)}  {event.kind:<14}  {clean(event.words)}"
+        line(f"{'*' if view.onset is not None and event.beat >= view.onset else ' '}{shorten(words, width - 1)}")
+    if len(view.events) > _EVENTS:
+        line(f" … and {len(view.events) - _EVENTS} more events; --json and the page have all of them")
 
 
 def _number(value: float | None) -> str:

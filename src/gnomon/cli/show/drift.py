@@ -47,8 +47,8 @@ def _details(series: "DriftSeries") -> list[str]:
         else f" ({series.effect_interval[0]:+z.3f} to {series.effect_interval[1]:+z.3f})"
     )
     words = [
-        f"reference {_told(series.reference)}; its mean lies in {interval(series.reference_interval)}",
-        f"since     {_told(series.since)}",
+        f"reference {_window_text(series.reference)}; its mean lies in {interval(series.reference_interval)}",
+        f"since     {_window_text(series.since)}",
         f"change {number(series.effect, '+')}{ends}, at every look at once; "
         f"false alarms ever: {100 * series.false_alarm_rate:.2g} %",
     ]
@@ -57,7 +57,7 @@ def _details(series: "DriftSeries") -> list[str]:
     return words
 
 
-def _told(window: "DriftWindow") -> str:
+def _window_text(window: "DriftWindow") -> str:
     return f"{window.first_day} to {window.last_day}: mean {window.mean:.3f} of {counted(window.n, 'score')}"
 
 

@@ -51,8 +51,8 @@ def file_notes(notes: Mapping[str, Sequence[str]]) -> None:
     """How files were read, on stderr, since results go to stdout."""
     import click
 
-    for source, said in notes.items():
-        for note in said:
+    for source, file_notes in notes.items():
+        for note in file_notes:
             click.echo(f"gnomon: {clean(source)}: {clean(note)}", err=True)
 
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from gnomon.model.leaderboard import Leaderboard
 
 
-def leaderboard(found: "Leaderboard", page: Path | None = None, *, details: bool = False) -> None:
+def leaderboard(ranking: "Leaderboard", page: Path | None = None, *, details: bool = False) -> None:
     """`details`: a benchmark's scenarios one by one as well."""
     from gnomon.report.text import leaderboard as text
 
-    parts(text.leaderboard(found, details=details))
+    parts(text.leaderboard(ranking, details=details))
     if page is not None:
         line(f"the page is in {clean(str(page))}")

@@ -23,6 +23,6 @@ def linted(lint: "Lint") -> None:
 
 def _place(finding: "LintFinding", unit: str) -> str:
     """Where it is. What has no line names its agents itself."""
-    who = [clean(finding.agent)] if finding.agent is not None else []
+    agents = [clean(finding.agent)] if finding.agent is not None else []
     where = [f"{unit} {finding.line}"] if finding.line is not None else []
-    return f"{', '.join(who + where)}: " if finding.line is not None else ""
+    return f"{', '.join(agents + where)}: " if finding.line is not None else ""

@@ -25,8 +25,8 @@ _SHOWN = 30
 _DETAIL = 120
 
 
-def scored(found: "ScoredLog", plan: "ScorePlan") -> None:
-    report = found.report
+def scored(log: "ScoredLog", plan: "ScorePlan") -> None:
+    report = log.report
     if not report.iterations:
         line(f"{clean(str(plan.log))} has no iterations yet")
         line("begin one with `gnomon outcome init`, or score plain history with `gnomon outcome from-git`")
@@ -40,19 +40,19 @@ def scored(found: "ScoredLog", plan: "ScorePlan") -> None:
         _sessions(as_json(report)["sessions"])
     _mean(report)
     _diagnostics(_concerning(report.diagnostics, plan.iteration))
-    if found.written:
+    if log.written:
         sessions = f", {_count(len(report.sessions), 'session')}" if report.sessions else ""
         line(f"written beside the log: {_count(len(report.iterations), 'score')} with the evidence{sessions}")
 
 
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _headline(report: "OutcomeReport") -> str:
     count = len(report.iterations)
-    unscored = sum(not one.score.scored for one in report.iterations)
-    little = sum(one.score.scored and one.score.provisional for one in report.iterations)
+    unscored = sum(not iteration.score.scored for iteration in report.iterations)
+    little = sum(iteration.score.scored and iteration.score.provisional for iteration in report.iterations)
     words = f"{_count(count, 'iteration')} by rubric {clean(report.rubric.version)}"
     words += f", {unscored} without a score" if unscored else ""
     return words + (f", {little} provisional" if little else "")
@@ -69,8 +69,8 @@ def _iterations(scored: "Sequence[ScoredIteration]") -> None:
         "date",
         right=("iteration", "score", "evidence"),
     )
-    for one in scored:
-        score, record = one.score, one.record
+    for iteration in scored:
+        score, record = iteration.score, iteration.record
         rows.add_row(
             str(score.iteration), _cut(record.task_id, 20), number(score.value if score.scored else None),
             _bar(0.0, score.value, _SMALL_BAR) if score.scored else "", _band(score), f"{score.coverage:.0%}",
@@ -86,18 +86,18 @@ def _band(score: "OutcomeScore") -> str:
 def _mean(report: "OutcomeReport") -> None:
     from gnomon.outcome.scorelog import headline
 
-    found = headline([one.score for one in report.iterations], report.rubric.version)
-    if found.interval is not None:
-        ends = f"95 % interval {found.interval.low:.3f} to {found.interval.high:.3f}"
-        line(f"mean {found.mean:.3f} ({ends}) over {found.n} scored iterations")
-    if found.n_provisional and found.provisional_mean is not None:
-        apart = "apart from it, " if found.interval is not None else "no mean: "
-        line(f"{apart}{found.n_provisional} provisional, {found.provisional_mean:.3f} on average; {_why(report)}")
+    summary = headline([iteration.score for iteration in report.iterations], report.rubric.version)
+    if summary.interval is not None:
+        ends = f"95 % interval {summary.interval.low:.3f} to {summary.interval.high:.3f}"
+        line(f"mean {summary.mean:.3f} ({ends}) over {summary.n} scored iterations")
+    if summary.n_provisional and summary.provisional_mean is not None:
+        apart = "apart from it, " if summary.interval is not None else "no mean: "
+        line(f"{apart}{summary.n_provisional} provisional, {summary.provisional_mean:.3f} on average; {_why(report)}")
 
 
 def _why(report: "OutcomeReport") -> str:
     """Why scores are provisional, the commonest reason first."""
-    scores = [one.score for one in report.iterations if one.score.scored]
+    scores = [iteration.score for iteration in report.iterations if iteration.score.scored]
     reasons = Counter(re.sub(r"^on \d+%", "on too little", why) for score in scores if (why := score.why_provisional))
     return "; ".join(f"{count} {words}" for words, count in reasons.most_common())
 
@@ -107,26 +107,26 @@ def _cut(text: str, longest: int) -> str:
     return shorten(clean(text), longest)
 
 
-def _concerning(found: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
+def _concerning(diagnostics: "Sequence[Diagnostic]", iteration: int | None) -> "Sequence[Diagnostic]":
     """Without what is odd about other iterations, or about the log as a whole, when one of them is shown."""
     if iteration is None:
-        return found
+        return diagnostics
     others = re.compile(rf"log$|iter-(?!{iteration}\b)\d+")
-    return [one for one in found if not others.match(one.where)]
+    return [diagnostic for diagnostic in diagnostics if not others.match(diagnostic.where)]
 
 
-def _diagnostics(found: "Sequence[Diagnostic]") -> None:
-    for one in found[:_TOLD]:
-        line(f"note: {clean(one.where)}: {clean(one.message)}")
-    if len(found) > _TOLD:
-        line(f"note: and {len(found) - _TOLD} more; --json has all of them")
+def _diagnostics(diagnostics: "Sequence[Diagnostic]") -> None:
+    for diagnostic in diagnostics[:_TOLD]:
+        line(f"note: {clean(diagnostic.where)}: {clean(diagnostic.message)}")
+    if len(diagnostics) > _TOLD:
+        line(f"note: and {len(diagnostics) - _TOLD} more; --json has all of them")
 
 
 # ── one iteration ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def explained(found: "Shown") -> None:
-    one, score = found.one, found.one.score
+def explained(shown: "Shown") -> None:
+    iteration, score = shown.one, shown.one.score
     value = number(score.value) if score.scored else "no score"
     stands = f"on {score.coverage:.0%} of the evidence (rubric {clean(score.rubric_version)})"
     line(f"iteration {score.iteration}: {value}, {_band(score)}, {stands}")
@@ -136,12 +136,12 @@ def explained(found: "Shown") -> None:
     for row in score.breakdown:
         vote = "" if row.present else " (absent, no vote)"
         line(f"  {clean(row.label)}: {_cut(row.detail, _DETAIL)}{vote}")
-    _claims(one.signals.integrity)
-    facts = [f"{name.replace('_', ' ')}: {_fact(value)}" for name, value in one.objectives.items()]
+    _claims(iteration.signals.integrity)
+    facts = [f"{name.replace('_', ' ')}: {_fact(value)}" for name, value in iteration.objectives.items()]
     line(f"way of working: {'; '.join(facts)}")
-    for words in _stored(found):
+    for words in _stored(shown):
         line(words)
-    _diagnostics(_concerning(found.diagnostics, score.iteration))
+    _diagnostics(_concerning(shown.diagnostics, score.iteration))
 
 
 def _breakdown(breakdown: "Sequence[SignalContribution]", score: "OutcomeScore") -> None:
@@ -186,15 +186,15 @@ def _fact(value: Any) -> str:
     return ("yes" if value.sub_score else "no") if value.present else "not known"
 
 
-def _stored(found: "Shown") -> Iterator[str]:
-    if found.stored is None and found.stale:
-        yield f"the written score does not count: {clean('; '.join(found.stale))}"
-    elif found.stored is None:
+def _stored(shown: "Shown") -> Iterator[str]:
+    if shown.stored is None and shown.stale:
+        yield f"the written score does not count: {clean('; '.join(shown.stale))}"
+    elif shown.stored is None:
         yield "no score is written yet; `gnomon outcome score` writes it"
-    elif found.stale:
-        value = f"{found.stored.value:.3f}" if found.stored.scored else "no score"
-        was = f"{value} by {clean(found.stored.rubric_version)}"
-        yield f"the written score ({was}) is stale: {clean('; '.join(found.stale))}"
+    elif shown.stale:
+        value = f"{shown.stored.value:.3f}" if shown.stored.scored else "no score"
+        was = f"{value} by {clean(shown.stored.rubric_version)}"
+        yield f"the written score ({was}) is stale: {clean('; '.join(shown.stale))}"
     else:
         yield "the written score still stands"
 
@@ -202,93 +202,94 @@ def _stored(found: "Shown") -> Iterator[str]:
 # ── sessions, honesty, another rubric ───────────────────────────────────────────────────────────────────────────
 
 
-def sessions(found: Sequence[dict[str, Any]], diagnostics: "Sequence[Diagnostic]") -> None:
-    if found:
-        _sessions(found)
+def sessions(session_rows: Sequence[dict[str, Any]], diagnostics: "Sequence[Diagnostic]") -> None:
+    if session_rows:
+        _sessions(session_rows)
     else:
         line("no entry names an agent session (agent.session_id)")
     _diagnostics(diagnostics)
 
 
-def _sessions(found: Sequence[dict[str, Any]]) -> None:
+def _sessions(session_rows: Sequence[dict[str, Any]]) -> None:
     counts = ("iterations", "provisional", "mean")
     rows = table("session", *counts, "95 % interval", axis("0", "1"), "band", right=counts)
-    for one in found:
-        ends = tuple(one["confidence_interval_95"]) if one["confidence_interval_95"] else None
+    for row in session_rows:
+        ends = tuple(row["confidence_interval_95"]) if row["confidence_interval_95"] else None
         rows.add_row(
-            _cut(one["session_id"], 40), str(len(one["iterations"])), str(one["n_provisional"]), number(one["value"]),
-            interval(ends), whisker(one["value"], ends, 0, 1), clean(one["band"]),
+            _cut(row["session_id"], 40), str(len(row["iterations"])), str(row["n_provisional"]), number(row["value"]),
+            interval(ends), whisker(row["value"], ends, 0, 1), clean(row["band"]),
         )  # fmt: skip
     draw(rows)
 
 
-def compared(found: "IterationComparison") -> None:
+def compared(comparison: "IterationComparison") -> None:
     """Two groups of iterations: their means, the difference as a whisker, and the verdict of each scorer in words."""
-    base, other = found.base, found.compare
-    rubric = f", by rubric {clean(found.rubric_version)}" if found.rubric_version else ""
+    base, other = comparison.base, comparison.compare
+    rubric = f", by rubric {clean(comparison.rubric_version)}" if comparison.rubric_version else ""
     line(f"{clean(base.name)} → {clean(other.name)}{rubric}")
     for group in (base, other):
         left_out = f", {group.n_provisional} more on little evidence left out" if group.n_provisional else ""
-        clusters = _count(group.n_clusters, found.cluster_by)
+        clusters = _count(group.n_clusters, comparison.cluster_by)
         line(f"{clean(group.name)}: {_count(group.n_iterations, 'iteration')} in {clusters}{left_out}")
-    if not found.scorer_comparisons:
+    if not comparison.scorer_comparisons:
         line("neither group has a number to compare")
     else:
-        draw(_group_table(found.scorer_comparisons))
-        for one in found.scorer_comparisons:
-            line(f"{clean(one.scorer_name)}: {clean(one.words)}")
-    for words in dict.fromkeys(FLAGS.get(flag, flag) for one in found.scorer_comparisons for flag in one.flags):
+        draw(_group_table(comparison.scorer_comparisons))
+        for result in comparison.scorer_comparisons:
+            line(f"{clean(result.scorer_name)}: {clean(result.words)}")
+    flags = [flag for result in comparison.scorer_comparisons for flag in result.flags]
+    for words in dict.fromkeys(FLAGS.get(flag, flag) for flag in flags):
         line(words)
-    for note in found.notes:
+    for note in comparison.notes:
         line(clean(note))
 
 
-def _group_table(found: "Sequence[GroupScorerComparison]") -> Any:
-    end = reach([one.delta_ci_95 for one in found])
+def _group_table(comparisons: "Sequence[GroupScorerComparison]") -> Any:
+    end = reach([row.delta_ci_95 for row in comparisons])
     rows = table(
         "scorer", "base", "other", "difference", axis(f"-{end:g}", f"+{end:g}"), right=("base", "other", "difference")
     )
-    for one in found:
+    for row in comparisons:
         rows.add_row(
-            clean(one.scorer_name), number(one.base.mean), number(one.compare.mean), number(one.delta, "+"),
-            whisker(one.delta, one.delta_ci_95, -end, end),
+            clean(row.scorer_name), number(row.base.mean), number(row.compare.mean), number(row.delta, "+"),
+            whisker(row.delta, row.delta_ci_95, -end, end),
         )  # fmt: skip
     return rows
 
 
-def honesty(found: "Honesty", diagnostics: "Sequence[Diagnostic]") -> None:
-    if found.roles:
-        _roles(found)
+def honesty(profile: "Honesty", diagnostics: "Sequence[Diagnostic]") -> None:
+    if profile.roles:
+        _roles(profile)
     else:
         line("there is no claim and no fact to compare")
     _diagnostics(diagnostics)
 
 
-def _roles(found: "Honesty") -> None:
+def _roles(profile: "Honesty") -> None:
     rows = table("role", "signal", "compared", "gap", "95 % interval", axis("-1", "1"), right=("compared", "gap"))
-    for one in found.roles:
+    for row in profile.roles:
         rows.add_row(
-            one.role, clean(one.signal), str(one.n), number(one.mean_delta, "+"), interval(one.confidence_interval_95),
-            whisker(one.mean_delta, one.confidence_interval_95, -1, 1),
+            row.role, clean(row.signal), str(row.n), number(row.mean_delta, "+"), interval(row.confidence_interval_95),
+            whisker(row.mean_delta, row.confidence_interval_95, -1, 1),
         )  # fmt: skip
     draw(rows)
     line("gap: observed minus claimed; below 0, more was claimed than is true")
-    for one in found.roles:
-        if one.n:
-            share = f"{one.overclaimed} of {one.n} (95 % interval {interval(one.overclaim_share_ci_95)})"
-            line(f"{one.role} claimed too much of {clean(one.signal)}: {share}")
-    for one in found.roles:
-        if one.ci_reason:
-            line(f"note: {one.role}, {clean(one.signal)}: {clean(one.ci_reason)}")
+    for row in profile.roles:
+        if row.n:
+            share = f"{row.overclaimed} of {row.n} (95 % interval {interval(row.overclaim_share_ci_95)})"
+            line(f"{row.role} claimed too much of {clean(row.signal)}: {share}")
+    for row in profile.roles:
+        if row.ci_reason:
+            line(f"note: {row.role}, {clean(row.signal)}: {clean(row.ci_reason)}")
 
 
-def recomputed(found: "Recomputed", written: bool) -> None:
+def recomputed(result: "Recomputed", written: bool) -> None:
     from gnomon.outcome.scorelog import change
 
-    if found.rows:
-        versions = (clean(found.before_version), clean(found.after_version))
+    if result.rows:
+        versions = (clean(result.before_version), clean(result.after_version))
         rows = table("iteration", versions[0], "band", versions[1], "band", "change", right=("iteration", "change"))
-        for old, new in found.rows:
+        for old, new in result.rows:
             rows.add_row(
                 str(old.iteration), number(old.value if old.scored else None), _band(old),
                 number(new.value if new.scored else None), _band(new), _signed(change(old, new)),
@@ -296,15 +297,17 @@ def recomputed(found: "Recomputed", written: bool) -> None:
         draw(rows)
     else:
         line("there are no iterations to score")
-    if found.mean_delta is not None:
+    if result.mean_delta is not None:
         ends = (
-            f" (95 % interval {_signed(found.interval[0])} to {_signed(found.interval[1])})" if found.interval else ""
+            f" (95 % interval {_signed(result.interval[0])} to {_signed(result.interval[1])})"
+            if result.interval
+            else ""
         )
-        bands = f"{found.changed_bands} of {len(found.rows)} change their band"
-        line(f"mean change {_signed(found.mean_delta)}{ends}; {bands}")
-    _diagnostics(found.diagnostics)
-    if found.rows:
-        beside = f"the scores by {clean(found.after_version)} are written beside the log"
+        bands = f"{result.changed_bands} of {len(result.rows)} change their band"
+        line(f"mean change {_signed(result.mean_delta)}{ends}; {bands}")
+    _diagnostics(result.diagnostics)
+    if result.rows:
+        beside = f"the scores by {clean(result.after_version)} are written beside the log"
         line(beside if written else "nothing is written; --write replaces the scores beside the log")
 
 
@@ -313,9 +316,9 @@ def _signed(value: float | None) -> str:
 
 
 def pushed(source: str, sent: "Sent") -> None:
-    found = sent.accepted
-    words = f"{found.created} new, {found.updated} brought up to date"
-    line(f"{_count(found.accepted, 'iteration')} of {clean(source)}: {words}")
+    accepted = sent.accepted
+    words = f"{accepted.created} new, {accepted.updated} brought up to date"
+    line(f"{_count(accepted.accepted, 'iteration')} of {clean(source)}: {words}")
     _diagnostics(sent.diagnostics)
 
 
@@ -344,8 +347,8 @@ def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None
     rows = table(
         "iteration", "date", "commit", "score", "band", "evidence", "what", right=("iteration", "score", "evidence")
     )
-    for one in newest:
-        score, record = one.score, one.record
+    for iteration in newest:
+        score, record = iteration.score, iteration.record
         rows.add_row(
             str(score.iteration), record.date, record.commit[:10], number(score.value if score.scored else None),
             _band(score), f"{score.coverage:.0%}", _cut(record.impl.summary, 60),
@@ -361,6 +364,6 @@ def history(report: "OutcomeReport", last: int | None, out: Path | None) -> None
 def begun(starter: "Starter", *, written: bool) -> None:
     for words in starter.text.splitlines():
         line(clean(words) if not words.startswith(" ") else " " * (len(words) - len(words.lstrip())) + clean(words))
-    made = f"made from {clean(' and '.join(starter.made_from))}"
-    line(f"# {made}; written to {clean(str(starter.path))}" if written else f"# {made}; not written")
+    origin = f"made from {clean(' and '.join(starter.made_from))}"
+    line(f"# {origin}; written to {clean(str(starter.path))}" if written else f"# {origin}; not written")
     line("# add what you know, then: gnomon outcome score")

@@ -59,9 +59,9 @@ def demo(notes: Mapping[str, Any]) -> None:
         line(f"  {command}")
 
 
-def new_key(made: "NewKey") -> None:
-    line(f"key (shown once): {made.key}")
-    line(f"id {made.id}, role {made.role}, {_scope(made)}")
+def new_key(new_key: "NewKey") -> None:
+    line(f"key (shown once): {new_key.key}")
+    line(f"id {new_key.id}, role {new_key.role}, {_scope(new_key)}")
 
 
 def keys(listed: "Sequence[Key]") -> None:
@@ -101,9 +101,9 @@ def prune_preview(preview: "PrunePreview") -> None:
         return
     line(f"Traces to which no span came since {since}:")
     rows = table("project", "traces", "spans", "about", "kept", right=("traces", "spans", "about", "kept"))
-    for each in preview.projects:
-        size = f"{each.bytes / 1e6:,.1f} MB"
-        rows.add_row(clean(each.project_id), f"{each.traces:,}", f"{each.spans:,}", size, f"{each.kept:,}")
+    for project in preview.projects:
+        size = f"{project.bytes / 1e6:,.1f} MB"
+        rows.add_row(clean(project.project_id), f"{project.traces:,}", f"{project.spans:,}", size, f"{project.kept:,}")
     draw(rows)
     scored = ", scores" if preview.keep_scored else ""
     line(f"Kept: old traces that runs, dataset items, annotations, human scores{scored} or the review queue refer to.")
