@@ -71,13 +71,13 @@ class Artefacts:
 
     def _archived_folders(self) -> dict[str, list[Path]]:
         if self._archive is None:
-            found: dict[str, list[Path]] = {}
+            folders: dict[str, list[Path]] = {}
             pattern = "*/delegate-merge-back-archive/*/*/verification"
             history = (self.root or Path()) / HISTORY
             # The newest first: a task that was closed twice is judged by its last close-out.
             for folder in sorted(history.glob(pattern), key=os.fspath, reverse=True) if history.is_dir() else []:
-                found.setdefault(folder.parent.name, []).append(folder)
-            self._archive = found
+                folders.setdefault(folder.parent.name, []).append(folder)
+            self._archive = folders
         return self._archive
 
 

@@ -35,12 +35,12 @@ class CiResults:
 
     @classmethod
     def under(cls, directories: Sequence[Path], tell: Tell) -> "CiResults":
-        found = cls(tell)
+        results = cls(tell)
         for directory in directories:
             for path in sorted(directory.rglob("*.xml")):
                 name = path.relative_to(directory).as_posix()
-                found.files += [(id, name, path) for id in dict.fromkeys(_ID.findall(name.lower()))]
-        return found
+                results.files += [(id, name, path) for id in dict.fromkeys(_ID.findall(name.lower()))]
+        return results
 
     def of(self, commits: Sequence[str]) -> SignalValue | None:
         """The share of tests that passed on the newest of these commits that has results."""

@@ -96,16 +96,16 @@ def _status(verifier: VerifierRecord, artefacts: Artefacts) -> tuple[str, bool]:
 
 
 def verifier_claim(record: IterationRecord, profile: Profile) -> SignalValue:
-    said = record.impl.self_assessment
+    assessment = record.impl.self_assessment
     linked = (
-        said.linked_traces_to_outcomes
+        assessment.linked_traces_to_outcomes
         or any(verifier.self_assessment.linked_traces_to_outcomes for verifier in record.verifiers)
         or derive_linked_traces_to_outcomes(record, profile=profile)
     )
     if linked:
         return present_signal(1.0, "traces are linked to outcomes")
     structured = any(verifier.tests_added_by_kind or verifier.linked_traces for verifier in record.verifiers)
-    if said == NOTHING_SAID and not structured:
+    if assessment == NOTHING_SAID and not structured:
         return absent_signal("no self-assessment was reported")
     return present_signal(0.0, "reported, but no trace is linked to an outcome")
 

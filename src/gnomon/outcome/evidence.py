@@ -38,13 +38,13 @@ def digest(data: bytes) -> str:
 
 def file_digests(paths: Iterable[Path]) -> dict[str, str]:
     """Name → digest, of those that are there. A sidecar that appears later is a change."""
-    found = {}
+    digests = {}
     for path in paths:
         try:
-            found[path.name] = digest(read_regular(path, _LARGEST_FILE, within=path.parent))
+            digests[path.name] = digest(read_regular(path, _LARGEST_FILE, within=path.parent))
         except OSError:
             continue
-    return found
+    return digests
 
 
 def write_evidence(directory: str | Path, evidence: Mapping[str, Any]) -> Path:
@@ -57,10 +57,10 @@ def read_evidence(directory: str | Path, iteration: int) -> dict[str, Any] | Non
     """What was recorded; None when there is nothing that can be read."""
     path = evidence_path(directory, iteration)
     try:
-        found = json.loads(read_regular(path, _LARGEST_FILE, within=path.parent))
+        evidence = json.loads(read_regular(path, _LARGEST_FILE, within=path.parent))
     except (OSError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return evidence if isinstance(evidence, dict) and evidence.get("format") == FORMAT else None
 
 
 def stale_reasons(stored: Mapping[str, Any] | None, current: Mapping[str, Any]) -> list[str]:

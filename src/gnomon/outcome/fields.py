@@ -29,12 +29,12 @@ class Block:
         self.notes: list[str] = [] if notes is None else notes
 
     @classmethod
-    def of(cls, node: Node | None, what: str, *, strict: bool = False) -> "Block":
+    def of(cls, node: Node | None, source: str, *, strict: bool = False) -> "Block":
         """The mapping that a file or a place in it holds; an empty one where there is nothing."""
         if node is None or (isinstance(node, Scalar) and node.null):
             return cls(Mapping(), strict=strict)
         if not isinstance(node, Mapping):
-            raise BadYaml(f"{what} is a {'list' if isinstance(node, Series) else 'text'}, not a mapping")
+            raise BadYaml(f"{source} is a {'list' if isinstance(node, Series) else 'text'}, not a mapping")
         return cls(node, strict=strict)
 
     def only(self, *known: str) -> None:

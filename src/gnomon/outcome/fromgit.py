@@ -31,36 +31,36 @@ def iterations_from(history: Sequence[Commit], tip: str) -> tuple[list[Iteration
 
 def _own_line(known: dict[str, Commit], tip: str) -> list[Commit]:
     line = []
-    here: str | None = tip
-    while here is not None and here in known:
-        commit = known[here]
+    sha: str | None = tip
+    while sha is not None and sha in known:
+        commit = known[sha]
         line.append(commit)
-        here = commit.parents[0] if commit.parents else None
+        sha = commit.parents[0] if commit.parents else None
     return line[::-1]
 
 
 def _brought(known: dict[str, Commit], heads: Sequence[str], taken: set[str]) -> list[str]:
     """The commits that a merge brought and none before it. Its merges of the trunk into itself are no work."""
-    found, ahead = [], list(heads)
+    brought, ahead = [], list(heads)
     while ahead:
         sha = ahead.pop()
         if sha in taken or sha not in known:
             continue
         taken.add(sha)
         if len(known[sha].parents) == 1:
-            found.append(sha)
+            brought.append(sha)
         ahead += known[sha].parents
-    return found
+    return brought
 
 
 def _record(number: int, commit: Commit) -> IterationRecord:
-    made = datetime.fromtimestamp(commit.time, UTC)
+    committed_at = datetime.fromtimestamp(commit.time, UTC)
     return IterationRecord(
         schema_version=2,
         iteration=number,
-        date=made.date().isoformat(),
+        date=committed_at.date().isoformat(),
         commit=commit.sha,
-        checkpoint_at=made.isoformat().replace("+00:00", "Z"),
+        checkpoint_at=committed_at.isoformat().replace("+00:00", "Z"),
         impl=ImplBlock(summary=title(commit)),
     )
 
@@ -68,9 +68,9 @@ def _record(number: int, commit: Commit) -> IterationRecord:
 def title(commit: Commit) -> str:
     """What the commit is about: a pull request by its title, a branch without its owner."""
     subject = commit.subject
-    asked = _PULL_REQUEST.match(subject)
-    if asked:
-        number = asked[1] or asked[2]
+    pull_request = _PULL_REQUEST.match(subject)
+    if pull_request:
+        number = pull_request[1] or pull_request[2]
         rest = [line for line in commit.message.strip().splitlines()[1:] if line.strip()]
         return f"{rest[0].strip()} (#{number})" if rest else f"pull request #{number}"
     return _WHERE.sub("", _OWNER.sub("", subject)) if _MERGE.match(subject) else subject

@@ -60,8 +60,8 @@ class Repository:
 
     def __post_init__(self) -> None:
         self._find_top()
-        told = self.said("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
-        self.partial = told is not None
+        promisor = self.said("config", "--get-regexp", r"^(extensions\.partialclone|remote\..*\.promisor)$")
+        self.partial = promisor is not None
 
     def _find_top(self) -> None:
         if is_bare(self.root):
@@ -121,43 +121,43 @@ class Repository:
         default = refs.get("symbolic refs/remotes/origin/HEAD", "")
         names = [default.removeprefix("refs/remotes/origin/")] if default else []
         for name in [*names, "main", "master"]:
-            found = self._named(name, refs)
-            if found:
-                return found
+            trunk = self._named(name, refs)
+            if trunk:
+                return trunk
         return None
 
     def _named(self, name: str, refs: dict[str, str]) -> Trunk | None:
         places = [f"refs/heads/{name}", f"refs/remotes/origin/{name}", f"refs/remotes/{name}", f"refs/tags/{name}"]
         tips = dict.fromkeys(refs[place] for place in [*places, name] if place in refs)
         if not tips and HEX.fullmatch(name):
-            found = self.resolve([name])[0]
-            tips = {found: None} if found else {}
+            sha = self.resolve([name])[0]
+            tips = {sha: None} if sha else {}
         return Trunk(name, tuple(tips)) if tips else None
 
     def _refs(self) -> dict[str, str]:
         """Name → commit, of tags what they point to; `symbolic NAME` → the name that it stands for."""
         form = "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(symref)"
         rows = [line.split("\0") for line in self.run("for-each-ref", form).decode(errors="replace").splitlines()]
-        found = {name: peeled or sha for name, sha, peeled, _ in rows}
-        return found | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
+        refs = {name: peeled or sha for name, sha, peeled, _ in rows}
+        return refs | {f"symbolic {name}": meant for name, _, _, meant in rows if meant}
 
     def branch_tips(self) -> dict[str, list[str]]:
         """Commit → the branches that end there: local and remote ones, pull requests, and detached work trees."""
-        found: dict[str, list[str]] = {}
+        tips: dict[str, list[str]] = {}
         for place, sha in self._refs().items():
             for kind in ("refs/heads/", "refs/remotes/", "refs/pull/"):
                 if place.startswith(kind) and not place.endswith("/HEAD"):
                     prefix = "refs/" if kind == "refs/pull/" else kind
-                    found.setdefault(sha, []).append(place.removeprefix(prefix).removesuffix("/head"))
+                    tips.setdefault(sha, []).append(place.removeprefix(prefix).removesuffix("/head"))
         for sha in self._detached():
-            found.setdefault(sha, ["(detached)"])
-        return found
+            tips.setdefault(sha, ["(detached)"])
+        return tips
 
     def newest_commit(self) -> int:
         """When the last commit was made that any branch ends with, in seconds; 0 without any."""
-        asked = ("--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)")
-        told = self.said("for-each-ref", *asked, "refs/heads", "refs/remotes", "refs/pull")
-        return int(told) if told and told.isdigit() else 0
+        options = ("--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)")
+        seconds = self.said("for-each-ref", *options, "refs/heads", "refs/remotes", "refs/pull")
+        return int(seconds) if seconds and seconds.isdigit() else 0
 
     def _detached(self) -> list[str]:
         """The commits that are checked out in some work tree without being on a branch."""
@@ -169,10 +169,10 @@ class Repository:
 
     def resolve(self, names: Sequence[str]) -> list[str | None]:
         """The full id of each commit; None where there is none, or more than one."""
-        asked = [name if name and not set(name) & set("\n\r\0") else "" for name in names]
-        lines = "".join(f"{name}^{{commit}}\n" if name else "-\n" for name in asked)
+        safe_names = [name if name and not set(name) & set("\n\r\0") else "" for name in names]
+        lines = "".join(f"{name}^{{commit}}\n" if name else "-\n" for name in safe_names)
         answer = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", feed=os.fsencode(lines))
-        return [_resolved(line) for line in _answers(answer, len(asked))]
+        return [_resolved(line) for line in _answers(answer, len(safe_names))]
 
     def log(self, tips: Sequence[str], *, without: Sequence[str] = (), by_date: bool = False) -> list[Commit]:
         """The commits reachable from the tips, the newest first, with the files that each changed."""
@@ -228,19 +228,19 @@ class Repository:
         """What stands at each `<commit>:<path>`; None where nothing does. A tree comes as git stores it."""
         if not names:
             return []
-        asked = "".join(f"{name}\n" if "\n" not in name else "-\n" for name in names)
-        answer = self.run("cat-file", "--batch=%(objectsize)", feed=os.fsencode(asked))
-        found: list[bytes | None] = []
+        request = "".join(f"{name}\n" if "\n" not in name else "-\n" for name in names)
+        answer = self.run("cat-file", "--batch=%(objectsize)", feed=os.fsencode(request))
+        contents: list[bytes | None] = []
         at = 0
         for _ in names:
             end = answer.index(b"\n", at)
             size, at = answer[at:end], end + 1
             if size.isdigit():
-                found.append(answer[at : at + int(size)])
+                contents.append(answer[at : at + int(size)])
                 at += int(size) + 1
             else:
-                found.append(None)
-        return found
+                contents.append(None)
+        return contents
 
     def patch_ids(self, commits: Iterable[tuple[str, str | None]], *, inverse: bool = False) -> dict[str, str]:
         """Commit → id of its patch: against the commit named beside it, else against its parent.
@@ -267,7 +267,7 @@ class Repository:
     def _change_ids(self, wanted: Sequence[str], *, inverse: bool) -> dict[str, str]:
         """Commit → digest of what it changes: each path with its file's id before and after."""
         flags = ["--stdin", "-r", "-z", "--root", "--no-renames", "--raw", "--no-abbrev"]
-        found: dict[str, list[bytes]] = {}
+        changes_by_commit: dict[str, list[bytes]] = {}
         sha, row = "", b""
         for token in _tokens(stream_git(self.root, "diff-tree", *flags, feed=_lines(wanted))):
             if _FULL.fullmatch(token):
@@ -275,11 +275,11 @@ class Repository:
             elif row:
                 before, after = row.split()[2:4]
                 sides = [after, before] if inverse else [before, after]
-                found.setdefault(sha, []).append(b" ".join([*sides, token]))
+                changes_by_commit.setdefault(sha, []).append(b" ".join([*sides, token]))
                 row = b""
             elif token.startswith(b":"):
                 row = token
-        return {sha: sha256(b"\0".join(sorted(changes))).hexdigest() for sha, changes in found.items()}
+        return {sha: sha256(b"\0".join(sorted(changes))).hexdigest() for sha, changes in changes_by_commit.items()}
 
     def patches(self, shas: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Commit and patch, one after the other, of those whose files are here."""
@@ -378,10 +378,10 @@ class History:
 def read_history(repo: Path, trunk: str | None, cache: Path | None) -> History:
     """Find the trunk and read it; `cache` is a folder. Raises Refused and GitFailed."""
     repository = Repository(repo)
-    found = repository.trunk(trunk)
+    found_trunk = repository.trunk(trunk)
     name = sha256(str(repository.top.resolve()).encode(errors="surrogatepass")).hexdigest()[:20]
     kept = cache / f"history-{name}.msgpack" if cache else None
-    return History(repository, found, remembered_log(repository, found.tips, kept) if found else [])
+    return History(repository, found_trunk, remembered_log(repository, found_trunk.tips, kept) if found_trunk else [])
 
 
 def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | None) -> list[Commit]:
@@ -405,10 +405,10 @@ def remembered_log(repository: Repository, tips: Sequence[str], cache: Path | No
 
 def _recall(cache: Path) -> _Remembered | None:
     try:
-        found = msgspec.msgpack.decode(cache.read_bytes(), type=_Remembered)
+        remembered = msgspec.msgpack.decode(cache.read_bytes(), type=_Remembered)
     except (OSError, msgspec.MsgspecError, ValueError):
         return None
-    return found if found.format == _CACHE_FORMAT else None
+    return remembered if remembered.format == _CACHE_FORMAT else None
 
 
 def _continued(repository: Repository, known: _Remembered, tips: Sequence[str]) -> list[Commit] | None:
@@ -417,6 +417,6 @@ def _continued(repository: Repository, known: _Remembered, tips: Sequence[str]) 
         new = repository.log(tips, without=known.tips)
     except GitFailed:
         return None
-    found = {commit.sha: commit for commit in [*known.commits, *new]}
+    commits = {commit.sha: commit for commit in [*known.commits, *new]}
     order = repository.run("rev-list", "--topo-order", "--stdin", feed=_lines(tips)).decode().split()
-    return [found[sha] for sha in order] if all(sha in found for sha in order) else None
+    return [commits[sha] for sha in order] if all(sha in commits for sha in order) else None

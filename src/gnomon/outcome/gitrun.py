@@ -98,12 +98,12 @@ def run_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"", sec
 
 def stream_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"") -> Iterator[bytes]:
     """What git prints, piece by piece as it comes, so that a long history is never in memory as a whole."""
-    with TemporaryFile() as asked, TemporaryFile() as trouble:
-        asked.write(feed)
-        asked.seek(0)
+    with TemporaryFile() as stdin, TemporaryFile() as trouble:
+        stdin.write(feed)
+        stdin.seek(0)
         try:
             process = subprocess.Popen(
-                _command(root, subcommand, arguments), stdin=asked, stdout=subprocess.PIPE, stderr=trouble,
+                _command(root, subcommand, arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=trouble,
                 env=_environment(),
             )  # fmt: skip
         except FileNotFoundError:
@@ -123,12 +123,12 @@ def stream_git(root: Path, subcommand: str, *arguments: str, feed: bytes = b"") 
 
 def pipe_git(root: Path, first: Sequence[str], second: Sequence[str], feed: bytes) -> bytes:
     """What a second git prints about what the first one prints; that itself is never held."""
-    with TemporaryFile() as asked, TemporaryFile() as trouble:
-        asked.write(feed)
-        asked.seek(0)
+    with TemporaryFile() as stdin, TemporaryFile() as trouble:
+        stdin.write(feed)
+        stdin.seek(0)
         try:
             with subprocess.Popen(
-                _command(root, first[0], first[1:]), stdin=asked, stdout=subprocess.PIPE, stderr=trouble,
+                _command(root, first[0], first[1:]), stdin=stdin, stdout=subprocess.PIPE, stderr=trouble,
                 env=_environment(),
             ) as giving:  # fmt: skip
                 done = subprocess.run(
@@ -150,8 +150,12 @@ def pipe_git(root: Path, first: Sequence[str], second: Sequence[str], feed: byte
 def is_bare(root: Path) -> bool:
     """Whether a folder is itself a repository without a work tree. One inside of another repository is not taken."""
     looks = all((root / name).exists() for name in ("HEAD", "objects", "refs"))
-    here = root.resolve() if looks else root
-    return looks and here.name != ".git" and not any((folder / ".git").exists() for folder in (here, *here.parents))
+    folder_itself = root.resolve() if looks else root
+    return (
+        looks
+        and folder_itself.name != ".git"
+        and not any((folder / ".git").exists() for folder in (folder_itself, *folder_itself.parents))
+    )
 
 
 def _command(root: Path, subcommand: str, arguments: Sequence[str]) -> list[str]:

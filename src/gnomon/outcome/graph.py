@@ -57,24 +57,24 @@ class CommitGraph:
 
     def _find_landings(self) -> dict[str, str]:
         line: list[Commit] = []
-        here: Commit | None = self.trunk[0]
-        while here is not None:
-            line.append(here)
-            here = self.known.get(here.parents[0]) if here.parents else None
-        found = {commit.sha: commit.sha for commit in line}
+        commit_on_line: Commit | None = self.trunk[0]
+        while commit_on_line is not None:
+            line.append(commit_on_line)
+            commit_on_line = self.known.get(commit_on_line.parents[0]) if commit_on_line.parents else None
+        landings = {commit.sha: commit.sha for commit in line}
         for landing in reversed(line):
             ahead = list(landing.parents[1:])
             while ahead:
                 sha = ahead.pop()
-                if sha not in found and sha in self.known:
-                    found[sha] = landing.sha
+                if sha not in landings and sha in self.known:
+                    landings[sha] = landing.sha
                     ahead += self.known[sha].parents
-        return found
+        return landings
 
-    def came_together(self, one: str, other: str) -> bool:
+    def came_together(self, sha: str, other: str) -> bool:
         """Whether two commits came in with one merge: what one undid of the other never stood on the trunk."""
-        landing = self.landed_with(one)
-        return landing is not None and landing not in (one, other) and landing == self.landed_with(other)
+        landing = self.landed_with(sha)
+        return landing is not None and landing not in (sha, other) and landing == self.landed_with(other)
 
     def brought_by(self, merge: Commit) -> set[str]:
         """The commits that came in with a merge on the trunk: those that its first parent does not have."""

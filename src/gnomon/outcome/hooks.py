@@ -160,8 +160,8 @@ def write_hook_record(directory: str | Path, iteration: int, record: HookRecord)
 
 def newest_iteration(directory: str | Path) -> int | None:
     """The highest N with an entry of its own: the iteration that is being worked on."""
-    found = [re.fullmatch(r"iter-(\d+)\.yaml", entry.name) for entry in Path(directory).glob("iter-*.yaml")]
-    return max((int(match[1]) for match in found if match), default=None)
+    matches = [re.fullmatch(r"iter-(\d+)\.yaml", entry.name) for entry in Path(directory).glob("iter-*.yaml")]
+    return max((int(match[1]) for match in matches if match), default=None)
 
 
 def _shown(record: HookRecord) -> dict[str, str]:

@@ -47,7 +47,7 @@ def honesty(observations: Iterable[Sequence[IntegrityObservation]], rubric_versi
         for seen in of_one:
             claims.setdefault((seen.role, seen.signal), _Claims()).add(seen)
     rows = sorted(claims.items(), key=lambda row: _ROLES.index(row[0][0]))
-    profile = [_row(role, signal, found) for (role, signal), found in rows]
+    profile = [_row(role, signal, pairs) for (role, signal), pairs in rows]
     return Honesty(rubric_version=rubric_version, n_iterations=iterations, roles=profile)
 
 
@@ -78,14 +78,19 @@ def _interval(deltas: Sequence[float]) -> Interval:
         unseen = wilson(0, len(deltas)).high
         return Interval(low - unseen * (low + 1), high + unseen * (1 - high), "wilson", ("equal_differences",))
     # Differences lie in [−1, 1] and the interval of a mean in [0, 1]: there and back.
-    found = interval_over([[(delta + 1) / 2] for delta in deltas])
-    return Interval(2 * found.low - 1, 2 * found.high - 1, found.method, found.flags)
+    scaled = interval_over([[(delta + 1) / 2] for delta in deltas])
+    return Interval(2 * scaled.low - 1, 2 * scaled.high - 1, scaled.method, scaled.flags)
 
 
-def with_interval(found: Interval) -> dict[str, Any]:
+def with_interval(interval: Interval) -> dict[str, Any]:
     """An interval as the fields of a noun."""
-    ends = (round_shown(found.low), round_shown(found.high))
-    return {"confidence_interval_95": ends, "ci_method": found.method, "ci_reason": None, "flags": list(found.flags)}
+    ends = (round_shown(interval.low), round_shown(interval.high))
+    return {
+        "confidence_interval_95": ends,
+        "ci_method": interval.method,
+        "ci_reason": None,
+        "flags": list(interval.flags),
+    }
 
 
 def no_interval(reason: str) -> dict[str, Any]:

@@ -95,26 +95,26 @@ class GnomonGit:
         reached = {commit.sha for commit in on_trunk}
         self.resolved = self._resolve(records, reached)
         tips = self.trunk.tips if self.trunk else ()
-        asked = [record for record in records if only is None or record.iteration in only]
+        chosen = [record for record in records if only is None or record.iteration in only]
         # Where one of a branch's iterations is asked for, the others tell how far the branch went.
-        strayed = any(sha not in reached for record in asked if (sha := self.resolved[record.iteration]))
+        strayed = any(sha not in reached for record in chosen if (sha := self.resolved[record.iteration]))
         named = dict.fromkeys(sha for sha in self.resolved.values() if sha and sha not in reached)
         self.branches = OpenBranches.read(repository, tips) if strayed and self.trunk else OpenBranches()
         beside = list(dict.fromkeys([*self.branches.tips_over(named), *named])) if strayed else []
         self.as_of = repository.newest_commit() if as_of is None else as_of
         self.graph = CommitGraph(on_trunk, repository.log(beside, without=tips) if beside else [])
-        self.owned = self._owned(records, {record.iteration for record in asked}) if owned is None else _as_told(owned)
-        gone = [record for record in asked if not self.owned[record.iteration].commits]
+        self.owned = self._owned(records, {record.iteration for record in chosen}) if owned is None else _as_told(owned)
+        gone = [record for record in chosen if not self.owned[record.iteration].commits]
         self.squashes: dict[str, str] = {}
         self.reverts = Reverts()
         self.fates = self._fates(
-            [sha for record in asked for sha in self.owned[record.iteration].commits],
+            [sha for record in chosen for sha in self.owned[record.iteration].commits],
             also={sha for record in gone if (sha := self._became(record))},
         )
         unseen = {sha for sha in self.resolved.values() if sha and sha not in self.graph.known}
         self.times = repository.times(sorted(unseen)) | {sha: commit.time for sha, commit in self.graph.known.items()}
-        self.scopes = self._scopes(asked)
-        self.brought = self._brought([self.owned[record.iteration].commits for record in asked])
+        self.scopes = self._scopes(chosen)
+        self.brought = self._brought([self.owned[record.iteration].commits for record in chosen])
 
     # ── preparation ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,22 +137,22 @@ class GnomonGit:
             elif commit:
                 usable[record.iteration] = commit.lower()
         names = [name for name in dict.fromkeys(usable.values()) if name not in reached]
-        found = dict(zip(names, self.repository.resolve(names), strict=True)) if names else {}
-        found |= {name: name for name in usable.values() if name in reached}
+        resolved = dict(zip(names, self.repository.resolve(names), strict=True)) if names else {}
+        resolved |= {name: name for name in usable.values() if name in reached}
         # A branch may be named like an id, and git would take the branch.
-        own = {name: sha for name, sha in found.items() if sha and sha.startswith(name)}
+        own = {name: sha for name, sha in resolved.items() if sha and sha.startswith(name)}
         return {record.iteration: own.get(usable.get(record.iteration, "")) for record in records}
 
     @cached_property
     def _cut_off(self) -> frozenset[str]:
         return self.repository.cut_off()
 
-    def _owned(self, records: Sequence[IterationRecord], asked: set[int]) -> dict[int, Owned]:
+    def _owned(self, records: Sequence[IterationRecord], chosen: set[int]) -> dict[int, Owned]:
         owned: dict[int, Owned] = {}
         before: IterationRecord | None = None
         for record in records:
             sha = self.resolved[record.iteration]
-            if record.iteration in asked:
+            if record.iteration in chosen:
                 owned[record.iteration] = self._range(record, sha, before)
             if sha or epoch_seconds(record.checkpoint_at) is not None:
                 before = record
@@ -196,15 +196,15 @@ class GnomonGit:
     def _line(self, sha: str, start: str | None, since: int | None) -> list[str] | None:
         """The commits from `sha` back to the one before which the previous iteration ended."""
         line: list[str] = []
-        here: str | None = sha
-        while here is not None and len(line) <= _LONGEST_RANGE:
-            commit = self.graph.known.get(here)
-            if here == start or (commit and start is None and since is not None and commit.time <= since and line):
+        current: str | None = sha
+        while current is not None and len(line) <= _LONGEST_RANGE:
+            commit = self.graph.known.get(current)
+            if current == start or (commit and start is None and since is not None and commit.time <= since and line):
                 return line
             if commit is None:
                 return None
-            line.append(here)
-            here = commit.parents[0] if commit.parents else None
+            line.append(current)
+            current = commit.parents[0] if commit.parents else None
         return None
 
     # ── landed ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,10 +220,12 @@ class GnomonGit:
         if self.trunk and strayed:
             self._match_patches(strayed)
             self._match_subjects([fate for fate in strayed if fate.landed_as is None])
-        asked = also | {sha for fate in fates.values() for sha in (fate.sha, fate.landed_as) if sha}
+        shas_of_interest = also | {sha for fate in fates.values() for sha in (fate.sha, fate.landed_as) if sha}
         if self.trunk:
             after = self.settings.superseded_after_days * A_DAY
-            self.reverts = find_reverts(self.graph, self.repository, asked, self.squashes, self.branches, after)
+            self.reverts = find_reverts(
+                self.graph, self.repository, shas_of_interest, self.squashes, self.branches, after
+            )
         for fate in fates.values():
             # A squash carries what its branch took back as well: the branch itself tells.
             own = self.reverts.undone.get(fate.sha) if fate.how == _SQUASHED else None
@@ -251,12 +253,12 @@ class GnomonGit:
     def _look_on_branches(self, fate: Fate) -> None:
         """Where work waits that has not landed, as itself or as what it was rewritten to."""
         commit = self.graph.known.get(fate.sha)
-        here = fate.sha if self.branches.holding(fate.sha) else None
-        here = here or (self.branches.rewritten(commit.subject) if commit else None)
-        fate.branch = self.branches.holding(here) if here else None
+        held_sha = fate.sha if self.branches.holding(fate.sha) else None
+        held_sha = held_sha or (self.branches.rewritten(commit.subject) if commit else None)
+        fate.branch = self.branches.holding(held_sha) if held_sha else None
         fate.undone_by = self.reverts.undone.get(fate.sha)
         if fate.branch and not fate.undone_by:
-            fate.how = "" if here == fate.sha else f"rewritten as {short(here)}" if here else ""
+            fate.how = "" if held_sha == fate.sha else f"rewritten as {short(held_sha)}" if held_sha else ""
             fate.open = fate.branch.days(self.as_of) < self.settings.abandoned_after_days
 
     def _match_patches(self, strayed: Sequence[Fate]) -> None:
@@ -275,11 +277,11 @@ class GnomonGit:
         heads = list(dict.fromkeys([*shas, *self._built_on(set(shas))]))
         forks = {sha: fork.sha for sha in heads if (fork := self.graph.fork(sha))}
         changed = self.repository.files_between(list(forks.items()))
-        found = self._same_patch({sha: (forks[sha], files) for sha, files in changed.items()})
+        squashes = self._same_patch({sha: (forks[sha], files) for sha, files in changed.items()})
         carried: dict[str, str] = {}
-        for head in (sha for sha in self.resolved.values() if sha in found):
-            carried |= dict.fromkeys(self.graph.below([head], self.graph.at, carried), found[head])
-        return carried | found
+        for head in (sha for sha in self.resolved.values() if sha in squashes):
+            carried |= dict.fromkeys(self.graph.below([head], self.graph.at, carried), squashes[head])
+        return carried | squashes
 
     def _built_on(self, shas: set[str]) -> list[str]:
         """The commits of iterations that were built on these."""
@@ -298,8 +300,8 @@ class GnomonGit:
         on_trunk: dict[str, str] = {}
         for sha, patch in self.repository.patch_ids((sha, None) for sha in candidates).items():
             on_trunk.setdefault(patch, sha)
-        mine = self.repository.patch_ids((sha, against) for sha, (against, _) in wanted.items())
-        return {sha: on_trunk[patch] for sha, patch in mine.items() if patch in on_trunk}
+        patch_ids = self.repository.patch_ids((sha, against) for sha, (against, _) in wanted.items())
+        return {sha: on_trunk[patch] for sha, patch in patch_ids.items() if patch in on_trunk}
 
     def _with_files(self, sets: set[frozenset[str]]) -> list[str]:
         """The commits of the trunk that change exactly one of these sets of files."""
@@ -312,9 +314,9 @@ class GnomonGit:
             fork = self.graph.fork(fate.sha)
             # What the branch was built on, and all before it, was there already.
             after = max(commit.time - A_DAY, fork.time + 1 if fork else 0) if commit else 0
-            found = self._by_subject(commit.subject, not_before=after) if commit else None
-            if found:
-                fate.landed_as, fate.how = found, "subject"
+            landed_as = self._by_subject(commit.subject, not_before=after) if commit else None
+            if landed_as:
+                fate.landed_as, fate.how = landed_as, "subject"
 
     def _by_subject(self, subject: str, *, not_before: int = 0) -> str | None:
         wanted = _plain_subject(subject)
@@ -323,14 +325,14 @@ class GnomonGit:
 
     @cached_property
     def _subjects(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        subjects: dict[str, str] = {}
         for commit in self.graph.trunk:
-            found.setdefault(_plain_subject(commit.subject), commit.sha)
+            subjects.setdefault(_plain_subject(commit.subject), commit.sha)
         for commit in self.graph.trunk:  # a squashed branch lists what it was made of, a line each
             for line in commit.message.splitlines()[1:] if "* " in commit.message else []:
                 if line.startswith("* "):
-                    found.setdefault(_plain_subject(line[2:]), commit.sha)
-        return found
+                    subjects.setdefault(_plain_subject(line[2:]), commit.sha)
+        return subjects
 
     def commit_time(self, record: IterationRecord) -> int | None:
         return self.times.get(self.resolved[record.iteration] or "")
@@ -383,10 +385,12 @@ class GnomonGit:
         What brings work back, a revert of a revert or the same patch once more, is work; unless the iteration itself
         took it away before.
         """
-        mine = {sha for fate in fates for sha in _names(fate)}
+        own_shas = {sha for fate in fates for sha in _names(fate)}
         no_work, takes_back = self.reverts.commits, self.reverts.takes_back
         return [
-            fate for fate in fates if any(sha in no_work or mine & takes_back.get(sha, set()) for sha in _names(fate))
+            fate
+            for fate in fates
+            if any(sha in no_work or own_shas & takes_back.get(sha, set()) for sha in _names(fate))
         ]
 
     def _fate_words(self, fate: Fate) -> str:
@@ -427,16 +431,16 @@ class GnomonGit:
 
     def _gone(self, record: IterationRecord, owned: Owned) -> SignalValue:
         """The commit is not here: the summary may still be the subject of what it became."""
-        found = self._became(record)
-        if found is None:
+        sha = self._became(record)
+        if sha is None:
             return absent_signal(owned.why_none)
-        words = f"{owned.why_none}; message-matched {short(found)}"
-        if found in self.reverts.commits:
+        words = f"{owned.why_none}; message-matched {short(sha)}"
+        if sha in self.reverts.commits:
             return absent_signal(f"{words}, a revert, which is no work that could land")
-        by = self.reverts.undone.get(found)
+        by = self.reverts.undone.get(sha)
         if by is None:
             return present_signal(1.0, words)
-        days, worth = self._stood(found, by)
+        days, worth = self._stood(sha, by)
         return present_signal(worth, f"{words}, {_undone_words(by, days, worth, False).removeprefix('was ')}")
 
     def _became(self, record: IterationRecord) -> str | None:
@@ -449,18 +453,18 @@ class GnomonGit:
             for record in records
             if (sha := self.resolved[record.iteration]) and record.task_id.strip()
         }
-        found = PlansAtCommits(self.repository, self.repository.top, self._bad_plan).find(keys.values())
-        for key, declared in found.items():
+        scopes = PlansAtCommits(self.repository, self.repository.top, self._bad_plan).find(keys.values())
+        for key, declared in scopes.items():
             for entry in declared.scope:
                 if leaves_repository(entry):
                     words = f"write_scope {entry!r} of task {key[2]} leaves the repository; it covers nothing"
                     self.diagnostics.append(Diagnostic(declared.where, "scope", words))
-        return {iteration: found[key] for iteration, key in keys.items() if key in found}
+        return {iteration: scopes[key] for iteration, key in keys.items() if key in scopes}
 
     def _bad_plan(self, where: str, words: str) -> None:
-        told = Diagnostic(where, "plan", f"{words}; it declares no scopes")
+        diagnostic = Diagnostic(where, "plan", f"{words}; it declares no scopes")
         if all(other.where != where or other.code != "plan" for other in self.diagnostics):
-            self.diagnostics.append(told)
+            self.diagnostics.append(diagnostic)
 
     def scope(self, record: IterationRecord) -> SignalValue:
         owned, declared = self.owned[record.iteration], self.scopes.get(record.iteration)

@@ -36,14 +36,14 @@ class Remembered:
     def records(self, path: Path, parse: Callable[[], list[IterationRecord]]) -> list[IterationRecord]:
         if self.path is None or path.is_symlink():
             return parse()
-        found = path.stat()
-        identity = (found.st_size, found.st_mtime_ns, found.st_ino)
+        status = path.stat()
+        identity = (status.st_size, status.st_mtime_ns, status.st_ino)
         known = self.known.get(path.name)
         if known is not None and known[0] == identity:
             self.used[path.name] = known
             return known[1]
         records = parse()
-        if time.time_ns() - found.st_mtime_ns > _SETTLED:
+        if time.time_ns() - status.st_mtime_ns > _SETTLED:
             self.used[path.name] = (identity, records)
             self.changed = True
         return records

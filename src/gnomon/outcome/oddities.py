@@ -13,10 +13,10 @@ def oddities(records: Sequence[IterationRecord]) -> list[Diagnostic]:
 
 
 def _commits(records: Sequence[IterationRecord]) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     without = [record.iteration for record in records if not record.commit.strip()]
     if without:
-        found.append(Diagnostic("log", "commit", f"no commit is recorded in {listed(without)}"))
+        diagnostics.append(Diagnostic("log", "commit", f"no commit is recorded in {listed(without)}"))
     sharing: dict[str, list[int]] = {}
     for record in records:
         if record.commit.strip():
@@ -24,12 +24,12 @@ def _commits(records: Sequence[IterationRecord]) -> list[Diagnostic]:
     for commit, numbers in sharing.items():
         if len(numbers) > 1:
             shown = commit[:12]
-            found.append(Diagnostic("log", "commit", f"{listed(numbers)} share the commit {shown}"))
-    return found
+            diagnostics.append(Diagnostic("log", "commit", f"{listed(numbers)} share the commit {shown}"))
+    return diagnostics
 
 
 def _notes(records: Sequence[IterationRecord]) -> list[Diagnostic]:
-    found = []
+    diagnostics = []
     prose = [
         record.iteration
         for record in records
@@ -37,16 +37,16 @@ def _notes(records: Sequence[IterationRecord]) -> list[Diagnostic]:
     ]
     if prose:
         words = f"scope_note is free text in {listed(prose)}; write on-target, partial or scope-breach"
-        found.append(Diagnostic("log", "scope_note", words))
+        diagnostics.append(Diagnostic("log", "scope_note", words))
     for record in records:
         where = f"iter-{record.iteration}"
-        found += [Diagnostic(where, "field", note) for note in record.notes]
+        diagnostics += [Diagnostic(where, "field", note) for note in record.notes]
         if min([record.impl.retries, *(verifier.retries for verifier in record.verifiers)]) < 0:
-            found.append(Diagnostic(where, "retries", "retries are below 0; read as not written down"))
+            diagnostics.append(Diagnostic(where, "retries", "retries are below 0; read as not written down"))
         if record.checkpoint_at and epoch_micros(record.checkpoint_at) is None:
             words = f"checkpoint_at {record.checkpoint_at[:40]!r} is not a time such as 2026-05-17T03:50:55Z; not used"
-            found.append(Diagnostic(where, "checkpoint_at", words))
-    return found
+            diagnostics.append(Diagnostic(where, "checkpoint_at", words))
+    return diagnostics
 
 
 def listed(numbers: Sequence[int]) -> str:

@@ -32,18 +32,18 @@ class OpenBranches:
     def read(cls, repository: Repository, trunk_tips: Sequence[str]) -> "OpenBranches":
         """Ask git once. A commit on several branches is held by the one with the newest commit."""
         names = repository.branch_tips()
-        found = cls()
+        branches = cls()
         for sha, parents, time, subject in repository.outline(sorted(names), without=trunk_tips):
             own = [OpenBranch(time, name, sha) for name in names.get(sha, ())]
-            holder = max([*own, *([found._holders[sha]] if sha in found._holders else [])], default=None)
+            holder = max([*own, *([branches._holders[sha]] if sha in branches._holders else [])], default=None)
             if holder is None:
                 continue
-            found._holders[sha] = holder
-            found._subjects.setdefault(subject, sha)
+            branches._holders[sha] = holder
+            branches._subjects.setdefault(subject, sha)
             for parent in parents:
-                known = found._holders.get(parent)
-                found._holders[parent] = max(known, holder) if known else holder
-        return found
+                known = branches._holders.get(parent)
+                branches._holders[parent] = max(known, holder) if known else holder
+        return branches
 
     def holding(self, sha: str) -> OpenBranch | None:
         return self._holders.get(sha)

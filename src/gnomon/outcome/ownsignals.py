@@ -25,22 +25,22 @@ def extract_own_signals(directory: str | Path, iteration: int, ids: Iterable[str
     path = own_signals_path(directory, iteration)
     try:
         root = read(read_regular(path, _LARGEST_FILE, within=path.parent))
-        given = root.items.get("signals") if isinstance(root, Mapping) else None
-        if not isinstance(given, Mapping):
+        signals = root.items.get("signals") if isinstance(root, Mapping) else None
+        if not isinstance(signals, Mapping):
             raise BadYaml("it has no mapping `signals`")
     except FileNotFoundError:
         return {id: absent_signal(f"no {path.name}") for id in ids}
     except (OSError, BadYaml) as bad:
         words = (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad)
         return {id: absent_signal(f"cannot read {path.name}: {words}") for id in ids}
-    return {id: _signal(given.items.get(id), path.name) for id in ids}
+    return {id: _signal(signals.items.get(id), path.name) for id in ids}
 
 
 def _signal(node: Node | None, source: str) -> SignalValue:
     detail = ""
     if isinstance(node, Mapping):
-        said = node.items.get("detail")
-        detail = said.text if isinstance(said, Scalar) and not said.null else ""
+        detail_node = node.items.get("detail")
+        detail = detail_node.text if isinstance(detail_node, Scalar) and not detail_node.null else ""
         node = node.items.get("value")
     if node is None or (isinstance(node, Scalar) and node.null):
         return absent_signal(detail or f"{source} says nothing of it")

@@ -79,9 +79,11 @@ def score_log(plan: ScorePlan, *, on_progress: OnProgress | None = None) -> Outc
     scored = tuple(walk.scored(record) for record in needed)
     sessions: list[SessionScore] = []
     if plan.iteration is None or plan.with_session:
-        sessions = aggregate_sessions(rubric, [one.record for one in scored], [one.score for one in scored])
-    asked = tuple(one for one in scored if plan.iteration in (None, one.iteration))
-    return OutcomeReport(rubric, plan.profile, asked, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
+        sessions = aggregate_sessions(
+            rubric, [iteration.record for iteration in scored], [iteration.score for iteration in scored]
+        )
+    selected = tuple(iteration for iteration in scored if plan.iteration in (None, iteration.iteration))
+    return OutcomeReport(rubric, plan.profile, selected, tuple(sessions), (*log.diagnostics, *walk.diagnostics))
 
 
 @collector_paused()
@@ -110,11 +112,11 @@ def _touching(
 ) -> list[IterationRecord]:
     """The iterations with a commit that touches one of the paths. Their numbers stay those of the whole line."""
     kept = {commit.sha for commit in history.commits if any(in_scope(name, paths) for name in commit.files)}
-    found = [record for record in records if not kept.isdisjoint(owned[record.iteration])]
-    for record in found:
+    touching = [record for record in records if not kept.isdisjoint(owned[record.iteration])]
+    for record in touching:
         own = owned[record.iteration]
         owned[record.iteration] = tuple(sha for place, sha in enumerate(own) if sha in kept or place == 0)
-    return found
+    return touching
 
 
 def build_signal_sets(
@@ -128,7 +130,7 @@ def build_signal_sets(
 ) -> list[SignalSet]:
     """Every iteration's signals, in the order of the log. A rubric of your own names the signals of its own."""
     plan = ScorePlan(Path(directory), Path(repo_dir), _paths(transcript_dirs), profile, rubric, trunk, as_of=as_of)
-    return [one.signals for one in score_log(plan).iterations]
+    return [iteration.signals for iteration in score_log(plan).iterations]
 
 
 def score_iteration(
@@ -143,8 +145,8 @@ def score_iteration(
     """The score of one iteration, and its record."""
     folders = _paths(transcript_dirs)
     plan = ScorePlan(Path(directory), Path(repo_dir), folders, profile, rubric, iteration=iteration, as_of=as_of)
-    (one,) = score_log(plan).iterations
-    return one.score, one.record
+    (scored,) = score_log(plan).iterations
+    return scored.score, scored.record
 
 
 def _paths(directories: Sequence[str | Path]) -> tuple[Path, ...]:
@@ -155,14 +157,14 @@ def _needed(log: IterationLog, plan: ScorePlan) -> Sequence[IterationRecord]:
     """The iterations to score: all, or the one that is asked for, with the others of its session where it counts."""
     if plan.iteration is None:
         return log.records
-    found = [record for record in log.records if record.iteration == plan.iteration]
-    if not found:
+    needed = [record for record in log.records if record.iteration == plan.iteration]
+    if not needed:
         numbers = f"it has {counted(len(log.records), 'iteration')}" if log.records else "it has no iterations"
         raise NotFound(f"iter-{plan.iteration} is not in the log {plan.log}; {numbers}")
-    session = found[0].agent.session_id
+    session = needed[0].agent.session_id
     if plan.with_session and session:
         return [record for record in log.records if record.agent.session_id == session]
-    return found
+    return needed
 
 
 class GnomonWalk(Walk):
@@ -256,12 +258,12 @@ class GnomonWalk(Walk):
     def _tell_bad_sidecars(self, n: int, hooks: SignalValue, label: SignalValue) -> None:
         """An absent signal may have nothing to say, or a file that nobody can read; the second is told."""
         log = self.plan.log
-        asked: list[tuple[Path, Callable[[], object]]] = []
+        readers: list[tuple[Path, Callable[[], object]]] = []
         if not hooks.present:
-            asked.append((hook_path(log, n), lambda: read_hook_records(hook_path(log, n))))
+            readers.append((hook_path(log, n), lambda: read_hook_records(hook_path(log, n))))
         if not label.present and self.rubric.signal("human_label"):
-            asked.append((labels_path(log, n), lambda: read_labels(log, n)))
-        for path, read in asked:
+            readers.append((labels_path(log, n), lambda: read_labels(log, n)))
+        for path, read in readers:
             try:
                 read()
             except FileNotFoundError:
@@ -305,7 +307,7 @@ class GnomonWalk(Walk):
         beside = [hook_path(log, n), labels_path(log, n), own_signals_path(log, n)]
         files = file_digests([self.log.read[n], *beside] if n in self.log.read else [])
         files |= {name: digest(data) for name, data in artefacts.read.items()}
-        files |= {f"ci: {name}": found for name, found in self.results.digests(commits).items()}
+        files |= {f"ci: {name}": file_digest for name, file_digest in self.results.digests(commits).items()}
         declared = self.git.scopes.get(n) if self.git else None
         return {
             **self.of_all,

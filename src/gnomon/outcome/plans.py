@@ -24,28 +24,28 @@ def scopes_of(data: bytes) -> Scopes:
     """The tasks of a plan that declare a scope. Raises BadYaml."""
     root = read(data)
     tasks = root.items.get("tasks") if isinstance(root, Mapping) else None
-    found: Scopes = {}
+    scopes: Scopes = {}
     for task in tasks.items if isinstance(tasks, Series) else []:
         id = task.items.get("id") if isinstance(task, Mapping) else None
         listed = task.items.get("write_scope") if isinstance(task, Mapping) else None
         if isinstance(id, Scalar) and isinstance(listed, Series):
             entries = tuple(entry.text for entry in listed.items if isinstance(entry, Scalar) and not entry.null)
             if entries:
-                found.setdefault(id.text, entries)
-    return found
+                scopes.setdefault(id.text, entries)
+    return scopes
 
 
 def plans_on_disk(root: Path, folder: str = PLANS, *, tell: Tell | None = None) -> list[tuple[str, Scopes]]:
     """(where, scopes) of every plan in the work tree, in the order of their paths. Bad ones declare nothing."""
-    found = []
+    plans = []
     for path in sorted((root / folder).glob("*/TASKS.yaml")):
         where = path.relative_to(root).as_posix()
         try:
-            found.append((where, scopes_of(read_regular(path, _LARGEST_FILE, within=root))))
+            plans.append((where, scopes_of(read_regular(path, _LARGEST_FILE, within=root))))
         except (OSError, BadYaml) as bad:
             if tell:
                 tell(where, (bad.strerror or str(bad)) if isinstance(bad, OSError) else str(bad))
-    return found
+    return plans
 
 
 def exact_in_scope(path: str, scope: Sequence[str]) -> bool:
@@ -108,42 +108,42 @@ class PlansAtCommits:
     def find(self, wanted: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str, str], Declared]:
         """(commit, wave, task) → what was declared. What is not found at its commit is looked up on the disk."""
         open_ones = list(dict.fromkeys(wanted))
-        found = self._by_wave(open_ones)
-        found |= self._by_any_plan([key for key in open_ones if key not in found])
+        declared = self._by_wave(open_ones)
+        declared |= self._by_any_plan([key for key in open_ones if key not in declared])
         on_disk = []
-        if len(found) < len(open_ones):
+        if len(declared) < len(open_ones):
             on_disk = [
                 plan for folder in (PLANS, ARCHIVED_PLANS) for plan in plans_on_disk(self.root, folder, tell=self.tell)
             ]
         for key in open_ones:
-            if key not in found:
+            if key not in declared:
                 at = next(((where, scopes) for where, scopes in on_disk if key[2] in scopes), None)
                 if at is not None:
-                    found[key] = Declared(at[1][key[2]], f"{at[0]} of today")
-        return found
+                    declared[key] = Declared(at[1][key[2]], f"{at[0]} of today")
+        return declared
 
     def _by_wave(self, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Declared]:
         named = [key for key in keys if key[1].strip().lower() not in _NO_PLAN and re.fullmatch(r"[\w.-]+", key[1])]
         paths = [f"{sha}:{PLANS}/{wave}/TASKS.yaml" for sha, wave, _ in named]
-        found = {}
+        declared = {}
         for key, data in zip(named, self.repository.content(paths), strict=True):
             scope = self._scopes(data, key[1]).get(key[2]) if data is not None else None
             if scope:
-                found[key] = Declared(scope, f"plan {key[1]} at the commit")
-        return found
+                declared[key] = Declared(scope, f"plan {key[1]} at the commit")
+        return declared
 
     def _by_any_plan(self, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Declared]:
         commits = list(dict.fromkeys(sha for sha, _, _ in keys))
         trees = dict(zip(commits, self.repository.content([f"{sha}:{PLANS}" for sha in commits]), strict=True))
         names: dict[bytes, list[str]] = {}
-        asked: list[tuple[bytes, str]] = []
+        plan_paths: list[tuple[bytes, str]] = []
         for sha, tree in trees.items():
             if tree is not None and tree not in names:
                 names[tree] = sorted(_folders(tree, len(sha) // 2))
-                asked += [(tree, f"{sha}:{PLANS}/{name}/TASKS.yaml") for name in names[tree]]
-        contents = iter(self.repository.content([path for _, path in asked]))
+                plan_paths += [(tree, f"{sha}:{PLANS}/{name}/TASKS.yaml") for name in names[tree]]
+        contents = iter(self.repository.content([path for _, path in plan_paths]))
         plans: dict[bytes, list[tuple[str, Scopes]]] = {}
-        for tree, path in asked:
+        for tree, path in plan_paths:
             data = next(contents)
             name = path.rsplit("/", 2)[1]
             plans.setdefault(tree, []).append((name, self._scopes(data, name) if data is not None else {}))

@@ -15,11 +15,11 @@ def read_regular(path: Path, largest: int, *, within: Path) -> bytes:
     # Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(None, "is a directory" if stat.S_ISDIR(found.st_mode) else "is not a regular file")
-        if found.st_size > largest:
-            raise OSError(None, f"has {found.st_size} bytes, more than {largest}")
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(None, "is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file")
+        if status.st_size > largest:
+            raise OSError(None, f"has {status.st_size} bytes, more than {largest}")
         with os.fdopen(handle, "rb", closefd=False) as file:
             return file.read()
     finally:

@@ -38,7 +38,7 @@ class Reverts:
 def find_reverts(
     graph: CommitGraph,
     repository: Repository,
-    asked: Iterable[str],
+    shas: Iterable[str],
     squashes: Mapping[str, str],
     branches: OpenBranches | None = None,
     superseded_after: float = math.inf,
@@ -47,7 +47,7 @@ def find_reverts(
 
     What is undone more than `superseded_after` seconds later was superseded, and what supersedes it is work.
     """
-    return _Search(graph, repository, squashes, branches or OpenBranches(), superseded_after).run(set(asked))
+    return _Search(graph, repository, squashes, branches or OpenBranches(), superseded_after).run(set(shas))
 
 
 class _Search:
@@ -71,9 +71,9 @@ class _Search:
         self.takes_back: dict[str, set[str]] = {}
         self.brought: dict[str, list[str]] = {}  # merge → the commits that it brought, without merges
 
-    def run(self, asked: set[str]) -> Reverts:
+    def run(self, shas: set[str]) -> Reverts:
         seen: set[str] = set()
-        wanted = asked
+        wanted = shas
         while wanted:
             seen |= wanted
             self._look_into(merge for sha in wanted if len((merge := self.graph.known[sha]).parents) > 1)
@@ -135,13 +135,13 @@ class _Search:
     # ── by the message ──────────────────────────────────────────────────────────────────────────────────────
 
     def _stated(self) -> Iterator[Pair]:
-        said = {}
+        statements = {}
         for commit in [*self.graph.trunk, *self.graph.side]:
             if statement := stated(commit.subject, commit.message):
-                said[commit.sha] = statement
-        if any(one.numbers or one.subject for one in said.values()):
+                statements[commit.sha] = statement
+        if any(statement.numbers or statement.subject for statement in statements.values()):
             self._index()
-        for sha, statement in said.items():
+        for sha, statement in statements.items():
             for target in self._meant(sha, statement):
                 yield target, sha
 

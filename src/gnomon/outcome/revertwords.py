@@ -55,28 +55,30 @@ def stated(subject: str, message: str) -> Statement | None:
     if "revert" not in lower and "reapply" not in lower and "reland" not in lower and "re-land" not in lower:
         return None
     own = _without_numbers(subject)
-    named = [*_BY_ID.findall(message), *(found[1] for found in [_SUBJECT_ID.match(own)] if found)]
+    named = [*_BY_ID.findall(message), *(match[1] for match in [_SUBJECT_ID.match(own)] if match)]
     ids = _HEX_RUN.findall(" ".join(named).lower())
     quoted, cut, brings_back = _quoted(own)
-    told = [*_BY_NUMBER.findall(message), *(found[1] for found in [_SUBJECT_NUMBER.match(own)] if found)]
-    numbers = [int(number) for number in _DIGITS.findall(" ".join(told))]
+    number_texts = [*_BY_NUMBER.findall(message), *(match[1] for match in [_SUBJECT_NUMBER.match(own)] if match)]
+    numbers = [int(number) for number in _DIGITS.findall(" ".join(number_texts))]
     inner = _PULL_REQUEST.search(quoted) if not brings_back else None
     if inner and not numbers:
         numbers = [int(inner[1])]
-    found = Statement(tuple(dict.fromkeys(ids)), tuple(dict.fromkeys(numbers)), plain_subject(quoted), cut, brings_back)
-    return found if found.ids or found.numbers or found.subject else None
+    statement = Statement(
+        tuple(dict.fromkeys(ids)), tuple(dict.fromkeys(numbers)), plain_subject(quoted), cut, brings_back
+    )
+    return statement if statement.ids or statement.numbers or statement.subject else None
 
 
 def _quoted(subject: str) -> tuple[str, bool, bool]:
     """(what is quoted, whether it was cut off, whether it is brought back)."""
-    found = _QUOTED.match(subject)
-    if found is None:
+    match = _QUOTED.match(subject)
+    if match is None:
         plain = _UNQUOTED.match(subject)
         return (plain[1].strip(), False, False) if plain else ("", False, False)
-    inner = found[2].rstrip()
+    inner = match[2].rstrip()
     cut = inner.endswith(_CUT)
     inner = re.sub(r"\s*\(#?\d*$", "", inner.rstrip("….")) if cut else re.sub(r"[\"”`']\s*\.?$", "", inner)
-    return inner.strip(), cut, not found[1].lower().startswith("revert")
+    return inner.strip(), cut, not match[1].lower().startswith("revert")
 
 
 def _without_numbers(subject: str) -> str:
@@ -93,8 +95,8 @@ def plain_subject(subject: str) -> str:
 
 def pull_request(subject: str) -> int | None:
     """The number of the pull request that a commit on the trunk came from, as its subject says."""
-    found = _PULL_REQUEST.search(subject)
-    if found:
-        return int(found[1])
+    match = _PULL_REQUEST.search(subject)
+    if match:
+        return int(match[1])
     merged = _MERGE.match(subject)
     return int(merged[1] or merged[2]) if merged else None

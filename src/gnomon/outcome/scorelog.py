@@ -67,19 +67,19 @@ class ScoredLog:
 
 def repository_around(*places: Path | None) -> Path:
     """The top folder of the repository around the first of these places that is in one; else the first place."""
-    given = [place for place in places if place is not None]
-    for place in given:
+    folders = [place for place in places if place is not None]
+    for place in folders:
         try:
             return Repository(place).top
         except Refused:
             continue
-    return given[0]
+    return folders[0]
 
 
-def log_around(here: Path, top: Path | None = None) -> Path:
+def log_around(folder: Path, top: Path | None = None) -> Path:
     """The log of a folder, else that of the repository around it (whose top may be known already)."""
-    own = here / DEFAULT_LOG
-    return own if own.is_dir() else (top or repository_around(here)) / DEFAULT_LOG
+    own = folder / DEFAULT_LOG
+    return own if own.is_dir() else (top or repository_around(folder)) / DEFAULT_LOG
 
 
 # ── scoring ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -109,7 +109,7 @@ def _not_all(bad: Refused) -> str:
 
 def _outdated(log: Path, report: OutcomeReport) -> Iterator[Diagnostic]:
     """Sessions that count an iteration otherwise than the iteration's own file does, which was not written now."""
-    written = {one.iteration for one in report.iterations}
+    written = {iteration.iteration for iteration in report.iterations}
     for session in report.sessions:
         for ref in session.per_iteration:
             stored = None if ref.iteration in written else _stored(log, ref.iteration)
@@ -146,9 +146,9 @@ def _report(plan: ScorePlan, on_progress: OnProgress | None) -> OutcomeReport:
     except NotFound:
         # An entry that cannot be read is not in the log either; that it is there, and why, is the better answer.
         name = f"iter-{plan.iteration}.yaml"
-        for told in load_log(plan.log, plan.profile).diagnostics:
-            if told.where == name:
-                raise Refused(f"{name} cannot be scored: {told.message}") from None
+        for diagnostic in load_log(plan.log, plan.profile).diagnostics:
+            if diagnostic.where == name:
+                raise Refused(f"{name} cannot be scored: {diagnostic.message}") from None
         raise
 
 
@@ -157,9 +157,9 @@ def _write(log: Path, report: OutcomeReport, now: datetime) -> None:
 
 
 def _writes(log: Path, report: OutcomeReport, now: datetime) -> Iterator[Path]:
-    for one in report.iterations:
-        yield write_iteration_score_with_record(log, one.score, one.record)
-        yield write_evidence(log, one.evidence(now))
+    for iteration in report.iterations:
+        yield write_iteration_score_with_record(log, iteration.score, iteration.record)
+        yield write_evidence(log, iteration.evidence(now))
     for session in report.sessions:
         yield write_session_score(log, session)
 
@@ -172,8 +172,8 @@ def write_history(folder: Path, report: OutcomeReport, now: datetime) -> None:
         raise Refused(f"cannot make the folder {folder}: {bad.strerror or bad}; give another with --out") from None
     if newest_iteration(folder) is not None:
         raise Conflict(f"{folder} holds iterations already; give another folder with --out")
-    for one in report.iterations:
-        write_atomically(folder / f"iter-{one.iteration}.yaml", entry_text(one.record))
+    for iteration in report.iterations:
+        write_atomically(folder / f"iter-{iteration.iteration}.yaml", entry_text(iteration.record))
     _write(folder, report, now)
 
 
@@ -183,7 +183,7 @@ def mean_of(values: Sequence[float]) -> Interval | None:
 
 
 def profile_of(report: OutcomeReport) -> Honesty:
-    return honesty((one.signals.integrity for one in report.iterations), report.rubric.version)
+    return honesty((iteration.signals.integrity for iteration in report.iterations), report.rubric.version)
 
 
 # ── as JSON ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,15 +193,15 @@ def as_json(report: OutcomeReport) -> dict[str, Any]:
     return {
         "rubric_version": report.rubric.version,
         "profile": report.profile,
-        "iterations": [iteration_json(one) for one in report.iterations],
+        "iterations": [iteration_json(iteration) for iteration in report.iterations],
         "mean": _headline_json(report),
         "sessions": [_session_json(session, report.rubric) for session in report.sessions],
         "diagnostics": [diagnostic.as_json() for diagnostic in report.diagnostics],
     }
 
 
-def iteration_json(one: ScoredIteration) -> dict[str, Any]:
-    score = one.score
+def iteration_json(iteration: ScoredIteration) -> dict[str, Any]:
+    score = iteration.score
     return {
         "iteration": score.iteration,
         "rubric_version": score.rubric_version,
@@ -213,12 +213,12 @@ def iteration_json(one: ScoredIteration) -> dict[str, Any]:
         "why_provisional": score.why_provisional if score.scored else None,
         "observed": observed_signals(score.breakdown),
         "breakdown": [row.model_dump(mode="json") for row in score.breakdown],
-        "integrity": [_pair_json(pair) for pair in one.signals.integrity],
-        "objectives": {name: value.model_dump(mode="json") for name, value in one.objectives.items()},
-        "date": one.record.date,
-        "task_id": one.record.task_id,
-        "session_id": one.record.agent.session_id,
-        "commits": list(one.inputs.get("commits", [])),
+        "integrity": [_pair_json(pair) for pair in iteration.signals.integrity],
+        "objectives": {name: value.model_dump(mode="json") for name, value in iteration.objectives.items()},
+        "date": iteration.record.date,
+        "task_id": iteration.record.task_id,
+        "session_id": iteration.record.agent.session_id,
+        "commits": list(iteration.inputs.get("commits", [])),
     }
 
 
@@ -252,26 +252,28 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _headline_json(report: OutcomeReport) -> dict[str, Any]:
-    found = headline([one.score for one in report.iterations], report.rubric.version)
-    return {"value": found.mean, "n_scored": found.n + found.n_provisional, **_sureness(found)}
+    summary = headline([iteration.score for iteration in report.iterations], report.rubric.version)
+    return {"value": summary.mean, "n_scored": summary.n + summary.n_provisional, **_sureness(summary)}
 
 
-def _sureness(found: Headline) -> dict[str, Any]:
-    ends = None if found.interval is None else [found.interval.low, found.interval.high]
+def _sureness(summary: Headline) -> dict[str, Any]:
+    ends = None if summary.interval is None else [summary.interval.low, summary.interval.high]
     return {
         "confidence_interval_95": ends,
-        "n_provisional": found.n_provisional,
-        "provisional_value": found.provisional_mean,
+        "n_provisional": summary.n_provisional,
+        "provisional_value": summary.provisional_mean,
     }
 
 
 def _session_json(session: SessionScore, rubric: Rubric) -> dict[str, Any]:
     """With the mean of what is a verdict and its interval, and without numbers where there is no score."""
     shown = session.model_dump(mode="json")
-    found = headline(session.per_iteration, session.rubric_version)
+    summary = headline(session.per_iteration, session.rubric_version)
     refs = [{**ref, "value": ref["value"] if ref["scored"] else None} for ref in shown["per_iteration"]]
-    band = rubric.band(found.mean) if found.mean is not None else BAND_PROVISIONAL if session.scored else session.band
-    return {**shown, "value": found.mean, "band": band, **_sureness(found), "per_iteration": refs}
+    band = (
+        rubric.band(summary.mean) if summary.mean is not None else BAND_PROVISIONAL if session.scored else session.band
+    )
+    return {**shown, "value": summary.mean, "band": band, **_sureness(summary), "per_iteration": refs}
 
 
 # ── one iteration, beside what was stored ───────────────────────────────────────────────────────────────────────
@@ -289,21 +291,26 @@ class Shown:
 
 def shown(plan: ScorePlan, on_progress: OnProgress | None = None) -> Shown:
     report = _report(plan, on_progress)
-    (one,) = report.iterations
-    path = iteration_score_path(plan.log, one.iteration)
+    (iteration,) = report.iterations
+    path = iteration_score_path(plan.log, iteration.iteration)
     if not path.exists():
-        return Shown(one, None, [], report.diagnostics)
+        return Shown(iteration, None, [], report.diagnostics)
     try:
         stored = read_iteration_score(path)
     except GnomonError as bad:
-        return Shown(one, None, [bad.message], report.diagnostics)
-    return Shown(one, stored, stale_reasons(read_evidence(plan.log, one.iteration), one.inputs), report.diagnostics)
+        return Shown(iteration, None, [bad.message], report.diagnostics)
+    return Shown(
+        iteration,
+        stored,
+        stale_reasons(read_evidence(plan.log, iteration.iteration), iteration.inputs),
+        report.diagnostics,
+    )
 
 
-def shown_json(found: Shown) -> dict[str, Any]:
-    stored = None if found.stored is None else _side(found.stored)
-    told = [diagnostic.as_json() for diagnostic in found.diagnostics]
-    return {**iteration_json(found.one), "stored": stored, "stale": found.stale, "diagnostics": told}
+def shown_json(result: Shown) -> dict[str, Any]:
+    stored = None if result.stored is None else _side(result.stored)
+    diagnostics = [diagnostic.as_json() for diagnostic in result.diagnostics]
+    return {**iteration_json(result.one), "stored": stored, "stale": result.stale, "diagnostics": diagnostics}
 
 
 def _side(score: OutcomeScore) -> dict[str, Any]:
@@ -333,17 +340,19 @@ class Recomputed:
 
 
 def recomputed(before: OutcomeReport, after: OutcomeReport) -> Recomputed:
-    known = {one.iteration: one.score for one in before.iterations}
-    rows = [(known[one.iteration], one.score) for one in after.iterations if one.iteration in known]
+    known = {iteration.iteration: iteration.score for iteration in before.iterations}
+    rows = [
+        (known[iteration.iteration], iteration.score) for iteration in after.iterations if iteration.iteration in known
+    ]
     deltas = [delta for old, new in rows if (delta := change(old, new)) is not None]
     # Differences lie in [−1, 1] and the interval of a mean in [0, 1]: there and back.
-    found = mean_of([(delta + 1) / 2 for delta in deltas])
+    scaled = mean_of([(delta + 1) / 2 for delta in deltas])
     return Recomputed(
         before_version=before.rubric.version,
         after_version=after.rubric.version,
         rows=rows,
         mean_delta=round_shown(math.fsum(deltas) / len(deltas)) if deltas else None,
-        interval=None if found is None else (round_shown(2 * found.low - 1), round_shown(2 * found.high - 1)),
+        interval=None if scaled is None else (round_shown(2 * scaled.low - 1), round_shown(2 * scaled.high - 1)),
         changed_bands=sum(old.band != new.band for old, new in rows),
         diagnostics=after.diagnostics,
     )
@@ -354,19 +363,19 @@ def change(old: OutcomeScore, new: OutcomeScore) -> float | None:
     return round(new.value - old.value, 9) + 0.0 if old.scored and new.scored else None
 
 
-def recomputed_json(found: Recomputed) -> dict[str, Any]:
+def recomputed_json(result: Recomputed) -> dict[str, Any]:
     rows = [
         {"iteration": old.iteration, "before": _side(old), "after": _side(new), "delta": change(old, new)}
-        for old, new in found.rows
+        for old, new in result.rows
     ]
     return {
-        "before": found.before_version,
-        "after": found.after_version,
+        "before": result.before_version,
+        "after": result.after_version,
         "iterations": rows,
-        "mean_delta": found.mean_delta,
-        "confidence_interval_95": found.interval,
-        "changed_bands": found.changed_bands,
-        "diagnostics": [diagnostic.as_json() for diagnostic in found.diagnostics],
+        "mean_delta": result.mean_delta,
+        "confidence_interval_95": result.interval,
+        "changed_bands": result.changed_bands,
+        "diagnostics": [diagnostic.as_json() for diagnostic in result.diagnostics],
     }
 
 
@@ -387,8 +396,8 @@ def from_sidecars(log: Path, labels: Sequence[str] = ()) -> Ready:
     ready = Ready([], [])
     for path in sorted(log.glob("iter-*.score.yaml")) if log.is_dir() else []:
         try:
-            one = _ready(log, path, records, ready.diagnostics)
-            ready.iterations.append(one.model_copy(update={"labels": list(labels)}))
+            iteration = _ready(log, path, records, ready.diagnostics)
+            ready.iterations.append(iteration.model_copy(update={"labels": list(labels)}))
         except GnomonError as bad:
             ready.diagnostics.append(Diagnostic(path.name, "sidecar", f"{bad.message}; not sent"))
     if not ready.iterations:

@@ -111,8 +111,8 @@ class SignalSet:
     def value(self, id: str) -> SignalValue:
         """A signal by its id. One that nobody measured is absent."""
         if id in KNOWN_SIGNALS:
-            found: SignalValue = getattr(self, id)
-            return found
+            signal: SignalValue = getattr(self, id)
+            return signal
         return self.more.get(id) or absent_signal(f"nothing measures the signal {id!r}")
 
 

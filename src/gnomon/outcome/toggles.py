@@ -31,9 +31,9 @@ def is_toggle(patch: str) -> bool:
             continue
         if not line.startswith(("+", "-")) or not line[1:].strip():
             continue
-        bare, found = _VERSION.subn("\0", line[1:])
-        versions += found
-        pin = bool(found and _REQUIREMENTS.search(name) and _PIN.fullmatch(bare))
+        bare, n_versions = _VERSION.subn("\0", line[1:])
+        versions += n_versions
+        pin = bool(n_versions and _REQUIREMENTS.search(name) and _PIN.fullmatch(bare))
         pins_only += not pin
         side = added if line.startswith("+") else removed
         side[re.sub(r"[\s,]+", "", _OPERATOR.sub("", bare).replace("\0", ""))] += 1

@@ -19,8 +19,8 @@ NO_WINDOW = "the commit's time is not known"
 NO_TRANSCRIPT = "no transcript covers the iteration"
 
 
-def checked(true: bool, what: str) -> SignalValue:
-    return present_signal(1.0 if true else 0.0, what if true else f"not seen: {what}")
+def checked(true: bool, words: str) -> SignalValue:
+    return present_signal(1.0 if true else 0.0, words if true else f"not seen: {words}")
 
 
 @dataclass(frozen=True, slots=True)

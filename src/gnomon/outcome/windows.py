@@ -39,21 +39,21 @@ def gnomon_windows(records: Sequence[IterationRecord], commit_time: CommitTime) 
     for record in records:
         if (end := ends[record.iteration][0]) is not None:
             insort(limits.setdefault(record.agent.session_id, []), end)
-    found: dict[int, IterationWindow | str] = {}
+    windows: dict[int, IterationWindow | str] = {}
     for record in records:
         end, how = ends[record.iteration]
         if end is None:
-            found[record.iteration] = "neither checkpoint_at nor a commit in this repository says when it ended"
+            windows[record.iteration] = "neither checkpoint_at nor a commit in this repository says when it ended"
         elif (ended[end] if not record.agent.session_id else alone[end, record.agent.session_id]) > 1:
-            found[record.iteration] = "other iterations ended at the same moment, and cannot be told apart"
+            windows[record.iteration] = "other iterations ended at the same moment, and cannot be told apart"
         else:
             start = _start(end, record.agent.session_id, limits)
             if start is None and not record.agent.session_id:
                 start, how = end - _A_DAY, f"the day before {how}"
             seconds = commit_time(record)
             committed = None if seconds is None else seconds * 1_000_000
-            found[record.iteration] = IterationWindow(record.iteration, start, end, how, committed)
-    return found
+            windows[record.iteration] = IterationWindow(record.iteration, start, end, how, committed)
+    return windows
 
 
 def _start(end: int, session: str, limits: dict[str | None, list[int]]) -> int | None:

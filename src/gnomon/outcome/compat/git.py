@@ -64,8 +64,8 @@ class CompatGit:
 
     def _reverted(self, sha: str) -> bool:
         """Whether a commit nearer to the tip speaks of reverting and holds a prefix of the id."""
-        here = self.places[sha]
-        return any(place < here and any(sha.startswith(run) for run in runs) for place, runs in self.reverts)
+        position = self.places[sha]
+        return any(place < position and any(sha.startswith(run) for run in runs) for place, runs in self.reverts)
 
     def scope(self, record: IterationRecord) -> SignalValue:
         sha = self.resolved.get(record.commit.strip())

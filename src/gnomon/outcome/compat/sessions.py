@@ -128,8 +128,8 @@ def _line(at: int, envelope: _Envelope) -> CompatLine:
     elif envelope.type in ("assistant", "user") and (read := decode(MESSAGE, message)):
         usage = _claude_usage(read.usage)
         results = [item for item in read.content or () if item and item.type == "tool_result"]
-    said = _Said() if message == b"null" else decode(SAID, message)
-    uses = [use for use in (said.content if said else None) or () if use and use.type == "tool_use"]
+    body = _Said() if message == b"null" else decode(SAID, message)
+    uses = [use for use in (body.content if body else None) or () if use and use.type == "tool_use"]
     commands = (decode(BASH, bytes(use.input)) for use in uses if use.name == "Bash")
     reads = (decode(READ, bytes(use.input)) for use in uses if use.name == "Read")
     return CompatLine(
@@ -137,7 +137,7 @@ def _line(at: int, envelope: _Envelope) -> CompatLine:
         usage,
         len(results),
         sum(1 for item in results if item.is_error),
-        covers=said is not None,
+        covers=body is not None,
         bash=any(use.name == "Bash" for use in uses),
         commands=tuple(command.command for command in commands if command and command.command),
         read_paths=tuple(read_input.file_path for read_input in reads if read_input and read_input.file_path),
@@ -161,5 +161,5 @@ def _codex_usage(payload: _Payload | None) -> AnswerTokens | None:
     last = payload.info.last_token_usage
     if last is None:
         return None
-    given, cached = last.input_tokens or 0, last.cached_input_tokens or 0
-    return AnswerTokens(given, last.output_tokens or 0, cached, max(0, given - cached))
+    input_tokens, cached = last.input_tokens or 0, last.cached_input_tokens or 0
+    return AnswerTokens(input_tokens, last.output_tokens or 0, cached, max(0, input_tokens - cached))

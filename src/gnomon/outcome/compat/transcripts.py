@@ -51,8 +51,10 @@ class CompatScan:
         if record.session_tokens is not None:
             tokens = present_signal(record.session_tokens.cache_hit_rate, "native session_tokens.cache_hit_rate")
         elif turns:
-            read, made = sum(use.cache_read for use in turns), sum(use.cache_creation for use in turns)
-            tokens = present_signal(read / (read + made) if read + made else 0.0, f"{len(turns)} transcript turns")
+            read, created = sum(use.cache_read for use in turns), sum(use.cache_creation for use in turns)
+            tokens = present_signal(
+                read / (read + created) if read + created else 0.0, f"{len(turns)} transcript turns"
+            )
         else:
             tokens = absent_signal(NO_TRANSCRIPT)
         calls = sum(line.tool_calls for line in lines)

@@ -8,12 +8,12 @@ from gnomon.outcome.windows import CommitTime, IterationWindow
 
 def compat_windows(records: Sequence[IterationRecord], commit_time: CommitTime) -> dict[int, IterationWindow]:
     """From one commit's time to the next one's, in the order of iterations. Those without a time have none."""
-    found: dict[int, IterationWindow] = {}
+    windows: dict[int, IterationWindow] = {}
     start: int | None = None
     for record in sorted(records, key=lambda record: record.iteration):
         seconds = commit_time(record)
         if seconds is not None:
             end = seconds * 1_000_000
-            found[record.iteration] = IterationWindow(record.iteration, start, end)
+            windows[record.iteration] = IterationWindow(record.iteration, start, end)
             start = end
-    return found
+    return windows
